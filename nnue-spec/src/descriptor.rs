@@ -1,0 +1,430 @@
+//! The descriptor of a network: `const`, borrowed, without dependencies.
+//!
+//! A descriptor says everything about a declared network that is not a weight: features, accumulator, layers, the steps
+//! of the forward pass, the tensors in file order and the file's constants. Loaders, writers, proofs, tools and the
+//! reference interpreter work from it; the macro emits it as `MyNet::SPEC`.
+//!
+//! ```text
+//!   features ──► accumulator (one or two perspectives) ──► steps over u8 buffers and i32 sums ──► output terms
+//!
+//!   StepDesc::ActivateAccumulator   accumulators ──► buffer     (u8, side to move first)
+//!   StepDesc::Affine                segments of buffers ──► sums of a layer (i32)
+//!   StepDesc::ActivateSums          sums of a layer ──► buffer  (u8)
+//! ```
+
+/// Element type of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ElementType {
+    /// 8-bit signed
+    I8,
+    /// 16-bit signed
+    I16,
+    /// 32-bit signed
+    I32,
+}
+
+impl ElementType {
+    /// Bytes of one element.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::I8 => 1,
+            Self::I16 => 2,
+            Self::I32 => 4,
+        }
+    }
+
+    /// The name as written in a declaration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::I8 => "i8",
+            Self::I16 => "i16",
+            Self::I32 => "i32",
+        }
+    }
+
+    /// Smallest and greatest value.
+    pub const fn range(self) -> (i64, i64) {
+        match self {
+            Self::I8 => (i8::MIN as i64, i8::MAX as i64),
+            Self::I16 => (i16::MIN as i64, i16::MAX as i64),
+            Self::I32 => (i32::MIN as i64, i32::MAX as i64),
+        }
+    }
+}
+
+/// A feature set that the project knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FeatureSetId {
+    /// own king square x (piece without kings, square); black's view is rotated; 41024 rows
+    HalfKp,
+    /// own king square x (piece, square), both kings in one plane; 45056 rows
+    HalfKaV2,
+    /// as [`Self::HalfKaV2`] with the king mirrored to files e..h; 22528 rows
+    HalfKaV2Hm,
+    /// (piece, square), own and enemy; 768 rows
+    Chess768,
+}
+
+impl FeatureSetId {
+    /// All known sets, in the order in which diagnostics list them.
+    pub const ALL: [Self; 4] = [Self::HalfKp, Self::HalfKaV2, Self::HalfKaV2Hm, Self::Chess768];
+
+    /// The name as written in a declaration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::HalfKp => "HalfKP",
+            Self::HalfKaV2 => "HalfKAv2",
+            Self::HalfKaV2Hm => "HalfKAv2_hm",
+            Self::Chess768 => "Chess768",
+        }
+    }
+
+    /// Rows of the weight matrix.
+    pub const fn rows(self) -> usize {
+        match self {
+            Self::HalfKp => 41024,
+            Self::HalfKaV2 => 45056,
+            Self::HalfKaV2Hm => 22528,
+            Self::Chess768 => 768,
+        }
+    }
+
+    /// Most features that can be active at once for one perspective.
+    pub const fn max_active(self) -> usize {
+        match self {
+            Self::HalfKp => 30,
+            _ => 32,
+        }
+    }
+
+    /// Start constant of the Stockfish-compatible hash (the one of `Chess768` is this project's own choice).
+    pub const fn hash(self) -> u32 {
+        match self {
+            Self::HalfKp => 0x5D69_D5B8,
+            Self::HalfKaV2 => 0x5F23_4CB8,
+            Self::HalfKaV2Hm => 0x7F23_4CB8,
+            Self::Chess768 => 0x7680_4CB8,
+        }
+    }
+}
+
+/// One feature set that feeds the accumulator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureDesc {
+    /// which set
+    pub set: FeatureSetId,
+    /// rows of its weight matrix
+    pub rows: usize,
+    /// element type of its weights
+    pub element: ElementType,
+}
+
+/// The accumulators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccumulatorDesc {
+    /// neurons per perspective
+    pub width: usize,
+    /// 1 (side to move only) or 2 (side to move, then the other side)
+    pub perspectives: usize,
+    /// PSQT outputs per feature row; 0 for none
+    pub psqt: usize,
+    /// what 1.0 is in accumulator units: activations clip at this value
+    pub one: i32,
+}
+
+/// How the layer stack (and the PSQT output) is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selector {
+    /// there is only one
+    Single,
+    /// `(piece_count - minus) / divide`
+    PieceCount {
+        /// subtracted first
+        minus: usize,
+        /// then divided by this, rounding down
+        divide: usize,
+    },
+}
+
+/// The layer stacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StackDesc {
+    /// how many
+    pub count: usize,
+    /// which one is used
+    pub selector: Selector,
+}
+
+impl StackDesc {
+    /// The stack for a position with `pieces` pieces, kings included. Always below `count`.
+    pub const fn select(&self, pieces: usize) -> usize {
+        let raw = match self.selector {
+            Selector::Single => 0,
+            Selector::PieceCount { minus, divide } => pieces.saturating_sub(minus) / divide,
+        };
+        if raw < self.count { raw } else { self.count - 1 }
+    }
+}
+
+/// Where the contents of a buffer come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// the accumulators of both (or one) perspectives, side to move first
+    Accumulator,
+    /// the sums of the layer with this index
+    Layer(usize),
+}
+
+/// A buffer of u8 activations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferDesc<'a> {
+    /// the name in the declaration, or a synthesised one
+    pub name: &'a str,
+    /// values
+    pub len: usize,
+    /// greatest value that can stand in it
+    pub max: i32,
+    /// what it is made from
+    pub source: Source,
+}
+
+/// Activation of an accumulator half `a` of `n` values, with `one` the accumulator's scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AccumulatorActivation {
+    /// `clamp(a[j], 0, one)`: n values per perspective
+    Crelu,
+    /// `clamp(a[j], 0, one)^2 >> shift`: n values per perspective
+    SqrCrelu,
+    /// `(clamp(a[j], 0, one) * clamp(a[j + n/2], 0, one)) >> shift`: n/2 values per perspective
+    Pairwise,
+}
+
+/// Activation of a dense sum `y`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SumActivation {
+    /// `clamp(y >> shift, 0, 127)`
+    Crelu,
+    /// `min(127, (y * y) >> shift)`, the product in 64 bits; negative sums contribute too
+    SqrCrelu,
+}
+
+/// One step of the forward pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepDesc {
+    /// accumulators to a u8 buffer
+    ActivateAccumulator {
+        /// the function
+        activation: AccumulatorActivation,
+        /// right shift of the product; 0 for [`AccumulatorActivation::Crelu`]
+        shift: u32,
+        /// index of the buffer that is written
+        buffer: usize,
+    },
+    /// the sums of a layer
+    Affine {
+        /// index into [`NetDesc::layers`]
+        layer: usize,
+    },
+    /// the sums of a layer to a u8 buffer of equal length
+    ActivateSums {
+        /// the function
+        activation: SumActivation,
+        /// right shift
+        shift: u32,
+        /// index of the layer that is read
+        layer: usize,
+        /// index of the buffer that is written
+        buffer: usize,
+    },
+}
+
+/// A run of values of a buffer that a layer reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// index into [`NetDesc::buffers`]
+    pub buffer: usize,
+    /// first value
+    pub start: usize,
+    /// number of values
+    pub len: usize,
+}
+
+/// Which kernel computes a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LayerKind {
+    /// reads one accumulator buffer, skips blocks of four zero inputs
+    Sparse,
+    /// reads small buffers, all blocks
+    Dense,
+    /// one output: a dot product per segment
+    Row,
+}
+
+/// A dense layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the segments one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LayerDesc<'a> {
+    /// `fc0`, `fc1`, ... in file order
+    pub name: &'a str,
+    /// what it reads, in the order of the weight columns
+    pub segments: &'a [Segment],
+    /// sum of the segment lengths
+    pub inputs: usize,
+    /// columns of a weight row in the file: `inputs` rounded up to a multiple of 32
+    pub file_inputs: usize,
+    /// rows
+    pub outputs: usize,
+    /// the kernel
+    pub kind: LayerKind,
+    /// what 1.0 is in units of its weights (64: activations of its sums shift by 6)
+    pub scale: i32,
+}
+
+/// A rational factor: `trunc(x * num / den)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ratio {
+    /// numerator
+    pub num: i64,
+    /// denominator, greater than zero
+    pub den: i64,
+    /// true: the product is taken in 64 bits; false: in 32 bits, wrapping
+    pub wide: bool,
+}
+
+/// One term of the output: a neuron, negated or scaled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputTerm {
+    /// index of the layer
+    pub layer: usize,
+    /// index of the neuron among its outputs
+    pub neuron: usize,
+    /// subtract instead of add
+    pub negative: bool,
+    /// factor of this term
+    pub ratio: Option<Ratio>,
+}
+
+/// The positional output: the terms added in i32 (wrapping), then scaled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputDesc<'a> {
+    /// the terms, the last layer first
+    pub terms: &'a [OutputTerm],
+    /// factor of the whole sum
+    pub ratio: Option<Ratio>,
+}
+
+/// How the PSQT part and the positional part give the value. Divisions truncate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueDesc {
+    /// `(psqt + positional) / divide`
+    Together {
+        /// raw units per unit of value
+        divide: i32,
+    },
+    /// `psqt / divide + positional / divide`
+    Separately {
+        /// raw units per unit of value
+        divide: i32,
+    },
+}
+
+/// How the tensors of the feature transformer are encoded in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// little-endian array
+    Raw,
+    /// a block of signed LEB128 numbers behind the magic `COMPRESSED_LEB128`
+    Leb128,
+}
+
+/// Constants of the Stockfish container (fact sheet `stockfish-nnue`, section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContainerDesc {
+    /// first word
+    pub version: u32,
+    /// hash of the feature transformer
+    pub transformer_hash: u32,
+    /// hash of a layer stack
+    pub stack_hash: u32,
+    /// the encoding that a writer uses unless told otherwise; a reader accepts both
+    pub encoding: Encoding,
+}
+
+impl ContainerDesc {
+    /// The hash in the header.
+    pub const fn network_hash(&self) -> u32 {
+        self.transformer_hash ^ self.stack_hash
+    }
+}
+
+/// What a tensor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TensorRole {
+    /// bias of the accumulator: `[width]`
+    TransformerBias,
+    /// weights of the feature transformer: `[rows][width]`
+    TransformerWeight,
+    /// PSQT weights: `[rows][psqt]`
+    TransformerPsqt,
+    /// bias of a layer, per stack: `[outputs]`
+    LayerBias(usize),
+    /// weights of a layer, per stack: `[outputs][file_inputs]`, columns from `inputs` on are padding
+    LayerWeight(usize),
+}
+
+/// A tensor, in file order. Tensors with `copies > 1` stand once in each layer stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TensorDesc<'a> {
+    /// `ft_bias`, `ft_weight`, `ft_psqt`, `fc0_bias`, `fc0_weight`, ...
+    pub name: &'a str,
+    /// what it is
+    pub role: TensorRole,
+    /// element type
+    pub element: ElementType,
+    /// rows
+    pub rows: usize,
+    /// columns as stored (padding included)
+    pub cols: usize,
+    /// number of layer stacks that hold one, or 1
+    pub copies: usize,
+}
+
+impl TensorDesc<'_> {
+    /// Elements of all copies together.
+    pub const fn len(&self) -> usize {
+        self.rows * self.cols * self.copies
+    }
+
+    /// True if there are no elements (never, for a checked network).
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Everything about a network but its weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetDesc<'a> {
+    /// name of the declared type
+    pub name: &'a str,
+    /// the network as a chain in the usual notation, for people
+    pub notation: &'a str,
+    /// the feature sets (one, today)
+    pub features: &'a [FeatureDesc],
+    /// the accumulators
+    pub accumulator: AccumulatorDesc,
+    /// the layer stacks
+    pub stacks: StackDesc,
+    /// the u8 buffers
+    pub buffers: &'a [BufferDesc<'a>],
+    /// the layers in file order
+    pub layers: &'a [LayerDesc<'a>],
+    /// the forward pass
+    pub steps: &'a [StepDesc],
+    /// the positional output
+    pub output: OutputDesc<'a>,
+    /// the value
+    pub value: ValueDesc,
+    /// the tensors in file order; of the layers, those of one stack
+    pub tensors: &'a [TensorDesc<'a>],
+    /// the file
+    pub container: ContainerDesc,
+}

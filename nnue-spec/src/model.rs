@@ -1,0 +1,210 @@
+//! What a declaration says: the typed network, as written, every part with its place.
+//!
+//! The model mirrors the source and not any back end: a chain and the graph that it abbreviates give the same model, and
+//! nothing downstream knows which form was used. Numbers are `u64` as written; [`crate::check`] decides what fits.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::descriptor::{ElementType, Encoding, FeatureSetId};
+use crate::loc::{Loc, Located};
+
+/// A declared network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetSpec {
+    /// name of the declared type
+    pub name: Located<String>,
+    /// feature sets that feed the accumulator, at least one
+    pub inputs: Vec<InputSpec>,
+    /// the accumulator
+    pub accumulator: AccumulatorSpec,
+    /// the layer stacks
+    pub stacks: StackSpec,
+    /// named values in order, first those outside the stacks, then those inside
+    pub bindings: Vec<Binding>,
+    /// the positional output
+    pub output: OutputSpec,
+    /// how the value follows from the parts; `None`: together, divided by 16
+    pub value: Option<ValueSpec>,
+    /// the file
+    pub format: FormatSpec,
+    /// `weights "path"`: a file to read at compile time and to embed
+    pub weights: Option<Located<String>>,
+}
+
+/// One feature set of the sum that feeds the accumulator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputSpec {
+    /// which set
+    pub set: Located<FeatureSetId>,
+    /// `[22528]`: the number of rows that the author asserts; `None` for `[..]`
+    pub rows: Option<Located<u64>>,
+    /// element type of the weights
+    pub element: Located<ElementType>,
+}
+
+/// `accumulate(inputs, 1024 @ 127) x 2, psqt 8`
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccumulatorSpec {
+    /// the name it is bound to (`acc` where a chain leaves it unnamed)
+    pub name: Located<String>,
+    /// neurons per perspective
+    pub width: Located<u64>,
+    /// 1 or 2
+    pub perspectives: Located<u64>,
+    /// what 1.0 is in accumulator units
+    pub one: Located<u64>,
+    /// PSQT outputs
+    pub psqt: Option<Located<u64>>,
+}
+
+/// `stacks 8 by (piece_count - 1) / 4`
+#[derive(Clone, Debug, PartialEq)]
+pub struct StackSpec {
+    /// how many
+    pub count: Located<u64>,
+    /// `(minus, divide)` of the selector; `None`: not written
+    pub by: Option<Located<(u64, u64)>>,
+}
+
+/// `let name = value;`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binding {
+    /// the name
+    pub name: Located<String>,
+    /// what it stands for
+    pub value: Expr,
+}
+
+/// An elementwise function or a product of halves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Activation {
+    /// clipped ReLU
+    Crelu,
+    /// squared clipped ReLU
+    SqrCrelu,
+    /// product of the two halves of each accumulator
+    Pairwise,
+}
+
+impl Activation {
+    /// The name as written in a declaration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Crelu => "crelu",
+            Self::SqrCrelu => "sqr_crelu",
+            Self::Pairwise => "pairwise",
+        }
+    }
+}
+
+/// A value of the graph.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// a name bound before (or the accumulator)
+    Name(Located<String>),
+    /// `affine(input, outputs)`
+    Affine {
+        /// what it reads
+        input: Box<Expr>,
+        /// number of outputs
+        outputs: Located<u64>,
+        /// element type of the weights
+        element: Located<ElementType>,
+        /// what 1.0 is in weight units (default 64)
+        scale: Located<u64>,
+        /// the word `affine`
+        loc: Loc,
+    },
+    /// `crelu(input)`, `pairwise(acc) >> 9`
+    Activate {
+        /// the function
+        function: Located<Activation>,
+        /// its argument
+        input: Box<Expr>,
+        /// an explicit shift; `None`: the one that follows from the scales
+        shift: Option<Located<u64>>,
+    },
+    /// `concat(a, b)`
+    Concat {
+        /// the parts in order
+        parts: Vec<Expr>,
+        /// the word `concat`
+        loc: Loc,
+    },
+    /// `h[start..end]`
+    Slice {
+        /// what is cut
+        input: Box<Expr>,
+        /// first index; `None`: 0
+        start: Option<Located<u64>>,
+        /// one past the last; `None`: the length
+        end: Option<Located<u64>>,
+        /// the brackets
+        loc: Loc,
+    },
+}
+
+impl Expr {
+    /// A place to underline when the expression as a whole is wrong.
+    pub fn loc(&self) -> Loc {
+        match self {
+            Self::Name(name) => name.loc,
+            Self::Affine { loc, .. } | Self::Concat { loc, .. } => *loc,
+            Self::Slice { input, .. } => input.loc(),
+            Self::Activate { function, .. } => function.loc,
+        }
+    }
+}
+
+/// `affine(a, 1) + h1[15] * 9600 / 8128`, or `(affine(a, 1) + h1[30] - h1[31]) * 9600 / 16384`
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutputSpec {
+    /// the terms in order
+    pub terms: Vec<TermSpec>,
+    /// factor of the whole sum
+    pub ratio: Option<RatioSpec>,
+    /// the word `output`, or the last width of a chain
+    pub loc: Loc,
+}
+
+/// One term of the output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TermSpec {
+    /// subtracted
+    pub negative: bool,
+    /// a layer with one output, or a slice of length one
+    pub value: Expr,
+    /// factor of this term
+    pub ratio: Option<RatioSpec>,
+}
+
+/// `* 9600 / 8128`; `as i64` before it takes the product in 64 bits, otherwise it wraps in 32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RatioSpec {
+    /// numerator
+    pub num: Located<u64>,
+    /// denominator
+    pub den: Located<u64>,
+    /// 64-bit product
+    pub wide: bool,
+}
+
+/// `value (psqt + positional) / 16` or `value psqt / 16 + positional / 16`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueSpec {
+    /// divide the sum once
+    pub together: bool,
+    /// raw units per unit of value
+    pub divide: Located<u64>,
+}
+
+/// `format stockfish { version: 0x7AF32F20, encoding: leb128 }`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatSpec {
+    /// first word of the file; `None`: 0x7AF32F20
+    pub version: Option<Located<u64>>,
+    /// what a writer uses; `None`: raw
+    pub encoding: Option<Located<Encoding>>,
+}

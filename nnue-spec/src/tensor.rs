@@ -1,0 +1,74 @@
+//! Borrowed tensors: the currency between parameters, files, proofs and the reference interpreter.
+
+use crate::descriptor::ElementType;
+
+/// The elements of a tensor, all copies one after the other, in file order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TensorRef<'a> {
+    /// 8-bit elements
+    I8(&'a [i8]),
+    /// 16-bit elements
+    I16(&'a [i16]),
+    /// 32-bit elements
+    I32(&'a [i32]),
+}
+
+/// The elements of a tensor, to be filled.
+#[derive(Debug, PartialEq, Eq)]
+pub enum TensorMut<'a> {
+    /// 8-bit elements
+    I8(&'a mut [i8]),
+    /// 16-bit elements
+    I16(&'a mut [i16]),
+    /// 32-bit elements
+    I32(&'a mut [i32]),
+}
+
+impl TensorRef<'_> {
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::I8(v) => v.len(),
+            Self::I16(v) => v.len(),
+            Self::I32(v) => v.len(),
+        }
+    }
+
+    /// True if there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The type of the elements.
+    pub fn element(&self) -> ElementType {
+        match self {
+            Self::I8(_) => ElementType::I8,
+            Self::I16(_) => ElementType::I16,
+            Self::I32(_) => ElementType::I32,
+        }
+    }
+
+    /// Element `index`, widened.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such element.
+    pub fn get(&self, index: usize) -> i32 {
+        match self {
+            Self::I8(v) => v[index].into(),
+            Self::I16(v) => v[index].into(),
+            Self::I32(v) => v[index],
+        }
+    }
+}
+
+impl TensorMut<'_> {
+    /// The same elements, to be read.
+    pub fn as_ref(&self) -> TensorRef<'_> {
+        match self {
+            Self::I8(v) => TensorRef::I8(v),
+            Self::I16(v) => TensorRef::I16(v),
+            Self::I32(v) => TensorRef::I32(v),
+        }
+    }
+}
