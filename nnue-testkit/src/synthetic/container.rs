@@ -1,0 +1,120 @@
+//! A writer of the Stockfish container, for synthetic networks only.
+//!
+//! It shares nothing with the project's own writer; each is a check of the other.
+
+use super::{Generation, Synthetic};
+
+/// The bytes of the file.
+pub(super) fn write(net: &Synthetic) -> Vec<u8> {
+    let generation = net.generation();
+    let transformer_hash = generation.feature_hash ^ (2 * generation.width as u32);
+    let stack_hash = stack_hash(generation);
+    let description = net.description();
+
+    let mut out = Vec::new();
+    word(&mut out, generation.version);
+    word(&mut out, transformer_hash ^ stack_hash);
+    word(&mut out, description.len() as u32);
+    out.extend_from_slice(description.as_bytes());
+    word(&mut out, transformer_hash);
+    transformer(&mut out, net);
+    for stack in 0..generation.stacks {
+        word(&mut out, stack_hash);
+        for layer in 0..generation.layers.len() {
+            dense(&mut out, net, stack, layer);
+        }
+    }
+    out
+}
+
+fn word(out: &mut Vec<u8>, value: u32) {
+    out.extend_from_slice(&value.to_le_bytes());
+}
+
+/// The hash of a layer stack: a chain over the numbers of outputs, the activation counted between them.
+fn stack_hash(generation: &Generation) -> u32 {
+    let mut hash = 0xEC42_E90D ^ (2 * generation.width as u32);
+    for (index, layer) in generation.layers.iter().enumerate() {
+        if index > 0 {
+            hash = hash.wrapping_add(0x538D_24C7);
+        }
+        hash = 0xCC03_DAE4_u32.wrapping_add(layer.outputs as u32) ^ hash.rotate_right(1);
+    }
+    hash
+}
+
+fn transformer(out: &mut Vec<u8>, net: &Synthetic) {
+    let generation = net.generation();
+    let weights = generation.rows * generation.width;
+    let bias = net.transformer(0, generation.transformer_bias, generation.width);
+    let weight = net.transformer(1, generation.transformer_weight, weights);
+    let psqt = generation.psqt.map(|range| net.transformer(2, range, generation.rows * 8));
+    if generation.leb128 {
+        leb128_block(out, bias);
+        leb128_block(out, weight);
+        if let Some(psqt) = psqt {
+            leb128_block(out, psqt);
+        }
+    } else {
+        out.extend(bias.flat_map(|value| (value as i16).to_le_bytes()));
+        out.extend(weight.flat_map(|value| (value as i16).to_le_bytes()));
+        out.extend(psqt.into_iter().flatten().flat_map(i32::to_le_bytes));
+    }
+}
+
+/// Bias and weights of a layer; rows of weights are padded with zeros to a multiple of 32.
+fn dense(out: &mut Vec<u8>, net: &Synthetic, stack: usize, layer: usize) {
+    let inputs = net.generation().layers[layer].inputs;
+    out.extend(net.bias(stack, layer).flat_map(i32::to_le_bytes));
+    let weights: Vec<u8> = net.weight(stack, layer).map(|value| value as i8 as u8).collect();
+    for row in weights.chunks(inputs) {
+        out.extend_from_slice(row);
+        out.resize(out.len() + inputs.next_multiple_of(32) - inputs, 0);
+    }
+}
+
+fn leb128_block(out: &mut Vec<u8>, values: impl Iterator<Item = i32>) {
+    let mut payload = Vec::new();
+    for value in values {
+        leb128(&mut payload, value);
+    }
+    out.extend_from_slice(b"COMPRESSED_LEB128");
+    word(out, payload.len() as u32);
+    out.append(&mut payload);
+}
+
+/// Signed LEB128, shortest form: seven bits at a time, low bits first, until the rest is all sign.
+fn leb128(out: &mut Vec<u8>, mut value: i32) {
+    loop {
+        let group = (value & 0x7F) as u8;
+        value >>= 7;
+        if value == if group & 0x40 == 0 { 0 } else { -1 } {
+            return out.push(group);
+        }
+        out.push(group | 0x80);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::leb128;
+
+    #[test]
+    fn numbers_take_their_shortest_form() {
+        let cases: [(i32, &[u8]); 8] = [
+            (0, &[0x00]),
+            (-1, &[0x7F]),
+            (64, &[0xC0, 0x00]),
+            (-65, &[0xBF, 0x7F]),
+            (300, &[0xAC, 0x02]),
+            (-8193, &[0xFF, 0xBF, 0x7F]),
+            (i32::MAX, &[0xFF, 0xFF, 0xFF, 0xFF, 0x07]),
+            (i32::MIN, &[0x80, 0x80, 0x80, 0x80, 0x78]),
+        ];
+        for (value, bytes) in cases {
+            let mut out = Vec::new();
+            leb128(&mut out, value);
+            assert_eq!(out, bytes, "{value}");
+        }
+    }
+}
