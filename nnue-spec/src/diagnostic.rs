@@ -5,12 +5,131 @@ use alloc::vec::Vec;
 
 use crate::loc::Loc;
 
-/// What kind of error; the slug names its test in `tests/ui`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Code {
-    /// the tokens do not form a declaration
-    Syntax,
+/// Writes the enum once and derives the list and the slugs from it.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $slug:literal,)*) => {
+        /// What kind of error; the slug names its test in `tests/ui`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Code {
+            /// All codes, for tests that want one example of each.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The name in lower case with hyphens.
+            pub const fn slug(self) -> &'static str {
+                match self {
+                    $(Self::$name => $slug,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    // ---- syntax: what the parser says ----
+    /// the tokens do not form a declaration at all
+    Syntax = "syntax",
+    /// something other than `struct Name` where a declaration begins
+    ExpectedDeclaration = "expected-declaration",
+    /// `nnue! {}`
+    EmptyInput = "empty-input",
+    /// generic parameters on a network
+    Generics = "generics",
+    /// `#[nnue(..)]` that is not `#[nnue(crate = path)]`
+    CrateAttribute = "crate-attribute",
+    /// `=` or `{` missing behind the name
+    ExpectedBody = "expected-body",
+    /// a number was expected
+    ExpectedNumber = "expected-number",
+    /// a number that is malformed or does not fit
+    BadNumber = "bad-number",
+    /// a name was expected
+    ExpectedName = "expected-name",
+    /// an arrow was expected
+    ExpectedArrow = "expected-arrow",
+    /// `<` without its `>`
+    UnclosedAngle = "unclosed-angle",
+    /// `[22528]` or `[..]` malformed
+    BadRows = "bad-rows",
+    /// a chain that does not begin with a feature set
+    ExpectedFeatureSet = "expected-feature-set",
+    /// `x` without a number
+    BadMultiplier = "bad-multiplier",
+    /// the same annotation twice
+    DuplicateAnnotation = "duplicate-annotation",
+    /// an annotation where it has no meaning
+    MisplacedAnnotation = "misplaced-annotation",
+    /// `16 -> 32 -> 1x8`
+    PartialStacks = "partial-stacks",
+    /// layers behind the stacks
+    LayersAfterStacks = "layers-after-stacks",
+    /// a chain that ends with the accumulator
+    NoLayers = "no-layers",
+    /// an activation behind the last layer
+    OutputActivation = "output-activation",
+    /// `by` without stacks
+    SelectorWithoutStacks = "selector-without-stacks",
+    /// `by` followed by something that is not a selector
+    BadSelector = "bad-selector",
+    /// an unknown first word of a clause
+    UnknownClause = "unknown-clause",
+    /// `;` missing
+    MissingSemicolon = "missing-semicolon",
+    /// a clause twice
+    DuplicateClause = "duplicate-clause",
+    /// a clause where it may not stand
+    MisplacedClause = "misplaced-clause",
+    /// no `accumulate`
+    MissingAccumulator = "missing-accumulator",
+    /// no `output`
+    MissingOutput = "missing-output",
+    /// tokens behind the end of something
+    UnexpectedToken = "unexpected-token",
+    /// `h[1..2..3]`
+    BadSlice = "bad-slice",
+    /// an output that is not a sum of terms
+    BadOutput = "bad-output",
+    /// a value that is not one of the two forms
+    BadValue = "bad-value",
+    /// `weights` without a string
+    BadWeights = "bad-weights",
+    // ---- words: what lowering says ----
+    /// a feature set that nobody knows
+    UnknownFeatureSet = "unknown-feature-set",
+    /// king buckets on plain planes
+    KingBuckets = "king-buckets",
+    /// a function that nobody knows
+    UnknownFunction = "unknown-function",
+    /// a function that is planned, not there
+    UnavailableFunction = "unavailable-function",
+    /// a function with too many or too few arguments
+    ArgumentCount = "argument-count",
+    /// an argument of the wrong kind
+    ArgumentKind = "argument-kind",
+    /// an element type that nobody knows
+    UnknownType = "unknown-type",
+    /// a container that nobody knows
+    UnknownFormat = "unknown-format",
+    /// a field of `format` that nobody knows
+    UnknownFormatField = "unknown-format-field",
+    /// an encoding that nobody knows
+    UnknownEncoding = "unknown-encoding",
+    /// several feature sets
+    SeveralFeatureSets = "several-feature-sets",
+    /// `accumulate` of something that is not `inputs`
+    UnknownInputs = "unknown-inputs",
+    // ---- embedded weights ----
+    /// the file is not there
+    WeightsNotFound = "weights-not-found",
+    /// the file is not this network
+    WeightsRejected = "weights-rejected",
+    /// the weights can overflow
+    WeightsOverflow = "weights-overflow",
+    // ---- meaning: what the checker says ----
 }
 
 /// One error: what is wrong, where, what to write instead, and why.

@@ -19,3 +19,5 @@ pub mod diagnostic;
 pub mod loc;
 #[cfg(feature = "compiler")]
 pub mod model;
+#[cfg(feature = "compiler")]
+pub mod suggest;
