@@ -11,8 +11,12 @@
 //! with the project's writer but not with the format is caught.
 #![forbid(unsafe_code)]
 
+pub mod board;
+pub mod games;
+pub mod layers;
 pub mod random;
 pub mod synthetic;
+pub mod vectors;
 
 use std::path::PathBuf;
 
