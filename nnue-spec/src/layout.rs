@@ -1,0 +1,119 @@
+//! Sizes that follow from a descriptor: padded buffers and sums, and the prepared blocks of the layers.
+//!
+//! A layer's weights are prepared once per level. Columns are cut into *blocks* of four consecutive values of a buffer;
+//! a block holds, for each output (padded), its four weights:
+//!
+//! ```text
+//!   buffer:     | 0 1 2 3 | 4 5 6 7 | 8 9 ..            segment start = 2, len = 5
+//!                   ^^^^^^^^^^^^^^^                     covers blocks 0 and 1; weights of 0, 1 and 7 are zero
+//!   prepared:   [stack][block][padded output][4] i8     blocks of segment 0, then of segment 1, ...
+//! ```
+//!
+//! A row (one output) needs no blocks: its prepared weights lie like the whole padded buffers, one after the other.
+
+use core::ops::Range;
+
+use crate::descriptor::{LayerDesc, LayerKind, NetDesc};
+
+/// `n` rounded up to a multiple of `of`.
+pub const fn round_up(n: usize, of: usize) -> usize {
+    n.div_ceil(of) * of
+}
+
+/// Bytes of a buffer of `len` u8 values: a multiple of 64, one whole vector of the widest level.
+pub const fn padded_bytes(len: usize) -> usize {
+    round_up(len, 64)
+}
+
+/// Lanes of the sums of a layer with `outputs` outputs: a multiple of 16, one whole vector of the widest level.
+pub const fn padded_sums(outputs: usize) -> usize {
+    round_up(outputs, 16)
+}
+
+/// Columns of a weight row in a file: a multiple of 32 (fact sheet, section 4).
+pub const fn file_columns(inputs: usize) -> usize {
+    round_up(inputs, 32)
+}
+
+impl LayerDesc<'_> {
+    /// Outputs rounded up to whole vectors: the lanes of its sums, and of each prepared block.
+    pub const fn padded_outputs(&self) -> usize {
+        padded_sums(self.outputs)
+    }
+
+    /// First weight column of segment `index`.
+    ///
+    /// # Panics
+    ///
+    /// If the layer has no such segment.
+    pub fn segment_column(&self, index: usize) -> usize {
+        self.segments[..index].iter().map(|segment| segment.len).sum()
+    }
+}
+
+impl NetDesc<'_> {
+    /// Bytes of buffer `index`, padding included (`Bytes<N>`).
+    ///
+    /// # Panics
+    ///
+    /// If there is no such buffer.
+    pub const fn buffer_bytes(&self, index: usize) -> usize {
+        padded_bytes(self.buffers[index].len)
+    }
+
+    /// The blocks of four values of its buffer that segment `segment` of layer `layer` touches. A sparse layer always
+    /// takes the whole padded buffer, since its blocks are found by their contents.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer or segment.
+    pub fn segment_blocks(&self, layer: usize, segment: usize) -> Range<usize> {
+        let layer = &self.layers[layer];
+        let segment = layer.segments[segment];
+        match layer.kind {
+            LayerKind::Sparse => 0..self.buffer_bytes(segment.buffer) / 4,
+            LayerKind::Dense | LayerKind::Row => segment.start / 4..(segment.start + segment.len).div_ceil(4),
+        }
+    }
+
+    /// The first prepared block of segment `segment` of layer `layer`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer or segment.
+    pub fn segment_prepared_block(&self, layer: usize, segment: usize) -> usize {
+        (0..segment).map(|index| self.segment_blocks(layer, index).len()).sum()
+    }
+
+    /// Prepared blocks of a layer, of all segments together.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn prepared_blocks(&self, layer: usize) -> usize {
+        self.segment_prepared_block(layer, self.layers[layer].segments.len())
+    }
+
+    /// The first prepared byte of segment `segment` of a layer of kind [`LayerKind::Row`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer or segment.
+    pub fn segment_prepared_byte(&self, layer: usize, segment: usize) -> usize {
+        self.layers[layer].segments[..segment].iter().map(|segment| self.buffer_bytes(segment.buffer)).sum()
+    }
+
+    /// Prepared bytes, per stack, of a layer of kind [`LayerKind::Row`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn prepared_row_bytes(&self, layer: usize) -> usize {
+        self.segment_prepared_byte(layer, self.layers[layer].segments.len())
+    }
+
+    /// Bytes of all parameters as this project holds them, without the prepared copies.
+    pub fn parameter_bytes(&self) -> usize {
+        self.tensors.iter().map(|tensor| tensor.len() * tensor.element.bytes()).sum()
+    }
+}

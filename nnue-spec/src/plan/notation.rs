@@ -1,0 +1,90 @@
+//! The network as a chain in the usual notation, for people: `HalfKAv2_hm[22528] -> 1024x2 pairwise, psqt 8 ->
+//! (15+1 sqr_crelu|crelu -> 32 -> 1)x8`. `15+1` are fifteen neurons that are activated and one that only goes to the output.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Plan, PlanLayer};
+use crate::descriptor::*;
+use crate::quant;
+
+/// What a chain leaves unsaid: the scale of accumulators and of layer weights.
+const DEFAULT_ONE: i32 = 127;
+const DEFAULT_SCALE: i32 = 64;
+
+pub(super) fn notation(plan: &Plan) -> String {
+    let features: Vec<_> = plan.features.iter().map(|f| format!("{}[{}]", f.set.name(), f.rows)).collect();
+    let layers: Vec<_> = (0..plan.layers.len()).map(|layer| layer_notation(plan, layer)).collect();
+    let layers = layers.join(" -> ");
+    let layers = if plan.stacks.count == 1 { layers } else { format!("({layers})x{}", plan.stacks.count) };
+    let mut text = format!("{} -> {} -> {layers}", features.join(" + "), accumulator_notation(plan));
+    if let Selector::PieceCount { minus, divide } = plan.stacks.selector {
+        let default = quant::default_selector(plan.stacks.count as u64);
+        if (minus as u64, divide as u64) != default {
+            text += &format!(" by (piece_count - {minus}) / {divide}");
+        }
+    }
+    text
+}
+
+fn accumulator_notation(plan: &Plan) -> String {
+    let AccumulatorDesc { width, perspectives, psqt, one } = plan.accumulator;
+    let mut text = width.to_string();
+    if one != DEFAULT_ONE {
+        text += &format!(" @ {one} ");
+    }
+    if perspectives != 1 {
+        text += &format!("x{perspectives}");
+    }
+    let functions: Vec<_> = plan.steps.iter().filter_map(accumulator_function).collect();
+    if functions != ["crelu"] {
+        text += &format!(" {}", functions.join("|"));
+    }
+    if psqt > 0 {
+        text += &format!(", psqt {psqt}");
+    }
+    text
+}
+
+fn accumulator_function(step: &StepDesc) -> Option<&'static str> {
+    let StepDesc::ActivateAccumulator { activation, .. } = step else { return None };
+    Some(match activation {
+        AccumulatorActivation::Crelu => "crelu",
+        AccumulatorActivation::SqrCrelu => "sqr_crelu",
+        AccumulatorActivation::Pairwise => "pairwise",
+    })
+}
+
+fn layer_notation(plan: &Plan, layer: usize) -> String {
+    let functions: Vec<_> = plan.steps.iter().filter_map(|step| sum_function(step, layer)).collect();
+    let skips = plan.terms.iter().filter(|term| term.layer == layer && !is_read(plan, layer, term.neuron)).count();
+    let PlanLayer { outputs, scale, .. } = &plan.layers[layer];
+    let mut text =
+        if functions.is_empty() || skips == 0 { outputs.to_string() } else { format!("{}+{skips}", outputs - skips) };
+    if *scale != DEFAULT_SCALE {
+        text += &format!(": i8 @ {scale}");
+    }
+    if !functions.is_empty() && functions != ["crelu"] {
+        text += &format!(" {}", functions.join("|"));
+    }
+    text
+}
+
+fn sum_function(step: &StepDesc, of: usize) -> Option<&'static str> {
+    match step {
+        StepDesc::ActivateSums { activation, layer, .. } if *layer == of => Some(match activation {
+            SumActivation::Crelu => "crelu",
+            SumActivation::SqrCrelu => "sqr_crelu",
+        }),
+        _ => None,
+    }
+}
+
+/// Whether an activation of this neuron is read by a layer.
+fn is_read(plan: &Plan, layer: usize, neuron: usize) -> bool {
+    plan.layers.iter().flat_map(|reader| &reader.segments).any(|segment| {
+        let holds = segment.start <= neuron && neuron < segment.start + segment.len;
+        holds && plan.buffers[segment.buffer].source == Source::Layer(layer)
+    })
+}

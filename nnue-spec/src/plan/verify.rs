@@ -1,0 +1,129 @@
+//! The invariants of a descriptor. Whoever makes one, a plan, the macro or a hand, may ask whether it is consistent.
+
+use alloc::format;
+use alloc::string::String;
+
+use crate::descriptor::*;
+use crate::layout::file_columns;
+
+/// Whether every reference, length and shape of a descriptor agrees with the others.
+///
+/// # Errors
+///
+/// A sentence that names the first part that does not.
+pub fn verify(net: &NetDesc<'_>) -> Result<(), String> {
+    verify_steps(net)?;
+    verify_layers(net)?;
+    verify_output(net)?;
+    verify_tensors(net)
+}
+
+fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(broken()) }
+}
+
+/// Every step reads what an earlier one made; every buffer and every layer is made exactly once.
+fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
+    let made_before = |at: usize, buffer: usize| net.steps[..at].iter().any(|step| made(step) == Some(buffer));
+    let computed_before = |at: usize, layer: usize| net.steps[..at].contains(&StepDesc::Affine { layer });
+    for (at, step) in net.steps.iter().enumerate() {
+        match *step {
+            StepDesc::ActivateAccumulator { activation, buffer, .. } => {
+                ensure(net.buffers.get(buffer).is_some_and(|b| b.len == accumulator_values(net, activation)), || {
+                    format!("step {at}: buffer {buffer} does not have the length of the activated accumulators")
+                })?;
+            }
+            StepDesc::Affine { layer } => {
+                let segments = net.layers.get(layer).map_or(&[][..], |layer| layer.segments);
+                ensure(!segments.is_empty(), || format!("step {at}: layer {layer} reads nothing"))?;
+                for segment in segments {
+                    ensure(made_before(at, segment.buffer), || format!("step {at}: {segment:?} is not made yet"))?;
+                }
+            }
+            StepDesc::ActivateSums { layer, buffer, .. } => {
+                ensure(computed_before(at, layer), || format!("step {at}: layer {layer} is not computed yet"))?;
+                ensure(net.buffers.get(buffer).is_some_and(|b| b.len == net.layers[layer].outputs), || {
+                    format!("step {at}: buffer {buffer} does not have the length of layer {layer}")
+                })?;
+            }
+        }
+    }
+    let count = |wanted: &dyn Fn(&StepDesc) -> bool| net.steps.iter().filter(|step| wanted(step)).count();
+    for buffer in 0..net.buffers.len() {
+        ensure(count(&|step| made(step) == Some(buffer)) == 1, || format!("buffer {buffer} is not made once"))?;
+    }
+    for layer in 0..net.layers.len() {
+        let times = count(&|step| *step == StepDesc::Affine { layer });
+        ensure(times == 1, || format!("layer {layer} is not computed once"))?;
+    }
+    Ok(())
+}
+
+fn made(step: &StepDesc) -> Option<usize> {
+    match *step {
+        StepDesc::ActivateAccumulator { buffer, .. } | StepDesc::ActivateSums { buffer, .. } => Some(buffer),
+        StepDesc::Affine { .. } => None,
+    }
+}
+
+fn accumulator_values(net: &NetDesc<'_>, activation: AccumulatorActivation) -> usize {
+    let AccumulatorDesc { width, perspectives, .. } = net.accumulator;
+    match activation {
+        AccumulatorActivation::Pairwise => width / 2 * perspectives,
+        AccumulatorActivation::Crelu | AccumulatorActivation::SqrCrelu => width * perspectives,
+    }
+}
+
+/// Segments lie within their buffers and add up; kinds suit what is read.
+fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
+    for (index, layer) in net.layers.iter().enumerate() {
+        let inside = |s: &Segment| s.len > 0 && s.start + s.len <= net.buffers[s.buffer].len;
+        ensure(layer.segments.iter().all(inside), || format!("layer {index} reads outside a buffer"))?;
+        let inputs: usize = layer.segments.iter().map(|segment| segment.len).sum();
+        ensure(inputs == layer.inputs, || format!("layer {index}: segments have {inputs} values"))?;
+        let columns = file_columns(inputs);
+        ensure(columns == layer.file_inputs, || format!("layer {index}: a row has {columns} columns in a file"))?;
+        ensure((layer.kind == LayerKind::Row) == (layer.outputs == 1), || {
+            format!("layer {index} with {} outputs is computed as {:?}", layer.outputs, layer.kind)
+        })?;
+        let from_accumulator = |s: &Segment| net.buffers[s.buffer].source == Source::Accumulator;
+        let suits = match layer.kind {
+            LayerKind::Sparse => layer.segments.len() == 1 && layer.segments.iter().all(from_accumulator),
+            LayerKind::Dense => !layer.segments.iter().any(from_accumulator),
+            LayerKind::Row => true,
+        };
+        ensure(suits, || format!("layer {index} is computed as {:?}, which its inputs do not allow", layer.kind))?;
+    }
+    Ok(())
+}
+
+fn verify_output(net: &NetDesc<'_>) -> Result<(), String> {
+    ensure(!net.output.terms.is_empty(), || String::from("the output has no terms"))?;
+    for term in net.output.terms {
+        let exists = net.layers.get(term.layer).is_some_and(|layer| term.neuron < layer.outputs);
+        ensure(exists, || format!("there is no neuron {} in layer {}", term.neuron, term.layer))?;
+    }
+    let ratios = net.output.terms.iter().filter_map(|term| term.ratio).chain(net.output.ratio);
+    ensure(ratios.into_iter().all(|ratio| ratio.den > 0), || String::from("a ratio divides by zero or less"))
+}
+
+/// The tensors are those of the parts, in file order, with their shapes.
+fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
+    let mut tensors = net.tensors.iter();
+    let mut expect = |role: TensorRole, rows: usize, cols: usize, copies: usize| {
+        let found = tensors.next().is_some_and(|t| (t.role, t.rows, t.cols, t.copies) == (role, rows, cols, copies));
+        ensure(found, || format!("tensor {role:?} is to be {copies} times [{rows}][{cols}] here"))
+    };
+    let AccumulatorDesc { width, psqt, .. } = net.accumulator;
+    let rows = net.features.iter().map(|feature| feature.rows).sum();
+    expect(TensorRole::TransformerBias, 1, width, 1)?;
+    expect(TensorRole::TransformerWeight, rows, width, 1)?;
+    if psqt > 0 {
+        expect(TensorRole::TransformerPsqt, rows, psqt, 1)?;
+    }
+    for (index, layer) in net.layers.iter().enumerate() {
+        expect(TensorRole::LayerBias(index), 1, layer.outputs, net.stacks.count)?;
+        expect(TensorRole::LayerWeight(index), layer.outputs, layer.file_inputs, net.stacks.count)?;
+    }
+    ensure(tensors.next().is_none(), || String::from("there are more tensors than parts"))
+}

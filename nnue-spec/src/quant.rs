@@ -1,0 +1,61 @@
+//! Shifts and selectors that a declaration leaves out follow from its scales and counts; here is how.
+
+/// Greatest value of a u8 buffer: dot products take their unsigned operand as at most 127.
+pub const BUFFER_MAX: u64 = 127;
+/// Pieces on a full board, kings included.
+pub const MAX_PIECES: u64 = 32;
+/// First word of the files of SFNNv2 and later, and of declarations that say nothing else.
+pub const DEFAULT_VERSION: u32 = 0x7AF3_2F20;
+/// Raw units per unit of value where a declaration does not say.
+pub const DEFAULT_DIVIDE: i32 = 16;
+
+/// Smallest shift that brings a product of two accumulator values in `0..=one` to at most 127:
+/// 127 gives 7, 255 gives 9.
+pub const fn product_shift(one: u64) -> u32 {
+    let mut shift = 0;
+    while (one.saturating_mul(one) >> shift) > BUFFER_MAX {
+        shift += 1;
+    }
+    shift
+}
+
+/// Shift of a clipped ReLU behind a layer whose weights have the scale `scale` (a power of two): 64 gives 6.
+pub const fn crelu_shift(scale: u64) -> u32 {
+    scale.trailing_zeros()
+}
+
+/// Shift of a squared clipped ReLU behind such a layer, to which the scale of the inputs, 127 (7 bits), adds:
+/// 64 gives 19.
+pub const fn sqr_crelu_shift(scale: u64) -> u32 {
+    2 * scale.trailing_zeros() + 7
+}
+
+/// The selector `(piece_count - minus) / divide` of `count` stacks for which none is written.
+pub const fn default_selector(count: u64) -> (u64, u64) {
+    (1, if count == 0 || count > MAX_PIECES { 1 } else { MAX_PIECES / count })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn product_shifts_of_the_published_scales() {
+        assert_eq!([127, 181, 255, 256].map(product_shift), [7, 8, 9, 10]);
+        assert_eq!([0, 1, 11].map(product_shift), [0, 0, 0]);
+    }
+
+    #[test]
+    fn products_fit_and_no_smaller_shift_would_do() {
+        for one in 12..3000_u64 {
+            let shift = product_shift(one);
+            assert!((one * one) >> shift <= 127 && (one * one) >> (shift - 1) > 127, "{one}");
+        }
+    }
+
+    #[test]
+    fn shifts_behind_layers_follow_the_scale() {
+        assert_eq!((crelu_shift(64), sqr_crelu_shift(64)), (6, 19));
+        assert_eq!((crelu_shift(128), sqr_crelu_shift(128)), (7, 21));
+    }
+}

@@ -1,0 +1,121 @@
+//! A tiny builder of models for tests. Every `Loc` is different, counted up in the order in which parts are made.
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::cell::Cell;
+
+use crate::descriptor::{ElementType, Encoding, FeatureSetId};
+use crate::loc::{Loc, Located};
+use crate::model::*;
+
+std::thread_local! {
+    static NEXT: Cell<u32> = const { Cell::new(0) };
+}
+
+pub(crate) fn at<T>(value: T) -> Located<T> {
+    Located::new(value, fresh())
+}
+
+fn fresh() -> Loc {
+    Loc(NEXT.replace(NEXT.get() + 1))
+}
+
+pub(crate) fn name(name: &str) -> Expr {
+    Expr::Name(at(name.to_string()))
+}
+
+pub(crate) fn affine(input: Expr, outputs: u64) -> Expr {
+    let (outputs, element, scale) = (at(outputs), at(ElementType::I8), at(64));
+    Expr::Affine { input: Box::new(input), outputs, element, scale, loc: fresh() }
+}
+
+pub(crate) fn activate(function: Activation, input: Expr) -> Expr {
+    Expr::Activate { function: at(function), input: Box::new(input), shift: None }
+}
+
+pub(crate) fn shifted(function: Activation, input: Expr, shift: u64) -> Expr {
+    Expr::Activate { function: at(function), input: Box::new(input), shift: Some(at(shift)) }
+}
+
+pub(crate) fn crelu(input: Expr) -> Expr {
+    activate(Activation::Crelu, input)
+}
+
+pub(crate) fn sqr_crelu(input: Expr) -> Expr {
+    activate(Activation::SqrCrelu, input)
+}
+
+pub(crate) fn pairwise(input: Expr) -> Expr {
+    activate(Activation::Pairwise, input)
+}
+
+pub(crate) fn concat(parts: impl IntoIterator<Item = Expr>) -> Expr {
+    Expr::Concat { parts: parts.into_iter().collect(), loc: fresh() }
+}
+
+pub(crate) fn slice(input: Expr, start: u64, end: u64) -> Expr {
+    Expr::Slice { input: Box::new(input), start: Some(at(start)), end: Some(at(end)), loc: fresh() }
+}
+
+pub(crate) fn bind(name: &str, value: Expr) -> Binding {
+    Binding { name: at(name.to_string()), value }
+}
+
+pub(crate) fn term(value: Expr) -> TermSpec {
+    TermSpec { negative: false, value, ratio: None }
+}
+
+pub(crate) fn ratio(num: u64, den: u64) -> RatioSpec {
+    RatioSpec { num: at(num), den: at(den), wide: false }
+}
+
+/// A network `set -> width x 2` with the graph that is given; one stack, no PSQT.
+pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: Vec<TermSpec>) -> NetSpec {
+    NetSpec {
+        name: at("Net".to_string()),
+        inputs: [InputSpec { set: at(set), rows: None, element: at(ElementType::I16) }].into(),
+        accumulator: AccumulatorSpec {
+            name: at("acc".to_string()),
+            width: at(width),
+            perspectives: at(2),
+            one: at(127),
+            psqt: None,
+        },
+        stacks: StackSpec { count: at(1), by: None },
+        bindings,
+        output: OutputSpec { terms, ratio: None, loc: fresh() },
+        value: None,
+        format: FormatSpec { version: None, encoding: None },
+        weights: None,
+    }
+}
+
+/// `set -> width x 2 -> 16 -> 32 -> 1` with clipped ReLU everywhere.
+pub(crate) fn chain(set: FeatureSetId, width: u64) -> NetSpec {
+    let h1 = affine(crelu(name("acc")), 16);
+    let h2 = affine(crelu(h1), 32);
+    net(set, width, Vec::new(), [term(affine(crelu(h2), 1))].into())
+}
+
+/// Eight stacks and eight PSQT outputs.
+pub(crate) fn bucketed(mut spec: NetSpec) -> NetSpec {
+    spec.accumulator.psqt = Some(at(8));
+    spec.stacks = StackSpec { count: at(8), by: Some(at((1, 4))) };
+    spec
+}
+
+/// SFNNv5 and its wider successors.
+pub(crate) fn sfnn_v5(width: u64) -> NetSpec {
+    let bindings = [
+        bind("x", pairwise(name("acc"))),
+        bind("h1", affine(name("x"), 16)),
+        bind("a1", concat([sqr_crelu(slice(name("h1"), 0, 15)), crelu(slice(name("h1"), 0, 15))])),
+        bind("h2", affine(name("a1"), 32)),
+    ];
+    let forward = TermSpec { ratio: Some(ratio(9600, 8128)), ..term(slice(name("h1"), 15, 16)) };
+    let terms = [term(affine(crelu(name("h2")), 1)), forward];
+    let mut spec = bucketed(net(FeatureSetId::HalfKaV2Hm, width, bindings.into(), terms.into()));
+    spec.format.encoding = Some(at(Encoding::Leb128));
+    spec
+}
