@@ -1,0 +1,270 @@
+//! What a move does to the board.
+
+use super::{Bitboards, Color, Piece, PieceKind, Square};
+
+/// A piece on a square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Placed {
+    /// which piece
+    pub piece: Piece,
+    /// where
+    pub square: Square,
+}
+
+impl Placed {
+    /// `piece` on `square`.
+    #[inline(always)]
+    pub const fn new(piece: Piece, square: Square) -> Self {
+        Self { piece, square }
+    }
+}
+
+impl core::fmt::Debug for Placed {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:?} {:?}", self.piece, self.square)
+    }
+}
+
+/// What a move does to the board: up to two pieces taken off and up to two pieces put down.
+///
+/// A piece that moves is taken off its square and put down on another one. That covers every legal move, and those of
+/// Chess960: what a castling leaves where it stands is no part of its change.
+///
+/// ```
+/// use nnue_runtime::{Change, Color, Piece, PieceKind, Square};
+///
+/// let pawn = Piece::new(Color::White, PieceKind::Pawn);
+/// let knight = Piece::new(Color::Black, PieceKind::Knight);
+/// let change = Change::capture(pawn, Square::at(4, 3), Square::at(3, 4), knight);
+/// assert_eq!((change.removed().len(), change.added().len()), (2, 1));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Change {
+    removed: [Placed; 2],
+    added: [Placed; 2],
+    removed_len: u8,
+    added_len: u8,
+    /// bit 0: the white king is taken off or put down; bit 1: the black king
+    kings: u8,
+}
+
+const NOTHING: Placed = Placed::new(Piece::new(Color::White, PieceKind::Pawn), Square::new(0));
+
+impl Change {
+    /// Nothing changes: a null move.
+    #[inline(always)]
+    pub const fn null() -> Self {
+        Self { removed: [NOTHING; 2], added: [NOTHING; 2], removed_len: 0, added_len: 0, kings: 0 }
+    }
+
+    /// `piece` goes from one square to another, which is empty.
+    #[inline(always)]
+    pub const fn quiet(piece: Piece, from: Square, to: Square) -> Self {
+        Self::null().take(Placed::new(piece, from)).put(Placed::new(piece, to))
+    }
+
+    /// `piece` goes from one square to another, where it captures `captured`.
+    #[inline(always)]
+    pub const fn capture(piece: Piece, from: Square, to: Square, captured: Piece) -> Self {
+        Self::quiet(piece, from, to).take(Placed::new(captured, to))
+    }
+
+    /// A pawn of `color` goes from one square to another, becomes a `promoted`, and captures `captured` if that is
+    /// not `None`.
+    #[inline(always)]
+    pub const fn promotion(
+        color: Color,
+        from: Square,
+        to: Square,
+        promoted: PieceKind,
+        captured: Option<Piece>,
+    ) -> Self {
+        let pawn = Placed::new(Piece::new(color, PieceKind::Pawn), from);
+        let change = Self::null().take(pawn).put(Placed::new(Piece::new(color, promoted), to));
+        match captured {
+            Some(captured) => change.take(Placed::new(captured, to)),
+            None => change,
+        }
+    }
+
+    /// A pawn of `color` captures the pawn that it passes: the one on the rank of `from` and the file of `to`.
+    #[inline(always)]
+    pub const fn en_passant(color: Color, from: Square, to: Square) -> Self {
+        let victim = Placed::new(Piece::new(color.other(), PieceKind::Pawn), Square::at(to.file(), from.rank()));
+        Self::quiet(Piece::new(color, PieceKind::Pawn), from, to).take(victim)
+    }
+
+    /// King and rook of `color` go from their first to their second squares, which may overlap, or not move at all
+    /// (Chess960).
+    #[inline(always)]
+    pub fn castling(color: Color, king: (Square, Square), rook: (Square, Square)) -> Self {
+        let [king_piece, rook_piece] = [PieceKind::King, PieceKind::Rook].map(|kind| Piece::new(color, kind));
+        let mut change = Self::null();
+        if king.0 != king.1 {
+            change = change.take(Placed::new(king_piece, king.0)).put(Placed::new(king_piece, king.1));
+        }
+        if rook.0 != rook.1 {
+            change = change.take(Placed::new(rook_piece, rook.0)).put(Placed::new(rook_piece, rook.1));
+        }
+        change
+    }
+
+    /// `piece` is put on an empty square from outside the board (Crazyhouse).
+    #[inline(always)]
+    pub const fn drop(piece: Piece, square: Square) -> Self {
+        Self::null().put(Placed::new(piece, square))
+    }
+
+    /// Any change: `removed` pieces are taken off and `added` pieces put down. What stands in both lists does not
+    /// change. `None` if then more than two are left in a list.
+    pub fn new(removed: &[Placed], added: &[Placed]) -> Option<Self> {
+        let mut taken: Vec<Placed> = removed.to_vec();
+        let mut put = Vec::new();
+        for &placed in added {
+            match taken.iter().position(|&other| other == placed) {
+                Some(at) => {
+                    taken.swap_remove(at);
+                }
+                None => put.push(placed),
+            }
+        }
+        (taken.len() <= 2 && put.len() <= 2).then(|| {
+            let change = taken.into_iter().fold(Self::null(), Self::take);
+            put.into_iter().fold(change, Self::put)
+        })
+    }
+
+    /// Takes one more piece off. At most two are.
+    #[inline(always)]
+    const fn take(mut self, placed: Placed) -> Self {
+        self.removed[self.removed_len as usize] = placed;
+        self.removed_len += 1;
+        self.note_king(placed)
+    }
+
+    /// Puts one more piece down. At most two are.
+    #[inline(always)]
+    const fn put(mut self, placed: Placed) -> Self {
+        self.added[self.added_len as usize] = placed;
+        self.added_len += 1;
+        self.note_king(placed)
+    }
+
+    #[inline(always)]
+    const fn note_king(mut self, placed: Placed) -> Self {
+        if placed.piece.index() >= 2 * PieceKind::King.index() {
+            self.kings |= 1 << (placed.piece.index() & 1);
+        }
+        self
+    }
+
+    /// The pieces that are taken off, at most two.
+    #[inline(always)]
+    pub fn removed(&self) -> &[Placed] {
+        &self.removed[..usize::from(self.removed_len).min(2)]
+    }
+
+    /// The pieces that are put down, at most two.
+    #[inline(always)]
+    pub fn added(&self) -> &[Placed] {
+        &self.added[..usize::from(self.added_len).min(2)]
+    }
+
+    /// True for a null move, and for a castling in which neither king nor rook moves.
+    #[inline(always)]
+    pub const fn is_null(&self) -> bool {
+        self.removed_len | self.added_len == 0
+    }
+
+    /// True if the king of this colour is among the pieces.
+    #[inline(always)]
+    pub const fn touches_king(&self, color: Color) -> bool {
+        self.kings & (1 << color as u8) != 0
+    }
+
+    /// Where the king of this colour was taken off and where it was put down.
+    #[inline]
+    pub fn king_squares(&self, color: Color) -> (Option<Square>, Option<Square>) {
+        let king = Piece::new(color, PieceKind::King);
+        let find = |list: &[Placed]| list.iter().find(|placed| placed.piece == king).map(|placed| placed.square);
+        (find(self.removed()), find(self.added()))
+    }
+
+    /// Turns the bitboards of the position after the change into those of the position before it.
+    #[inline]
+    pub(crate) fn undo(&self, boards: &mut Bitboards) {
+        for placed in self.added() {
+            boards[placed.piece.index()] &= !placed.square.bit();
+        }
+        for placed in self.removed() {
+            boards[placed.piece.index()] |= placed.square.bit();
+        }
+    }
+}
+
+impl Default for Change {
+    fn default() -> Self {
+        Self::null()
+    }
+}
+
+impl core::fmt::Debug for Change {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Change").field("removed", &self.removed()).field("added", &self.added()).finish()
+    }
+}
+
+impl PartialEq for Change {
+    fn eq(&self, other: &Self) -> bool {
+        self.removed() == other.removed() && self.added() == other.added()
+    }
+}
+
+impl Eq for Change {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KING: Piece = Piece::new(Color::White, PieceKind::King);
+    const ROOK: Piece = Piece::new(Color::White, PieceKind::Rook);
+
+    #[test]
+    fn en_passant_takes_the_passed_pawn() {
+        let change = Change::en_passant(Color::Black, Square::at(3, 3), Square::at(4, 2));
+        let white_pawn = Piece::new(Color::White, PieceKind::Pawn);
+        assert!(change.removed().contains(&Placed::new(white_pawn, Square::at(4, 3))));
+        assert!(!change.touches_king(Color::White) && !change.touches_king(Color::Black));
+    }
+
+    #[test]
+    fn castling_leaves_out_what_stays() {
+        let [c, d, f, g, h] = [2, 3, 5, 6, 7].map(|file| Square::at(file, 0));
+        let both = Change::castling(Color::White, (Square::at(4, 0), g), (h, f));
+        assert_eq!((both.removed().len(), both.added().len()), (2, 2));
+        assert_eq!(both.king_squares(Color::White), (Some(Square::at(4, 0)), Some(g)));
+        let king_stays = Change::castling(Color::White, (g, g), (h, f));
+        assert_eq!(king_stays, Change::quiet(ROOK, h, f));
+        assert!(!king_stays.touches_king(Color::White));
+        let rook_stays = Change::castling(Color::White, (Square::at(1, 0), c), (d, d));
+        assert_eq!(rook_stays, Change::quiet(KING, Square::at(1, 0), c));
+        assert!(Change::castling(Color::White, (g, g), (f, f)).is_null());
+    }
+
+    #[test]
+    fn castling_may_swap_king_and_rook() {
+        let [f, g] = [5, 6].map(|file| Square::at(file, 0));
+        let change = Change::castling(Color::White, (f, g), (g, f));
+        let mut boards = Bitboards::default();
+        (boards[KING.index()], boards[ROOK.index()]) = (g.bit(), f.bit());
+        change.undo(&mut boards);
+        assert_eq!((boards[KING.index()], boards[ROOK.index()]), (f.bit(), g.bit()));
+    }
+
+    #[test]
+    fn new_cancels_and_counts() {
+        let [a, b, c] = [0, 1, 2].map(|file| Placed::new(ROOK, Square::at(file, 0)));
+        assert_eq!(Change::new(&[a, b], &[b, c]), Some(Change::quiet(ROOK, a.square, c.square)));
+        assert_eq!(Change::new(&[a, b, c], &[]), None);
+    }
+}

@@ -1,0 +1,128 @@
+//! A position as the network sees it: twelve bitboards and the side to move.
+
+use super::{Color, Piece, PieceKind, Square};
+
+/// A position: what a network needs to know of the user's own board.
+///
+/// Two methods must be written; the others have defaults that a board may override when it knows a shorter way.
+///
+/// A network is defined for positions with exactly one king of each colour and no two pieces on one square. Other
+/// positions give some number, never a panic: a missing king counts as standing on a1 and of several kings the one on
+/// the lowest square is taken.
+///
+/// ```
+/// use nnue_runtime::{Color, PieceKind, Position};
+///
+/// struct MyBoard {
+///     by_kind: [u64; 6],
+///     by_color: [u64; 2],
+///     black_to_move: bool,
+/// }
+///
+/// impl Position for MyBoard {
+///     fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
+///         self.by_kind[kind.index()] & self.by_color[color.index()]
+///     }
+///     fn side_to_move(&self) -> Color {
+///         if self.black_to_move { Color::Black } else { Color::White }
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a chess position that a network can read",
+    label = "does not implement `Position`",
+    note = "implement `nnue::Position` for your own board (two methods: piece bitboards and the side to move)",
+    note = "for the boards of `shakmaty` or `cozy-chess` enable the feature of that name of the crate `nnue`"
+)]
+pub trait Position {
+    /// The squares on which a piece of this colour and kind stands; bit 0 is a1, bit 7 is h1, bit 63 is h8.
+    fn pieces(&self, color: Color, kind: PieceKind) -> u64;
+
+    /// Who moves next.
+    fn side_to_move(&self) -> Color;
+
+    /// All squares on which a piece stands.
+    #[inline]
+    fn occupied(&self) -> u64 {
+        Piece::all().fold(0, |all, piece| all | self.pieces(piece.color(), piece.kind()))
+    }
+
+    /// Where the king of this colour stands.
+    #[inline]
+    fn king(&self, color: Color) -> Square {
+        Square::wrapping(self.pieces(color, PieceKind::King).trailing_zeros())
+    }
+}
+
+impl<P: Position + ?Sized> Position for &P {
+    #[inline]
+    fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
+        (**self).pieces(color, kind)
+    }
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        (**self).side_to_move()
+    }
+    #[inline]
+    fn occupied(&self) -> u64 {
+        (**self).occupied()
+    }
+    #[inline]
+    fn king(&self, color: Color) -> Square {
+        (**self).king(color)
+    }
+}
+
+/// A bitboard per piece, by [`Piece::index`].
+pub(crate) type Bitboards = [u64; Piece::COUNT];
+
+/// The squares of a bitboard, ascending.
+#[inline(always)]
+pub(crate) fn squares_of(mut bitboard: u64) -> impl Iterator<Item = Square> {
+    core::iter::from_fn(move || {
+        let square = (bitboard != 0).then(|| Square::wrapping(bitboard.trailing_zeros()))?;
+        bitboard &= bitboard - 1;
+        Some(square)
+    })
+}
+
+/// What every evaluation asks of a position, read once; the bitboards only when something must be refreshed.
+pub(crate) struct Snapshot<'a> {
+    /// by colour
+    pub(crate) kings: [Square; 2],
+    pub(crate) side_to_move: Color,
+    pub(crate) occupied: u64,
+    bitboards: &'a dyn Fn() -> Bitboards,
+}
+
+impl Snapshot<'_> {
+    /// Calls `f` with the snapshot of `position`.
+    #[inline(always)]
+    pub(crate) fn with<P: Position + ?Sized, T>(position: &P, f: impl FnOnce(&Snapshot<'_>) -> T) -> T {
+        let bitboards = || {
+            let mut boards = Bitboards::default();
+            for piece in Piece::all() {
+                boards[piece.index()] = position.pieces(piece.color(), piece.kind());
+            }
+            boards
+        };
+        f(&Snapshot {
+            kings: Color::ALL.map(|color| position.king(color)),
+            side_to_move: position.side_to_move(),
+            occupied: position.occupied(),
+            bitboards: &bitboards,
+        })
+    }
+
+    /// The pieces on the board.
+    #[inline(always)]
+    pub(crate) fn bitboards(&self) -> Bitboards {
+        (self.bitboards)()
+    }
+
+    /// Pieces on the board, kings included.
+    #[inline(always)]
+    pub(crate) fn piece_count(&self) -> usize {
+        self.occupied.count_ones() as usize
+    }
+}

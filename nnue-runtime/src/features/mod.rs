@@ -1,0 +1,158 @@
+//! Feature sets: which rows of the weight matrix are active in a position, seen from one side.
+//!
+//! ```text
+//!   perspective + own king ──► View (orientation, first row, cache slot)     computed once per evaluation
+//!   View + piece + square  ──► row of the weight matrix                      a few adds per piece
+//! ```
+
+mod chess768;
+mod half_ka;
+mod half_kp;
+
+pub use chess768::Chess768;
+pub use half_ka::{HalfKaV2, HalfKaV2Hm};
+pub use half_kp::HalfKp;
+
+use crate::board::{Change, Color, Piece, Square};
+
+/// How one side sees the board: everything about its rows that depends on the perspective and the own king.
+///
+/// Two equal views give every piece on every square the same row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// whose view it is
+    pub perspective: Color,
+    /// a square `s` is seen as `s ^ orientation`; below 64
+    pub orientation: u8,
+    /// which entry of the refresh cache; below [`FeatureSet::SLOTS`]
+    pub slot: u16,
+    /// first row of the block of rows that belongs to the own king's place
+    pub base: u32,
+}
+
+/// A feature set in which every active row stands for one piece on one square, seen from one side.
+///
+/// The law that accumulators and their refresh cache rely on, checked by [`check_laws`]: for two views of the same
+/// perspective and slot, `row(a, piece, s) == row(b, piece, s ^ a.orientation ^ b.orientation)`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an NNUE feature set",
+    label = "expected a type implementing `FeatureSet`",
+    note = "use a built-in set such as `HalfKaV2Hm`, or implement `nnue::FeatureSet` for your own type"
+)]
+pub trait FeatureSet: Send + Sync + 'static {
+    /// The name as written in a declaration.
+    const NAME: &'static str;
+    /// Rows of the weight matrix.
+    const ROWS: usize;
+    /// How many different slots views have.
+    const SLOTS: usize;
+
+    /// How `perspective` sees a board on which its own king stands on `king`.
+    fn view(perspective: Color, king: Square) -> View;
+
+    /// The row of `piece` on `square`, below [`Self::ROWS`]; `None` if such a piece is no feature.
+    fn row(view: View, piece: Piece, square: Square) -> Option<u32>;
+
+    /// True if `change` alters the view of `perspective`, so that its accumulator must be built anew: the own king is
+    /// moved to a square with another view.
+    #[inline(always)]
+    fn must_refresh(perspective: Color, change: &Change) -> bool {
+        change.touches_king(perspective)
+            && match change.king_squares(perspective) {
+                (Some(from), Some(to)) => Self::view(perspective, from) != Self::view(perspective, to),
+                _ => true,
+            }
+    }
+}
+
+/// Checks the law of [`FeatureSet`] and its bounds by trying every view, piece and square; for the tests of a feature set.
+///
+/// # Panics
+///
+/// With the first counterexample.
+pub fn check_laws<F: FeatureSet>() {
+    for perspective in Color::ALL {
+        let views: Vec<View> = (0..64).map(|king| F::view(perspective, Square::new(king))).collect();
+        for (view, other) in views.iter().flat_map(|v| views.iter().map(move |w| (*v, *w))) {
+            assert!(usize::from(view.slot) < F::SLOTS, "slot of {view:?} is not below {}", F::SLOTS);
+            if view.slot == other.slot {
+                check_pair::<F>(view, other);
+            }
+        }
+    }
+}
+
+fn check_pair<F: FeatureSet>(view: View, other: View) {
+    for (piece, square) in Piece::all().flat_map(|piece| (0..64).map(move |s| (piece, Square::new(s)))) {
+        let row = F::row(view, piece, square);
+        assert!(row.is_none_or(|row| (row as usize) < F::ROWS), "row {row:?} is not below {}", F::ROWS);
+        let mirrored = square.xor(view.orientation ^ other.orientation);
+        assert_eq!(row, F::row(other, piece, mirrored), "{piece:?} on {square:?}: {view:?} and {other:?}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::PieceKind;
+
+    /// `8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8`: the worked example of the fact sheet, section 5.5.
+    fn example() -> Vec<(Piece, Square)> {
+        let place = |color, kind, file, rank: u8| (Piece::new(color, kind), Square::at(file, rank - 1));
+        use {Color::*, PieceKind::*};
+        vec![
+            place(Black, Pawn, 2, 7),
+            place(Black, Pawn, 3, 6),
+            place(White, King, 0, 5),
+            place(White, Pawn, 1, 5),
+            place(Black, Rook, 7, 5),
+            place(White, Rook, 1, 4),
+            place(Black, Pawn, 5, 4),
+            place(Black, King, 7, 4),
+            place(White, Pawn, 4, 2),
+            place(White, Pawn, 6, 2),
+        ]
+    }
+
+    fn rows<F: FeatureSet>(perspective: Color) -> Vec<u32> {
+        let king = Piece::new(perspective, PieceKind::King);
+        let square = example().into_iter().find(|(piece, _)| *piece == king).expect("there is a king").1;
+        let view = F::view(perspective, square);
+        let mut rows: Vec<u32> = example().into_iter().filter_map(|(piece, s)| F::row(view, piece, s)).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    #[test]
+    fn rows_of_the_worked_example() {
+        assert_eq!(rows::<HalfKp>(Color::White), [20525, 20527, 20546, 20606, 20620, 20627, 20922, 21000]);
+        assert_eq!(rows::<HalfKp>(Color::Black), [20526, 20533, 20547, 20607, 20626, 20628, 20921, 20999]);
+        let white = [22540, 22542, 22561, 22621, 22635, 22642, 22937, 23015, 23199, 23200];
+        let black = [27466, 27475, 27493, 27545, 27572, 27574, 27871, 27937, 28120, 28135];
+        assert_eq!((rows::<HalfKaV2>(Color::White), rows::<HalfKaV2>(Color::Black)), (white.to_vec(), black.to_vec()));
+        let white = [8457, 8459, 8486, 8538, 8556, 8565, 8862, 8928, 9112, 9127];
+        let black = [8458, 8467, 8485, 8537, 8564, 8566, 8863, 8929, 9112, 9127];
+        assert_eq!(
+            (rows::<HalfKaV2Hm>(Color::White), rows::<HalfKaV2Hm>(Color::Black)),
+            (white.to_vec(), black.to_vec())
+        );
+    }
+
+    #[test]
+    fn sets_obey_the_law_of_views() {
+        check_laws::<HalfKp>();
+        check_laws::<HalfKaV2>();
+        check_laws::<HalfKaV2Hm>();
+        check_laws::<Chess768>();
+    }
+
+    #[test]
+    fn own_king_moves_refresh_where_the_set_depends_on_the_king() {
+        let king = Piece::new(Color::White, PieceKind::King);
+        let step = Change::quiet(king, Square::at(4, 0), Square::at(3, 0));
+        assert!(HalfKp::must_refresh(Color::White, &step));
+        assert!(HalfKaV2Hm::must_refresh(Color::White, &step), "same bucket, but mirrored");
+        assert!(!HalfKaV2Hm::must_refresh(Color::Black, &step));
+        assert!(!Chess768::must_refresh(Color::White, &step));
+    }
+}
