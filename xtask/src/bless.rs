@@ -1,0 +1,12 @@
+//! Rewrites everything that is compared with a committed copy. Look at the difference before committing it.
+
+use crate::readme;
+use crate::repo::{self, Outcome};
+
+/// Runs the tests that compare with committed files so that they write them instead.
+pub(crate) fn run(_: &[String]) -> Outcome {
+    readme::run(&[])?;
+    repo::succeed(repo::cargo().args(["test", "--test", "ui"]).env("TRYBUILD", "overwrite"))?;
+    repo::succeed(repo::cargo().args(["test", "--test", "golden"]).env("NNUE_BLESS", "1"))?;
+    repo::run("git", &["diff", "--stat"])
+}

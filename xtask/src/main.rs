@@ -1,0 +1,54 @@
+//! Chores of the workspace: `cargo xtask <chore>`.
+//!
+//! `cargo xtask check` is what CI runs. The other chores are parts of it that one wants alone, and `bless`, which
+//! rewrites expected outputs.
+#![forbid(unsafe_code)]
+
+mod bless;
+mod expand_time;
+mod readme;
+mod repo;
+
+use std::process::ExitCode;
+
+use repo::Outcome;
+
+/// A chore: its name, what it does in one line, and the function.
+struct Chore {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> Outcome,
+}
+
+const CHORES: &[Chore] = &[
+    Chore { name: "check", about: "everything that CI checks (.ci/run)", run: check },
+    Chore { name: "readme", about: "write README.md from src/lib.rs; --check: only compare", run: readme::run },
+    Chore { name: "expand-time", about: "six declared networks add less than 2 s to a check", run: expand_time::run },
+    Chore { name: "bless", about: "rewrite README.md and the expected outputs of tests", run: bless::run },
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let Some(chore) = args.first().and_then(|name| CHORES.iter().find(|chore| chore.name == name)) else {
+        usage();
+        return ExitCode::from(2);
+    };
+    match (chore.run)(&args[1..]) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask {}: {failure}", chore.name);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage() {
+    eprintln!("usage: cargo xtask <chore>\n");
+    for chore in CHORES {
+        eprintln!("  {:<12} {}", chore.name, chore.about);
+    }
+}
+
+fn check(_: &[String]) -> Outcome {
+    repo::run("bash", &[".ci/run"])
+}
