@@ -2,6 +2,8 @@
 //!
 //! * [`descriptor`] is `no_std`, dependency-free and const-constructible: `MyNet::SPEC` is a [`NetDesc`].
 //! * [`model`] is what a declaration says; [`plan`] lowers it to a descriptor (feature `compiler`).
+//! * [`reference`](mod@reference) evaluates a descriptor slowly and plainly; it shares no code with the kernels (feature
+//!   `reference`).
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -27,8 +29,10 @@ pub mod model;
 pub mod plan;
 #[cfg(feature = "compiler")]
 pub mod quant;
+#[cfg(feature = "reference")]
+pub mod reference;
 #[cfg(feature = "compiler")]
 pub mod suggest;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "compiler"))]
 mod testing;

@@ -1,0 +1,83 @@
+//! The steps of the forward pass (fact sheet, sections 6.2 to 6.4).
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{Parameters, StackTrace};
+use crate::descriptor::*;
+
+/// Runs all steps with the weights of one stack. `accumulators` has the side to move, then the other side.
+pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2], stack: usize) -> StackTrace {
+    let net = parameters.net;
+    let mut buffers = vec![Vec::new(); net.buffers.len()];
+    let mut sums = vec![Vec::new(); net.layers.len()];
+    for step in net.steps {
+        match *step {
+            StepDesc::ActivateAccumulator { activation, shift, buffer } => {
+                let one = i64::from(net.accumulator.one);
+                let read = &accumulators[..net.accumulator.perspectives];
+                let values = read.iter().flat_map(|half| activate_accumulator(activation, shift, one, half));
+                buffers[buffer] = values.collect();
+            }
+            StepDesc::Affine { layer } => sums[layer] = affine(parameters, layer, stack, &buffers),
+            StepDesc::ActivateSums { activation, shift, layer, buffer } => {
+                buffers[buffer] = sums[layer].iter().map(|&sum| activate_sum(activation, shift, sum)).collect();
+            }
+        }
+    }
+    StackTrace { buffers, sums }
+}
+
+fn activate_accumulator(activation: AccumulatorActivation, shift: u32, one: i64, half: &[i16]) -> Vec<u8> {
+    let clamped: Vec<i64> = half.iter().map(|&value| i64::from(value).clamp(0, one)).collect();
+    let narrow = |value: i64| u8::try_from(value).expect("the shift brings activated accumulators into u8");
+    match activation {
+        AccumulatorActivation::Crelu => clamped.into_iter().map(narrow).collect(),
+        AccumulatorActivation::SqrCrelu => clamped.into_iter().map(|a| narrow((a * a) >> shift)).collect(),
+        AccumulatorActivation::Pairwise => {
+            let (first, second) = clamped.split_at(half.len() / 2);
+            first.iter().zip(second).map(|(a, b)| narrow((a * b) >> shift)).collect()
+        }
+    }
+}
+
+fn activate_sum(activation: SumActivation, shift: u32, sum: i32) -> u8 {
+    let sum = i64::from(sum);
+    let value = match activation {
+        SumActivation::Crelu => (sum >> shift).clamp(0, 127),
+        SumActivation::SqrCrelu => ((sum * sum) >> shift).min(127),
+    };
+    value as u8 // 0 to 127 in both cases
+}
+
+/// `bias[o] + sum over k of weight[o][k] * x[k]`, modulo 2^32.
+fn affine(parameters: &Parameters<'_>, layer: usize, stack: usize, buffers: &[Vec<u8>]) -> Vec<i32> {
+    let desc = &parameters.net.layers[layer];
+    let values = |segment: &Segment| buffers[segment.buffer][segment.start..][..segment.len].to_vec();
+    let inputs: Vec<u8> = desc.segments.iter().flat_map(values).collect();
+    let neuron = |row| {
+        let weight = |col| parameters.get(TensorRole::LayerWeight(layer), stack, row, col);
+        let products = inputs.iter().enumerate().filter(|(_, x)| **x != 0);
+        let products = products.map(|(col, &x)| weight(col) * i64::from(x));
+        (parameters.get(TensorRole::LayerBias(layer), stack, 0, row) + products.sum::<i64>()) as i32
+    };
+    (0..desc.outputs).map(neuron).collect()
+}
+
+/// The sum of the output's terms, from the sums of all layers of one stack.
+pub(super) fn positional(net: &NetDesc<'_>, sums: &[Vec<i32>]) -> i32 {
+    let mut total = 0_i32;
+    for term in net.output.terms {
+        let scaled = scale(sums[term.layer][term.neuron], term.ratio);
+        total = if term.negative { total.wrapping_sub(scaled) } else { total.wrapping_add(scaled) };
+    }
+    scale(total, net.output.ratio)
+}
+
+/// `trunc(x * num / den)` with the product in 64 bits or, as the networks up to SFNNv14 have it, modulo 2^32.
+fn scale(x: i32, ratio: Option<Ratio>) -> i32 {
+    let Some(Ratio { num, den, wide }) = ratio else { return x };
+    let product = i64::from(x) * num;
+    let product = if wide { product } else { i64::from(product as i32) };
+    (product / den) as i32
+}
