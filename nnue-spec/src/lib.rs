@@ -12,6 +12,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod descriptor;
+pub mod hash;
 pub mod layout;
 pub mod tensor;
 pub use descriptor::*;
@@ -19,8 +20,6 @@ pub use tensor::{TensorMut, TensorRef};
 
 #[cfg(feature = "compiler")]
 pub mod diagnostic;
-#[cfg(feature = "compiler")]
-pub mod hash;
 #[cfg(feature = "compiler")]
 pub mod loc;
 #[cfg(feature = "compiler")]

@@ -1,0 +1,184 @@
+//! What can be wrong with a network file, as data and as one line that says what to do.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+
+/// What kind of thing is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum LoadErrorKind {
+    /// the operating system could not read the file
+    Io,
+    /// the file is something else
+    NotANetwork,
+    /// a network file of another version of the format
+    Version,
+    /// a network of another shape
+    Architecture,
+    /// the file ends too early
+    Truncated,
+    /// the file goes on behind the network
+    TrailingBytes,
+    /// a compressed block breaks its own rules
+    Compression,
+    /// a value that does not fit its type, or that makes a sum overflow
+    ValueRange,
+}
+
+impl fmt::Display for LoadErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Io => "cannot read",
+            Self::NotANetwork => "not a network",
+            Self::Version => "wrong version",
+            Self::Architecture => "architecture mismatch",
+            Self::Truncated => "truncated",
+            Self::TrailingBytes => "trailing bytes",
+            Self::Compression => "damaged compression",
+            Self::ValueRange => "value out of range",
+        })
+    }
+}
+
+/// Why a file could not be loaded. `Display` is one line.
+#[derive(Debug)]
+pub struct LoadError(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: LoadErrorKind,
+    offset: u64,
+    tensor: Option<String>,
+    element: Option<u64>,
+    values: Option<(u64, u64)>,
+    message: String,
+    source: Option<io::Error>,
+}
+
+impl LoadError {
+    /// An error of `kind` at byte `offset` of the file. `message` is the part behind the kind: lower case, no full stop.
+    pub fn new(kind: LoadErrorKind, offset: u64, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self(Box::new(Inner { kind, offset, tensor: None, element: None, values: None, message, source: None }))
+    }
+
+    /// An error of the operating system, met at byte `offset`.
+    pub fn io(offset: u64, source: io::Error) -> Self {
+        let mut error = Self::new(LoadErrorKind::Io, offset, format!("{source} (at offset {offset})"));
+        error.0.source = Some(source);
+        error
+    }
+
+    /// Adds the name of the tensor that is concerned.
+    #[must_use]
+    pub fn with_tensor(mut self, name: impl Into<String>) -> Self {
+        self.0.tensor = Some(name.into());
+        self
+    }
+
+    /// Adds the index of the element of the tensor, copies of earlier stacks included.
+    #[must_use]
+    pub fn with_element(mut self, index: u64) -> Self {
+        self.0.element = Some(index);
+        self
+    }
+
+    /// Adds the two values that disagree.
+    #[must_use]
+    pub fn with_values(mut self, expected: u64, found: u64) -> Self {
+        self.0.values = Some((expected, found));
+        self
+    }
+
+    /// What kind of thing is wrong.
+    pub fn kind(&self) -> LoadErrorKind {
+        self.0.kind
+    }
+
+    /// The byte of the file at which it was found.
+    pub fn offset(&self) -> u64 {
+        self.0.offset
+    }
+
+    /// The name of the tensor in which it was found.
+    pub fn tensor(&self) -> Option<&str> {
+        self.0.tensor.as_deref()
+    }
+
+    /// The index of the element at which it was found, in the tensor with all its copies.
+    pub fn element(&self) -> Option<u64> {
+        self.0.element
+    }
+
+    /// What the declaration or the file itself demands: a version, a hash, a number of bytes or of elements.
+    pub fn expected(&self) -> Option<u64> {
+        self.0.values.map(|(expected, _)| expected)
+    }
+
+    /// What stands there instead.
+    pub fn found(&self) -> Option<u64> {
+        self.0.values.map(|(_, found)| found)
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.0.kind, self.0.message)
+    }
+}
+
+impl Error for LoadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source.as_ref().map(|source| source as &(dyn Error + 'static))
+    }
+}
+
+/// Why a network could not be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// the operating system could not write
+    Io(io::Error),
+    /// the description is longer than [`MAX_DESCRIPTION`](crate::MAX_DESCRIPTION) bytes
+    Description {
+        /// its length
+        bytes: usize,
+    },
+    /// a compressed block would be longer than its 32-bit length field can say
+    Block {
+        /// the tensor
+        tensor: String,
+        /// length of the block
+        bytes: u64,
+    },
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(source) => write!(f, "cannot write: {source}"),
+            Self::Description { bytes } => {
+                write!(f, "the description has {bytes} bytes, at most {} can be stored", crate::MAX_DESCRIPTION)
+            }
+            Self::Block { tensor, bytes } => {
+                write!(f, "tensor `{tensor}` needs {bytes} bytes as LEB128, a block holds at most 4294967295: write it raw")
+            }
+        }
+    }
+}
+
+impl Error for WriteError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io(source) => Some(source),
+            Self::Description { .. } | Self::Block { .. } => None,
+        }
+    }
+}
+
+impl From<io::Error> for WriteError {
+    fn from(source: io::Error) -> Self {
+        Self::Io(source)
+    }
+}

@@ -1,0 +1,182 @@
+//! Reads dimensions out of hashes: what a file that does not fit seems to hold.
+//!
+//! The hash of the feature transformer is a constant of its feature set, xored with twice the width. The hash of a layer
+//! stack is a chain over the numbers of outputs (`stockfish-nnue` fact sheet, 2.1). Both are searched for the dimensions
+//! that give the hash of the file; a result is a good guess and no proof.
+
+use std::fmt::Write;
+
+use nnue_spec::{FeatureSetId, NetDesc};
+
+/// A published generation of networks.
+struct Generation {
+    version: u32,
+    network_hash: u32,
+    name: &'static str,
+    /// what this project declares it as
+    declared: Option<&'static str>,
+}
+
+const fn generation(version: u32, hash: u32, name: &'static str, declared: Option<&'static str>) -> Generation {
+    Generation { version, network_hash: hash, name, declared }
+}
+
+const PUBLISHED: &[Generation] = &[
+    generation(0x7AF3_2F16, 0x3E5A_A6EE, "SFNNv1", Some("`nnue::stockfish::Sfnnv1`")),
+    generation(0x7AF3_2F20, 0x3C10_3E72, "SFNNv2", Some("`nnue::stockfish::Sfnnv2`")),
+    generation(0x7AF3_2F20, 0x1C10_2EEC, "SFNNv3", Some("`nnue::stockfish::Sfnnv3`")),
+    generation(
+        0x7AF3_2F20,
+        0x1C10_2EF2,
+        "SFNNv4 or SFNNv5",
+        Some("`nnue::stockfish::Sfnnv5` (or `Sfnnv4`)"),
+    ),
+    generation(0x7AF3_2F20, 0x1C10_2B72, "SFNNv6", Some("`nnue::stockfish::Sfnnv6`")),
+    generation(0x7AF3_2F20, 0x1C10_37F2, "SFNNv7", Some("`nnue::stockfish::Sfnnv7`")),
+    generation(0x7AF3_2F20, 0x1C10_3072, "SFNNv8", Some("`nnue::stockfish::Sfnnv8`")),
+    generation(0x7AF3_2F20, 0x1C10_20F2, "SFNNv9", Some("`nnue::stockfish::Sfnnv9`")),
+    generation(0x7AF3_2F20, 0x1C10_3C92, "the small network", Some("`nnue::stockfish::SfnnSmall`")),
+    generation(0x7AF3_2F20, 0xEC10_2EF2, "SFNNv10, v11 or v12", None),
+    generation(0x7AF3_2F20, 0xEC10_35AE, "SFNNv13", None),
+    generation(0x7AF3_2F20, 0x0256_ACDF, "SFNNv13 or v14", None),
+    generation(0x6A44_8AFA, 0x0256_ACDF, "SFNNv14.1 or v15", None),
+    generation(0x6A44_8AFA, 0xA85B_2205, "SFNNv16", None),
+];
+
+/// Feature hashes that are no start constant of a set of this project.
+const OTHER_FEATURES: &[(u32, &str)] = &[
+    (0x8F23_4CB8, "HalfKAv2_hm with threats"),
+    (0x6165_D5C9, "HalfKAv2_hm with threats"),
+    (0xCB68_5B13, "HalfKAv2_hm with threats and pawn pairs"),
+];
+
+/// Stacks that exist, tried before all others because short chains of sizes collide.
+const USUAL_LAYERS: &[&[u32]] = &[&[16, 32, 1], &[32, 32, 1], &[8, 32, 1], &[1], &[16, 1], &[32, 1]];
+
+/// Greatest believable width of an accumulator.
+const MAX_WIDTH: u32 = 1 << 14;
+
+/// True if networks with this version word were published.
+pub(crate) fn is_published_version(version: u32) -> bool {
+    PUBLISHED.iter().any(|generation| generation.version == version)
+}
+
+/// The generations with this version word, for people.
+pub(crate) fn generations_of_version(version: u32) -> Option<&'static str> {
+    match version {
+        0x7AF3_2F16 => Some("Stockfish 12 and 13"),
+        0x7AF3_2F20 => Some("Stockfish 14 to 18"),
+        0x6A44_8AFA => Some("Stockfish after 18"),
+        _ => None,
+    }
+}
+
+/// The dimensions that the hashes of a file give, where a search finds some.
+#[derive(Debug, PartialEq, Eq)]
+struct Dimensions {
+    features: Option<&'static str>,
+    width: Option<u32>,
+    layers: Option<Vec<u32>>,
+}
+
+impl Dimensions {
+    fn of_hashes(transformer: u32, stack: u32) -> Self {
+        let own = FeatureSetId::ALL.map(|set| (set.hash(), set.name()));
+        let fits = |&(hash, _): &(u32, &str)| {
+            let twice = transformer ^ hash;
+            twice % 2 == 0 && (1..=MAX_WIDTH).contains(&(twice / 2))
+        };
+        let Some((hash, features)) = own.into_iter().chain(OTHER_FEATURES.iter().copied()).find(fits) else {
+            return Self { features: None, width: None, layers: None };
+        };
+        let width = (transformer ^ hash) / 2;
+        Self { features: Some(features), width: Some(width), layers: layers_of_hash(width, stack) }
+    }
+}
+
+/// The hash of a stack of layers with these numbers of outputs behind an accumulator of this width.
+fn stack_hash(width: u32, outputs: &[u32]) -> u32 {
+    let last = outputs.len().saturating_sub(1);
+    outputs.iter().enumerate().fold(0xEC42_E90D ^ (2 * width), |hash, (index, &outputs)| {
+        let hash = 0xCC03_DAE4u32.wrapping_add(outputs) ^ hash.rotate_right(1);
+        if index == last { hash } else { hash.wrapping_add(0x538D_24C7) }
+    })
+}
+
+/// The numbers of outputs whose stack has this hash: a usual one, or two hidden layers in multiples of four.
+fn layers_of_hash(width: u32, hash: u32) -> Option<Vec<u32>> {
+    if let Some(usual) = USUAL_LAYERS.iter().find(|outputs| stack_hash(width, outputs) == hash) {
+        return Some(usual.to_vec());
+    }
+    let sizes = || (4..=128).step_by(4);
+    sizes()
+        .flat_map(|first| sizes().map(move |second| vec![first, second, 1]))
+        .find(|outputs| stack_hash(width, outputs) == hash)
+}
+
+/// The part of a message that says how a file with these hashes differs from `net` and what to do about it.
+pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, transformer_hash: u32) -> String {
+    let file = Dimensions::of_hashes(transformer_hash, network_hash ^ transformer_hash);
+    let mut differences = Vec::new();
+    let own_features = net.features.first().map_or("none", |feature| feature.set.name());
+    if let Some(features) = file.features.filter(|&features| features != own_features) {
+        differences.push(format!("features {features} (declared {own_features})"));
+    }
+    if let Some(width) = file.width.filter(|&width| width as usize != net.accumulator.width) {
+        differences.push(format!("accumulator {width} (declared {})", net.accumulator.width));
+    }
+    let own_layers: Vec<u32> = net.layers.iter().map(|layer| layer.outputs as u32).collect();
+    if let Some(layers) = file.layers.filter(|layers| *layers != own_layers) {
+        differences.push(format!("layers {} (declared {})", arrows(&layers), arrows(&own_layers)));
+    }
+    let mut text = match differences.is_empty() {
+        true => "its dimensions are not known to this program".to_owned(),
+        false => format!("the file has {}", differences.join(", ")),
+    };
+    let published = PUBLISHED.iter().find(|known| known.version == version && known.network_hash == network_hash);
+    match published {
+        Some(Generation { name, declared: Some(declared), .. }) => {
+            let _ = write!(text, "; it is {name}, load it as {declared}");
+        }
+        Some(Generation { name, declared: None, .. }) => {
+            let _ = write!(text, "; it is {name}, which has no declaration here yet");
+        }
+        None => text.push_str("; declare the network as the file has it"),
+    }
+    text
+}
+
+fn arrows(outputs: &[u32]) -> String {
+    outputs.iter().map(u32::to_string).collect::<Vec<_>>().join(" -> ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dimensions_are_read_from_published_hashes() {
+        let cases = [
+            (0x5D69_D7B8, 0x6333_7156, "HalfKP", 256, [32, 32, 1]),
+            (0x5F23_48B8, 0x6333_76CA, "HalfKAv2", 512, [16, 32, 1]),
+            (0x7F23_44B8, 0x6333_6A54, "HalfKAv2_hm", 1024, [8, 32, 1]),
+            (0x7F23_44B8, 0x6333_6A4A, "HalfKAv2_hm", 1024, [16, 32, 1]),
+            (0x7F23_40B8, 0x6333_6BCA, "HalfKAv2_hm", 1536, [16, 32, 1]),
+            (0x7F23_54B8, 0x6333_744A, "HalfKAv2_hm", 3072, [16, 32, 1]),
+            (0x7F23_4DB8, 0x6333_712A, "HalfKAv2_hm", 128, [16, 32, 1]),
+            (0xCB68_5313, 0x6333_7116, "HalfKAv2_hm with threats and pawn pairs", 1024, [32, 32, 1]),
+        ];
+        for (transformer, stack, features, width, layers) in cases {
+            let dimensions = Dimensions::of_hashes(transformer, stack);
+            assert_eq!(dimensions.features, Some(features));
+            assert_eq!(dimensions.width, Some(width));
+            assert_eq!(dimensions.layers.as_deref(), Some(&layers[..]));
+        }
+    }
+
+    #[test]
+    fn unknown_hashes_give_no_dimensions() {
+        let nothing = Dimensions { features: None, width: None, layers: None };
+        assert_eq!(Dimensions::of_hashes(0x1234_5678, 0x9ABC_DEF0), nothing);
+    }
+}

@@ -1,0 +1,28 @@
+//! Encoding.
+
+use super::Number;
+
+/// Bytes that `values` take together.
+pub fn encoded_len<T: Number>(values: &[T]) -> u64 {
+    values.iter().map(|&value| number_len::<T>(value.into()) as u64).sum()
+}
+
+/// Appends the shortest forms of `values` to `out`.
+pub fn encode<T: Number>(values: &[T], out: &mut Vec<u8>) {
+    for &value in values {
+        let mut rest: i64 = value.into();
+        while !(-64..64).contains(&rest) {
+            out.push((rest & 0x7F) as u8 | 0x80);
+            rest >>= 7;
+        }
+        out.push((rest & 0x7F) as u8);
+    }
+}
+
+/// One byte, and one more for each limit that the value exceeds: branch-free, so that it vectorises.
+#[inline]
+fn number_len<T: Number>(value: i64) -> u32 {
+    // -65 needs as many bits as 64
+    let magnitude = if value < 0 { !value } else { value };
+    (1..T::MAX_BYTES).fold(1, |len, bytes| len + u32::from(magnitude >= 1 << (7 * bytes - 1)))
+}

@@ -1,0 +1,91 @@
+//! Signed LEB128 numbers: seven bits a byte, low bits first, bit 7 set on all bytes but the last.
+//!
+//! ```text
+//!   0 -> 00    -1 -> 7F    63 -> 3F    64 -> C0 00    -65 -> BF 7F    300 -> AC 02    32767 -> FF FF 01
+//! ```
+//!
+//! Only the shortest form of a number is accepted, so that what was read can be written again byte for byte. An i16 has
+//! at most 3 bytes, an i32 at most 5.
+
+mod decode;
+mod encode;
+
+pub use decode::{decode_i16, decode_i32};
+pub use encode::{encode, encoded_len};
+
+/// How far a decoder came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// bytes consumed
+    pub bytes: usize,
+    /// numbers written
+    pub numbers: usize,
+}
+
+/// A number that is no shortest signed LEB128 form of its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberError {
+    /// what is wrong with it
+    pub fault: Fault,
+    /// where it starts
+    pub at: Progress,
+}
+
+/// What is wrong with a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// a shorter form of the same value exists
+    NotShortest,
+    /// more bytes than any value of the type needs
+    TooLong,
+    /// a value outside the type
+    OutOfRange,
+}
+
+/// Decodes runs of numbers. A seam: a caller that knows the processor passes a decoder compiled for it.
+///
+/// Both methods decode from the start of `bytes` until `out` is full or no whole number is left, and say how far they
+/// came. They must accept and produce exactly what [`Portable`] does.
+pub trait Decoder {
+    /// Numbers of 16 bits.
+    ///
+    /// # Errors
+    ///
+    /// The first number that is not a shortest form of an i16.
+    fn decode_i16(&self, bytes: &[u8], out: &mut [i16]) -> Result<Progress, NumberError>;
+
+    /// Numbers of 32 bits.
+    ///
+    /// # Errors
+    ///
+    /// The first number that is not a shortest form of an i32.
+    fn decode_i32(&self, bytes: &[u8], out: &mut [i32]) -> Result<Progress, NumberError>;
+}
+
+/// The decoder for any processor.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Portable;
+
+impl Decoder for Portable {
+    fn decode_i16(&self, bytes: &[u8], out: &mut [i16]) -> Result<Progress, NumberError> {
+        decode_i16(bytes, out)
+    }
+
+    fn decode_i32(&self, bytes: &[u8], out: &mut [i32]) -> Result<Progress, NumberError> {
+        decode_i32(bytes, out)
+    }
+}
+
+/// An element type that is stored as LEB128.
+pub trait Number: Copy + Default + TryFrom<i64> + Into<i64> {
+    /// Bytes of the longest shortest form.
+    const MAX_BYTES: usize;
+}
+
+impl Number for i16 {
+    const MAX_BYTES: usize = 3;
+}
+
+impl Number for i32 {
+    const MAX_BYTES: usize = 5;
+}

@@ -1,0 +1,131 @@
+//! The start of a file: version, hash, description, hash of the feature transformer.
+//!
+//! ```text
+//!   u32 version | u32 network hash | u32 n | n bytes of description | u32 transformer hash | tensors ...
+//! ```
+
+use nnue_spec::NetDesc;
+
+use crate::error::{LoadError, LoadErrorKind};
+use crate::explain::{difference, generations_of_version, is_published_version};
+use crate::signature::identify;
+use crate::stream::{Stream, truncated};
+
+/// Longest description that is read or written, in bytes. Those of published networks have about 80.
+pub const MAX_DESCRIPTION: usize = 1 << 20;
+
+/// Bytes of the fixed part.
+const FIXED: usize = 12;
+
+/// What the start of a file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Prelude {
+    pub(crate) version: u32,
+    pub(crate) network_hash: u32,
+    pub(crate) description: Vec<u8>,
+    pub(crate) transformer_hash: u32,
+}
+
+impl Prelude {
+    /// Reads it, if the file is a network whose version is that of one of `nets`.
+    pub(crate) fn read(stream: &mut Stream<'_>, nets: &[&NetDesc<'_>]) -> Result<Self, LoadError> {
+        let head = stream.need(64)?;
+        let (version, network_hash, length) = fixed_part(&head[..head.len().min(64)])?;
+        check_version(version, network_hash, nets)?;
+        stream.consume(FIXED);
+        let description = read_description(stream, length as usize)?;
+        let transformer_hash = stream.word("the hash of the feature transformer")?;
+        Ok(Self { version, network_hash, description, transformer_hash })
+    }
+
+    /// Checks version and hashes against `net`.
+    pub(crate) fn check(&self, net: &NetDesc<'_>) -> Result<(), LoadError> {
+        let container = &net.container;
+        if self.version != container.version {
+            return Err(wrong_version(self.version, net));
+        }
+        let (expected, found) = (container.network_hash(), self.network_hash);
+        if found != expected {
+            let why = difference(net, self.version, found, self.transformer_hash);
+            let message = format!("file hash {found:#010x}, `{}` expects {expected:#010x}: {why}", net.name);
+            let error = LoadError::new(LoadErrorKind::Architecture, 4, message);
+            return Err(error.with_values(expected.into(), found.into()));
+        }
+        let (expected, found) = (container.transformer_hash, self.transformer_hash);
+        if found != expected {
+            let message = format!(
+                "the feature transformer has hash {found:#010x}, `{}` expects {expected:#010x}, although the hash of the \
+                 whole network is right: the file is damaged, copy or download it again",
+                net.name
+            );
+            let offset = (FIXED + self.description.len()) as u64;
+            let error = LoadError::new(LoadErrorKind::Architecture, offset, message);
+            return Err(error.with_values(expected.into(), found.into()));
+        }
+        Ok(())
+    }
+
+    /// True if version and hashes are those of `net`.
+    pub(crate) fn fits(&self, net: &NetDesc<'_>) -> bool {
+        self.version == net.container.version
+            && self.network_hash == net.container.network_hash()
+            && self.transformer_hash == net.container.transformer_hash
+    }
+}
+
+fn fixed_part(head: &[u8]) -> Result<(u32, u32, u32), LoadError> {
+    if head.is_empty() {
+        return Err(LoadError::new(LoadErrorKind::NotANetwork, 0, "the file is empty"));
+    }
+    if let Some(kind) = identify(head) {
+        return Err(LoadError::new(LoadErrorKind::NotANetwork, 0, format!("this is {kind}")));
+    }
+    if head.len() < FIXED {
+        return Err(truncated("the header", 0, FIXED as u64, head.len() as u64));
+    }
+    let word = |index: usize| u32::from_le_bytes([head[index], head[index + 1], head[index + 2], head[index + 3]]);
+    Ok((word(0), word(4), word(8)))
+}
+
+fn check_version(version: u32, network_hash: u32, nets: &[&NetDesc<'_>]) -> Result<(), LoadError> {
+    if nets.iter().any(|net| net.container.version == version) {
+        return Ok(());
+    }
+    let same_hash = nets.iter().find(|net| net.container.network_hash() == network_hash);
+    match (same_hash, nets.first()) {
+        (Some(net), _) => Err(wrong_version(version, net)),
+        (None, Some(net)) if is_published_version(version) => Err(wrong_version(version, net)),
+        _ => {
+            let message = format!("the first word, {version:#010x}, is no version of a network file");
+            let expected = nets.first().map_or(0, |net| net.container.version);
+            let error = LoadError::new(LoadErrorKind::NotANetwork, 0, message);
+            Err(error.with_values(expected.into(), version.into()))
+        }
+    }
+}
+
+fn wrong_version(found: u32, net: &NetDesc<'_>) -> LoadError {
+    let expected = net.container.version;
+    let whose = generations_of_version(found).map(|name| format!(" ({name})")).unwrap_or_default();
+    let message = format!(
+        "the file has version {found:#010x}{whose}, `{}` expects {expected:#010x}: use a network made for it, or declare \
+         `version: {found:#010X}` if only the version differs",
+        net.name
+    );
+    LoadError::new(LoadErrorKind::Version, 0, message).with_values(expected.into(), found.into())
+}
+
+fn read_description(stream: &mut Stream<'_>, length: usize) -> Result<Vec<u8>, LoadError> {
+    if length > MAX_DESCRIPTION {
+        let message =
+            format!("the header announces a description of {length} bytes, more than {MAX_DESCRIPTION}: it is damaged");
+        let error = LoadError::new(LoadErrorKind::NotANetwork, 8, message);
+        return Err(error.with_values(MAX_DESCRIPTION as u64, length as u64));
+    }
+    let mut description = vec![0; length];
+    let found = stream.read_into(&mut description)?;
+    if found < length {
+        return Err(truncated("the description", FIXED as u64, length as u64, found as u64));
+    }
+    Ok(description)
+}

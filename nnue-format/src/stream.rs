@@ -1,0 +1,112 @@
+//! A source of bytes behind a small buffer that stays in the second-level cache.
+
+use std::io::{self, Read};
+
+use crate::error::{LoadError, LoadErrorKind};
+
+/// Bytes read at a time: large enough to make system calls rare, small enough for a cache of 512 KiB.
+const CHUNK: usize = 128 * 1024;
+
+/// A buffered source that knows its offset.
+pub(crate) struct Stream<'r> {
+    source: &'r mut dyn Read,
+    buffer: Box<[u8]>,
+    start: usize,
+    end: usize,
+    offset: u64,
+}
+
+impl<'r> Stream<'r> {
+    /// A stream over `source`, at offset 0.
+    pub(crate) fn new(source: &'r mut dyn Read) -> Self {
+        Self { source, buffer: vec![0; CHUNK].into_boxed_slice(), start: 0, end: 0, offset: 0 }
+    }
+
+    /// Offset in the file of the next byte.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The bytes that are in the buffer.
+    pub(crate) fn buffered(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Steps over `bytes` buffered bytes.
+    pub(crate) fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+        self.offset += bytes as u64;
+        debug_assert!(self.start <= self.end);
+    }
+
+    /// Reads until the buffer is full or the source ends. Afterwards fewer than 128 KiB buffered means: nothing follows.
+    pub(crate) fn fill(&mut self) -> Result<(), LoadError> {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        while self.end < CHUNK {
+            match read_some(self.source, &mut self.buffer[self.end..]) {
+                Ok(0) => break,
+                Ok(bytes) => self.end += bytes,
+                Err(error) => return Err(LoadError::io(self.offset + self.end as u64, error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes at least `bytes` bytes buffered, if the source has them. `bytes` is at most 128 KiB.
+    pub(crate) fn need(&mut self, bytes: usize) -> Result<&[u8], LoadError> {
+        if self.end - self.start < bytes {
+            self.fill()?;
+        }
+        Ok(self.buffered())
+    }
+
+    /// Fills `out`, past the buffer, and returns the number of bytes that there were.
+    pub(crate) fn read_into(&mut self, out: &mut [u8]) -> Result<usize, LoadError> {
+        let mut done = out.len().min(self.end - self.start);
+        out[..done].copy_from_slice(&self.buffer[self.start..self.start + done]);
+        self.consume(done);
+        while done < out.len() {
+            match read_some(self.source, &mut out[done..]) {
+                Ok(0) => break,
+                Ok(bytes) => {
+                    done += bytes;
+                    self.offset += bytes as u64;
+                }
+                Err(error) => return Err(LoadError::io(self.offset, error)),
+            }
+        }
+        Ok(done)
+    }
+
+    /// Reads a little-endian word; `what` names it when the file ends here.
+    pub(crate) fn word(&mut self, what: &str) -> Result<u32, LoadError> {
+        let at = self.offset;
+        let mut word = [0; 4];
+        match self.read_into(&mut word)? {
+            4 => Ok(u32::from_le_bytes(word)),
+            found => Err(truncated(what, at, 4, found as u64)),
+        }
+    }
+}
+
+fn read_some(source: &mut dyn Read, out: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match source.read(out) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            // A reader that claims to have read more than it was given room for is broken; do not believe it.
+            Ok(bytes) => return Ok(bytes.min(out.len())),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The error for a file that holds only `found` of the `needed` bytes of `what` at `offset`.
+pub(crate) fn truncated(what: &str, offset: u64, needed: u64, found: u64) -> LoadError {
+    let message = format!(
+        "{what} needs {needed} {} at offset {offset}, the file ends after {found}: copy or download it again",
+        if needed == 1 { "byte" } else { "bytes" },
+    );
+    LoadError::new(LoadErrorKind::Truncated, offset + found, message).with_values(needed, found)
+}

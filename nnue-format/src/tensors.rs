@@ -1,0 +1,63 @@
+//! Owned tensors, for tools, tests and the reference interpreter.
+
+use std::io::Read;
+
+use nnue_spec::{ElementType, NetDesc, TensorMut, TensorRef};
+
+use crate::error::LoadError;
+use crate::leb128::Portable;
+use crate::reader::{Header, read};
+
+/// The tensors of a network, one vector each, in the order of [`NetDesc::tensors`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tensors(Vec<Elements>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Elements {
+    I8(Vec<i8>),
+    I16(Vec<i16>),
+    I32(Vec<i32>),
+}
+
+impl Tensors {
+    /// All elements zero.
+    pub fn zeroed(net: &NetDesc<'_>) -> Self {
+        let zeroed = |element, len| match element {
+            ElementType::I8 => Elements::I8(vec![0; len]),
+            ElementType::I16 => Elements::I16(vec![0; len]),
+            ElementType::I32 => Elements::I32(vec![0; len]),
+        };
+        Self(net.tensors.iter().map(|tensor| zeroed(tensor.element, tensor.len())).collect())
+    }
+
+    /// Reads a network file.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`].
+    pub fn read<R: Read>(net: &NetDesc<'_>, source: R) -> Result<(Header, Self), LoadError> {
+        let mut tensors = Self::zeroed(net);
+        let header = read(net, source, &mut tensors.muts(), &Portable)?;
+        Ok((header, tensors))
+    }
+
+    /// The elements, to be read.
+    pub fn refs(&self) -> Vec<TensorRef<'_>> {
+        let borrow = |elements| match elements {
+            &Elements::I8(ref v) => TensorRef::I8(v),
+            Elements::I16(v) => TensorRef::I16(v),
+            Elements::I32(v) => TensorRef::I32(v),
+        };
+        self.0.iter().map(borrow).collect()
+    }
+
+    /// The elements, to be filled.
+    pub fn muts(&mut self) -> Vec<TensorMut<'_>> {
+        let borrow = |elements| match elements {
+            &mut Elements::I8(ref mut v) => TensorMut::I8(v),
+            Elements::I16(v) => TensorMut::I16(v),
+            Elements::I32(v) => TensorMut::I32(v),
+        };
+        self.0.iter_mut().map(borrow).collect()
+    }
+}
