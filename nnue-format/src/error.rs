@@ -162,7 +162,10 @@ impl fmt::Display for WriteError {
                 write!(f, "the description has {bytes} bytes, at most {} can be stored", crate::MAX_DESCRIPTION)
             }
             Self::Block { tensor, bytes } => {
-                write!(f, "tensor `{tensor}` needs {bytes} bytes as LEB128, a block holds at most 4294967295: write it raw")
+                write!(
+                    f,
+                    "tensor `{tensor}` needs {bytes} bytes as LEB128, a block holds at most 4294967295: write it raw"
+                )
             }
         }
     }

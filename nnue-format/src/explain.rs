@@ -1,12 +1,12 @@
 //! Reads dimensions out of hashes: what a file that does not fit seems to hold.
 //!
-//! The hash of the feature transformer is a constant of its feature set, xored with twice the width. The hash of a layer
-//! stack is a chain over the numbers of outputs (`stockfish-nnue` fact sheet, 2.1). Both are searched for the dimensions
+//! The hash of the feature transformer is a constant of its feature set, xored with the number of accumulator values.
+//! The hash of a layer stack is a chain over the numbers of outputs (see [`nnue_spec::hash`]). Both are searched for the dimensions
 //! that give the hash of the file; a result is a good guess and no proof.
 
 use std::fmt::Write;
 
-use nnue_spec::{FeatureSetId, NetDesc};
+use nnue_spec::{FeatureSetId, NetDesc, hash};
 
 /// A published generation of networks.
 struct Generation {
@@ -25,12 +25,7 @@ const PUBLISHED: &[Generation] = &[
     generation(0x7AF3_2F16, 0x3E5A_A6EE, "SFNNv1", Some("`nnue::stockfish::Sfnnv1`")),
     generation(0x7AF3_2F20, 0x3C10_3E72, "SFNNv2", Some("`nnue::stockfish::Sfnnv2`")),
     generation(0x7AF3_2F20, 0x1C10_2EEC, "SFNNv3", Some("`nnue::stockfish::Sfnnv3`")),
-    generation(
-        0x7AF3_2F20,
-        0x1C10_2EF2,
-        "SFNNv4 or SFNNv5",
-        Some("`nnue::stockfish::Sfnnv5` (or `Sfnnv4`)"),
-    ),
+    generation(0x7AF3_2F20, 0x1C10_2EF2, "SFNNv4 or SFNNv5", Some("`nnue::stockfish::Sfnnv5` (or `Sfnnv4`)")),
     generation(0x7AF3_2F20, 0x1C10_2B72, "SFNNv6", Some("`nnue::stockfish::Sfnnv6`")),
     generation(0x7AF3_2F20, 0x1C10_37F2, "SFNNv7", Some("`nnue::stockfish::Sfnnv7`")),
     generation(0x7AF3_2F20, 0x1C10_3072, "SFNNv8", Some("`nnue::stockfish::Sfnnv8`")),
@@ -51,10 +46,10 @@ const OTHER_FEATURES: &[(u32, &str)] = &[
 ];
 
 /// Stacks that exist, tried before all others because short chains of sizes collide.
-const USUAL_LAYERS: &[&[u32]] = &[&[16, 32, 1], &[32, 32, 1], &[8, 32, 1], &[1], &[16, 1], &[32, 1]];
+const USUAL_LAYERS: &[&[usize]] = &[&[16, 32, 1], &[32, 32, 1], &[8, 32, 1], &[1], &[16, 1], &[32, 1]];
 
-/// Greatest believable width of an accumulator.
-const MAX_WIDTH: u32 = 1 << 14;
+/// Greatest believable number of accumulator values.
+const MAX_VALUES: u32 = 1 << 15;
 
 /// True if networks with this version word were published.
 pub(crate) fn is_published_version(version: u32) -> bool {
@@ -75,43 +70,34 @@ pub(crate) fn generations_of_version(version: u32) -> Option<&'static str> {
 #[derive(Debug, PartialEq, Eq)]
 struct Dimensions {
     features: Option<&'static str>,
-    width: Option<u32>,
-    layers: Option<Vec<u32>>,
+    /// of all perspectives together
+    values: Option<usize>,
+    layers: Option<Vec<usize>>,
 }
 
 impl Dimensions {
     fn of_hashes(transformer: u32, stack: u32) -> Self {
         let own = FeatureSetId::ALL.map(|set| (set.hash(), set.name()));
         let fits = |&(hash, _): &(u32, &str)| {
-            let twice = transformer ^ hash;
-            twice % 2 == 0 && (1..=MAX_WIDTH).contains(&(twice / 2))
+            let values = transformer ^ hash;
+            values.is_multiple_of(2) && (1..=MAX_VALUES).contains(&values)
         };
         let Some((hash, features)) = own.into_iter().chain(OTHER_FEATURES.iter().copied()).find(fits) else {
-            return Self { features: None, width: None, layers: None };
+            return Self { features: None, values: None, layers: None };
         };
-        let width = (transformer ^ hash) / 2;
-        Self { features: Some(features), width: Some(width), layers: layers_of_hash(width, stack) }
+        let values = (transformer ^ hash) as usize;
+        Self { features: Some(features), values: Some(values), layers: layers_of_hash(values, stack) }
     }
-}
-
-/// The hash of a stack of layers with these numbers of outputs behind an accumulator of this width.
-fn stack_hash(width: u32, outputs: &[u32]) -> u32 {
-    let last = outputs.len().saturating_sub(1);
-    outputs.iter().enumerate().fold(0xEC42_E90D ^ (2 * width), |hash, (index, &outputs)| {
-        let hash = 0xCC03_DAE4u32.wrapping_add(outputs) ^ hash.rotate_right(1);
-        if index == last { hash } else { hash.wrapping_add(0x538D_24C7) }
-    })
 }
 
 /// The numbers of outputs whose stack has this hash: a usual one, or two hidden layers in multiples of four.
-fn layers_of_hash(width: u32, hash: u32) -> Option<Vec<u32>> {
-    if let Some(usual) = USUAL_LAYERS.iter().find(|outputs| stack_hash(width, outputs) == hash) {
+fn layers_of_hash(values: usize, hash: u32) -> Option<Vec<usize>> {
+    let has_hash = |outputs: &[usize]| hash::stack(values, outputs.iter().copied()) == hash;
+    if let Some(usual) = USUAL_LAYERS.iter().find(|outputs| has_hash(outputs)) {
         return Some(usual.to_vec());
     }
     let sizes = || (4..=128).step_by(4);
-    sizes()
-        .flat_map(|first| sizes().map(move |second| vec![first, second, 1]))
-        .find(|outputs| stack_hash(width, outputs) == hash)
+    sizes().flat_map(|first| sizes().map(move |second| vec![first, second, 1])).find(|outputs| has_hash(outputs))
 }
 
 /// The part of a message that says how a file with these hashes differs from `net` and what to do about it.
@@ -122,10 +108,11 @@ pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, tra
     if let Some(features) = file.features.filter(|&features| features != own_features) {
         differences.push(format!("features {features} (declared {own_features})"));
     }
-    if let Some(width) = file.width.filter(|&width| width as usize != net.accumulator.width) {
+    let width = file.values.map(|values| values / net.accumulator.perspectives);
+    if let Some(width) = width.filter(|&width| width != net.accumulator.width) {
         differences.push(format!("accumulator {width} (declared {})", net.accumulator.width));
     }
-    let own_layers: Vec<u32> = net.layers.iter().map(|layer| layer.outputs as u32).collect();
+    let own_layers: Vec<usize> = net.layers.iter().map(|layer| layer.outputs).collect();
     if let Some(layers) = file.layers.filter(|layers| *layers != own_layers) {
         differences.push(format!("layers {} (declared {})", arrows(&layers), arrows(&own_layers)));
     }
@@ -146,8 +133,8 @@ pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, tra
     text
 }
 
-fn arrows(outputs: &[u32]) -> String {
-    outputs.iter().map(u32::to_string).collect::<Vec<_>>().join(" -> ")
+fn arrows(outputs: &[usize]) -> String {
+    outputs.iter().map(usize::to_string).collect::<Vec<_>>().join(" -> ")
 }
 
 #[cfg(test)]
@@ -169,14 +156,14 @@ mod tests {
         for (transformer, stack, features, width, layers) in cases {
             let dimensions = Dimensions::of_hashes(transformer, stack);
             assert_eq!(dimensions.features, Some(features));
-            assert_eq!(dimensions.width, Some(width));
+            assert_eq!(dimensions.values, Some(2 * width));
             assert_eq!(dimensions.layers.as_deref(), Some(&layers[..]));
         }
     }
 
     #[test]
     fn unknown_hashes_give_no_dimensions() {
-        let nothing = Dimensions { features: None, width: None, layers: None };
+        let nothing = Dimensions { features: None, values: None, layers: None };
         assert_eq!(Dimensions::of_hashes(0x1234_5678, 0x9ABC_DEF0), nothing);
     }
 }

@@ -59,7 +59,11 @@ pub fn read<R: Read>(
     tensors: &mut [TensorMut<'_>],
     decoder: &dyn Decoder,
 ) -> Result<Header, LoadError> {
-    assert_shapes(net, tensors.iter().map(|tensor| tensor.as_ref().element()), tensors.iter().map(|t| t.as_ref().len()));
+    assert_shapes(
+        net,
+        tensors.iter().map(|tensor| tensor.as_ref().element()),
+        tensors.iter().map(|t| t.as_ref().len()),
+    );
     let mut stream = Stream::new(&mut source);
     let prelude = Prelude::read(&mut stream, &[net])?;
     prelude.check(net)?;
@@ -254,7 +258,8 @@ impl Reader<'_> {
             let left = length - (self.stream.offset() - start);
             let buffered = self.stream.buffered();
             let bytes = &buffered[..buffered.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
-            let progress = decode(bytes, &mut out[done..]).map_err(|e| number_error(desc, self.stream.offset(), done, e))?;
+            let progress =
+                decode(bytes, &mut out[done..]).map_err(|e| number_error(desc, self.stream.offset(), done, e))?;
             let whole = bytes.len() as u64 == left;
             self.stream.consume(progress.bytes);
             done += progress.numbers;
@@ -309,8 +314,10 @@ fn number_error(desc: &TensorDesc<'_>, base: u64, done: usize, error: NumberErro
     let offset = base + error.at.bytes as u64;
     let element = done + error.at.numbers;
     let (row, column) = (element / desc.cols, element % desc.cols);
-    let message =
-        format!("number `{}[{row}][{column}]` at offset {offset} {what}: the file is damaged, copy it again", desc.name);
+    let message = format!(
+        "number `{}[{row}][{column}]` at offset {offset} {what}: the file is damaged, copy it again",
+        desc.name
+    );
     LoadError::new(kind, offset, message).with_tensor(desc.name).with_element(element as u64)
 }
 

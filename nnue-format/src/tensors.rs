@@ -43,21 +43,29 @@ impl Tensors {
 
     /// The elements, to be read.
     pub fn refs(&self) -> Vec<TensorRef<'_>> {
-        let borrow = |elements| match elements {
-            &Elements::I8(ref v) => TensorRef::I8(v),
-            Elements::I16(v) => TensorRef::I16(v),
-            Elements::I32(v) => TensorRef::I32(v),
-        };
-        self.0.iter().map(borrow).collect()
+        self.0.iter().map(Elements::borrow).collect()
     }
 
     /// The elements, to be filled.
     pub fn muts(&mut self) -> Vec<TensorMut<'_>> {
-        let borrow = |elements| match elements {
-            &mut Elements::I8(ref mut v) => TensorMut::I8(v),
-            Elements::I16(v) => TensorMut::I16(v),
-            Elements::I32(v) => TensorMut::I32(v),
-        };
-        self.0.iter_mut().map(borrow).collect()
+        self.0.iter_mut().map(Elements::borrow_mut).collect()
+    }
+}
+
+impl Elements {
+    fn borrow(&self) -> TensorRef<'_> {
+        match self {
+            Self::I8(v) => TensorRef::I8(v),
+            Self::I16(v) => TensorRef::I16(v),
+            Self::I32(v) => TensorRef::I32(v),
+        }
+    }
+
+    fn borrow_mut(&mut self) -> TensorMut<'_> {
+        match self {
+            Self::I8(v) => TensorMut::I8(v),
+            Self::I16(v) => TensorMut::I16(v),
+            Self::I32(v) => TensorMut::I32(v),
+        }
     }
 }
