@@ -6,6 +6,11 @@
 
 pub mod board;
 pub mod features;
+pub mod kernel;
+pub mod layer;
+pub mod memory;
+pub mod simd;
+pub mod transformer;
 
 pub use board::{Change, Color, Piece, PieceKind, Placed, Position, Square};
 pub use features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, View};

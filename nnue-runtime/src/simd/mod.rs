@@ -5,7 +5,14 @@
 //! evaluation is compiled inside one `#[target_feature]` shell.
 //!
 //! [`Scalar`] is the specification: its arrays say what each operation means, and in debug builds it checks each
-//! operation's range contract. Every other backend is tested against it bit for bit.
+//! operation's range contract. Every other backend is tested against it bit for bit. `docs/numerics.md` has the table of
+//! operations and instructions.
+
+mod level;
+mod scalar;
+
+pub use level::{AvailableLevel, Level, Task, UnavailableLevel, UnknownLevel, dispatch};
+pub use scalar::Scalar;
 
 /// A plain vector type: any bit pattern is a value, alignment equals size (at most 64).
 ///
@@ -20,6 +27,8 @@ pub unsafe trait Vector: Copy + 'static {}
 ///
 /// Lane order is memory order in every operation except [`Simd::narrow_i16_u8`], which packs within 128-bit parts; the
 /// order that results is [`Simd::PACK_ORDER`], and the weights that read it are permuted to match when they are prepared.
+///
+/// Shift counts are ordinary arguments; they are constants in every kernel, and the compiler sees that.
 pub trait Simd: Copy + 'static {
     /// u8 (and i8 weights): `BYTES` lanes
     type U8: Vector;
@@ -27,25 +36,34 @@ pub trait Simd: Copy + 'static {
     type I16: Vector;
     /// i32: `BYTES / 4` lanes
     type I32: Vector;
+    /// A level of half this width, or this one if there is none: for lengths that are not whole vectors.
+    type Narrow: Simd;
 
     /// The level that this token stands for.
     const LEVEL: Level;
     /// Bytes in a vector.
     const BYTES: usize;
-    /// Registers that an i16 row tile may use (accumulators only).
+    /// Registers that an i16 row tile may use: 8, 16 or 32.
     const TILE: usize;
+    /// Dot products that must be in flight to hide the latency of one: accumulators that a dot kernel spreads over.
+    const CHAINS: usize;
+    /// Whether [`Simd::dot_u8i8`] has no contract: it, [`Simd::dot_exact_u8i8`] and two of it are equally fast.
+    const DOT_IS_EXACT: bool;
     /// `PACK_ORDER[i]` is the index of the 8-byte group of `narrow_i16_u8(a, b)`'s ideal, in-order result that stands at
     /// group `i` of the actual result. `BYTES / 8` groups.
     const PACK_ORDER: &'static [usize];
 
-    /// all lanes zero
-    fn zero_i16(self) -> Self::I16;
+    /// The token of the narrower level.
+    fn narrow(self) -> Self::Narrow;
+
     /// all lanes zero
     fn zero_i32(self) -> Self::I32;
     /// all lanes `x`
     fn splat_i16(self, x: i16) -> Self::I16;
     /// all lanes `x`
     fn splat_i32(self, x: i32) -> Self::I32;
+    /// all lanes `x`
+    fn splat_u8(self, x: u8) -> Self::U8;
     /// the four bytes of `x` (little endian) in every group of four lanes
     fn splat_u8x4(self, x: u32) -> Self::U8;
 
@@ -57,44 +75,53 @@ pub trait Simd: Copy + 'static {
     fn min_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// greater of two
     fn max_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
-    /// shift left by `N` bits, bits lost at the top
-    fn shl_i16<const N: i32>(self, a: Self::I16) -> Self::I16;
+    /// shift left by `n < 16` bits, bits lost at the top
+    fn shl_i16(self, a: Self::I16, n: u32) -> Self::I16;
+    /// logical shift right by `n < 16` bits: the lanes are taken as u16
+    fn shr_u16(self, a: Self::I16, n: u32) -> Self::I16;
+    /// the low 16 bits of the product
+    fn mul_low_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `(a * b) >> 16` of the signed 32-bit product
     fn mul_high_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// clamps each lane to 0..=255 and packs `a` then `b`, in [`Self::PACK_ORDER`]
     fn narrow_i16_u8(self, a: Self::I16, b: Self::I16) -> Self::U8;
 
+    /// lesser of two
+    fn min_u8(self, a: Self::U8, b: Self::U8) -> Self::U8;
+
     /// wrapping sum
     fn add_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// wrapping difference
-    fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// arithmetic shift right by `N`
-    fn shr_i32<const N: i32>(self, a: Self::I32) -> Self::I32;
-    /// `min(127, (y * y) >> N)` per lane with the product in 64 bits
-    fn square_shr_i32<const N: i32>(self, y: Self::I32) -> Self::I32;
-    /// clamps each lane of four vectors to 0..=127 and packs them in order
-    fn narrow_i32_u8(self, parts: [Self::I32; 4]) -> Self::U8;
+    /// lesser of two
+    fn min_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// greater of two
+    fn max_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// the low 32 bits of the product
+    fn mul_low_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// arithmetic shift right by `n < 32`
+    fn shr_i32(self, a: Self::I32, n: u32) -> Self::I32;
+    /// clamps each lane of the first `PARTS` vectors to 0..=127 and packs them in order; the rest of the result is zero
+    fn narrow_i32_u8<const PARTS: usize>(self, parts: [Self::I32; 4]) -> Self::U8;
     /// wrapping sum of all lanes
     fn reduce_i32(self, a: Self::I32) -> i32;
 
-    /// `acc[i] + sum over k < 4 of u[4i + k] * w[4i + k]`, u unsigned, w signed.
+    /// `acc[i] + sum over k < 4 of u[4i + k] * w[4i + k]`, u unsigned, w signed; wrapping.
     ///
     /// Contract: `u[2i] * w[2i] + u[2i + 1] * w[2i + 1]` fits in i16 for every i. It always does for u <= 127.
     fn dot_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32;
     /// As [`Self::dot_u8i8`] without the contract.
-    fn dot_u8i8_exact(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32;
-    /// `dot_u8i8(dot_u8i8(acc, u0, w0), u1, w1)`.
+    fn dot_exact_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32;
+    /// `dot_u8i8(dot_u8i8(acc, u[0], w[0]), u[1], w[1])`.
     ///
-    /// Contract: for every i the four products of the pairs at 2i and 2i + 1 of both operands together fit in i16.
-    fn dot2_u8i8(self, acc: Self::I32, u0: Self::U8, w0: Self::U8, u1: Self::U8, w1: Self::U8) -> Self::I32;
+    /// Contract: that of [`Self::dot_u8i8`] for both, and for every i the sum of the two sums of pairs fits in i16.
+    fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32;
 
-    /// Bit i is set if the i-th group of four bytes is not all zero. `BYTES / 4` bits.
-    fn nonzero_mask(self, a: Self::U8) -> u32;
-    /// Writes `base + i` for each set bit i of `nonzero_mask(a)` in ascending order to `out[at..]` and returns the new
-    /// end. May write up to 16 further entries of garbage behind it.
-    ///
-    /// # Panics
-    ///
-    /// If `out` is shorter than `at + 16`.
-    fn nonzero_blocks(self, a: Self::U8, base: u32, out: &mut [u32], at: usize) -> usize;
+    /// The groups of four bytes of `a` that are not all zero: `base + i` for each such group i, ascending, in the first
+    /// lanes of the result (the other lanes hold anything), and how many there are.
+    fn nonzero_blocks(self, a: Self::U8, base: u32) -> (Self::I32, usize);
+}
+
+/// The order of the 8-byte groups in a u8 buffer whose runs of `len` values are packed by [`Simd::narrow_i16_u8`]: the
+/// [`Simd::PACK_ORDER`] of the widest vectors that divide `len`. The same rule as in `kernel::activation`.
+fn pack_order<S: Simd>(len: usize) -> &'static [usize] {
+    if len.is_multiple_of(S::BYTES) || S::BYTES <= 16 { S::PACK_ORDER } else { pack_order::<S::Narrow>(len) }
 }

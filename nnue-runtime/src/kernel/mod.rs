@@ -1,0 +1,23 @@
+//! The kernels: every loop over elements of an evaluation, generic over the level, without unsafe code.
+//!
+//! ```text
+//!   rows         accumulator columns: copy, add, subtract rows of weights
+//!   activation   accumulators to u8 activations and the list of their non-zero blocks
+//!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
+//!   sums         i32 sums to u8 activations
+//!   ratio        a neuron's share of the output
+//! ```
+
+pub mod activation;
+pub mod affine;
+pub mod ratio;
+pub mod row;
+pub mod rows;
+pub mod sums;
+mod unroll;
+
+pub use activation::{activate_crelu, activate_pairwise, activate_sqr_crelu};
+pub use affine::{affine_add, affine_bias, affine_sparse};
+pub use ratio::{ratio_wide, ratio_wrapping};
+pub use row::{row_add, row_bias};
+pub use sums::{crelu, sqr_crelu};

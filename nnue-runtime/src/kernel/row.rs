@@ -1,0 +1,66 @@
+//! Layers with one output: a dot product per buffer.
+//!
+//! ```text
+//!   y = bias + sum over k of weight[k] * x[k]
+//!
+//!   acc[..] = 0
+//!   for each vector v of the buffer, padding included:      the weights of padding are zero
+//!       acc[v % 4] = dot(acc[v % 4], x[v], weight[v])
+//!   y += sum of all lanes of all acc
+//! ```
+//!
+//! Layout: the prepared weights lie as the padded buffers do, one buffer after the other.
+//!
+//! A buffer of 64 bytes, the usual one, is one dot product at 512 bits; four chains keep longer ones from waiting.
+
+use super::unroll::unroll;
+use crate::layer::{Dot, RowLayer};
+use crate::memory::{Bytes, view};
+use crate::simd::Simd;
+
+/// The bias of a row, in stack `stack`.
+///
+/// # Panics
+///
+/// If there is no such stack.
+#[inline(always)]
+pub fn row_bias<const FILE_IN: usize, const STACKS: usize, const BYTES: usize>(
+    layer: &RowLayer<FILE_IN, STACKS, BYTES>,
+    stack: usize,
+) -> i32 {
+    layer.bias[stack][0]
+}
+
+/// `y` plus the products of a whole buffer with the prepared weights `AT..AT + NB` of a row, in stack `stack`.
+///
+/// # Panics
+///
+/// If there is no such stack.
+#[inline(always)]
+pub fn row_add<
+    S: Simd,
+    const NB: usize,
+    const AT: usize,
+    const FILE_IN: usize,
+    const STACKS: usize,
+    const BYTES: usize,
+>(
+    simd: S,
+    y: i32,
+    x: &Bytes<NB>,
+    layer: &RowLayer<FILE_IN, STACKS, BYTES>,
+    stack: usize,
+) -> i32 {
+    const { assert!(AT + NB <= BYTES && AT.is_multiple_of(64)) }
+    let x: &[S::U8] = view(&x.0);
+    let w: &[S::U8] = view(&layer.row(stack)[AT..AT + NB]);
+    let mut acc = [simd.zero_i32(); 4];
+    let exact = !S::DOT_IS_EXACT && layer.dot() == Dot::Exact;
+    for (x, w) in x.chunks(4).zip(w.chunks(4)) {
+        unroll!(4, |K| if K < x.len() {
+            acc[K] = if exact { simd.dot_exact_u8i8(acc[K], x[K], w[K]) } else { simd.dot_u8i8(acc[K], x[K], w[K]) };
+        });
+    }
+    let sum = simd.add_i32(simd.add_i32(acc[0], acc[1]), simd.add_i32(acc[2], acc[3]));
+    y.wrapping_add(simd.reduce_i32(sum))
+}

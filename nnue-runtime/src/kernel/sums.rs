@@ -1,0 +1,82 @@
+//! Activation of the sums of a layer.
+//!
+//! ```text
+//!   crelu:      x[i] = clamp(y[i] >> SHIFT, 0, 127)
+//!   sqr_crelu:  x[i] = min(127, (y[i] * y[i]) >> SHIFT)      the product in 64 bits; y of either sign
+//! ```
+//!
+//! Sixteen sums, one vector of the widest level, give 16 bytes; the buffer is as long as one vector of bytes of the
+//! widest level at least, and zero behind the last sum.
+//!
+//! The square saturates long before it leaves 32 bits: for a shift up to 23, every |y| above 32767 gives 127, so y is
+//! clamped to that first and 32-bit products do. Greater shifts (no published network has one) go lane by lane.
+
+use super::unroll::unroll;
+use crate::memory::{Bytes, Sums, lanes_mut, view, view_mut};
+use crate::simd::Simd;
+
+/// `clamp(y >> SHIFT, 0, 127)` of each sum.
+#[inline(always)]
+pub fn crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
+    const { assert!(SHIFT < 32) }
+    activate::<S, Crelu<SHIFT>, N, NB>(simd, sums)
+}
+
+/// `min(127, (y * y) >> SHIFT)` of each sum, the product in 64 bits.
+#[inline(always)]
+pub fn sqr_crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
+    const { assert!(SHIFT < 64) }
+    activate::<S, SqrCrelu<SHIFT>, N, NB>(simd, sums)
+}
+
+/// A function of a sum, before it is clamped to 0..=127.
+trait Activation {
+    fn apply<S: Simd>(simd: S, y: S::I32) -> S::I32;
+}
+
+struct Crelu<const SHIFT: u32>;
+
+impl<const SHIFT: u32> Activation for Crelu<SHIFT> {
+    #[inline(always)]
+    fn apply<S: Simd>(simd: S, y: S::I32) -> S::I32 {
+        simd.shr_i32(y, SHIFT)
+    }
+}
+
+struct SqrCrelu<const SHIFT: u32>;
+
+impl<const SHIFT: u32> Activation for SqrCrelu<SHIFT> {
+    #[inline(always)]
+    fn apply<S: Simd>(simd: S, mut y: S::I32) -> S::I32 {
+        if SHIFT <= 23 {
+            let limit = i32::from(i16::MAX);
+            let y = simd.min_i32(simd.max_i32(y, simd.splat_i32(-limit)), simd.splat_i32(limit));
+            return simd.shr_i32(simd.mul_low_i32(y, y), SHIFT);
+        }
+        for y in lanes_mut::<S::I32, i32>(&mut y) {
+            let square = i64::from(*y) * i64::from(*y);
+            *y = (square >> SHIFT).min(127) as i32;
+        }
+        y
+    }
+}
+
+#[inline(always)]
+fn activate<S: Simd, A: Activation, const N: usize, const NB: usize>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
+    const { assert!(NB == N.div_ceil(64) * 64, "a buffer is whole vectors of the widest level") }
+    let mut out = Bytes::zeroed();
+    let sums: &[S::I32] = view(&sums.0);
+    for (bytes, parts) in view_mut::<S::U8, _>(&mut out.0).iter_mut().zip(sums.chunks(4)) {
+        let mut y = [simd.zero_i32(); 4];
+        unroll!(4, |K| if K < parts.len() {
+            y[K] = A::apply(simd, parts[K])
+        });
+        *bytes = match parts.len() {
+            1 => simd.narrow_i32_u8::<1>(y),
+            2 => simd.narrow_i32_u8::<2>(y),
+            3 => simd.narrow_i32_u8::<3>(y),
+            _ => simd.narrow_i32_u8::<4>(y),
+        };
+    }
+    out
+}

@@ -1,0 +1,241 @@
+//! Dense layers: tensors in file order and a copy that the kernels read, prepared once for a level.
+//!
+//! ```text
+//!   file:      weight[stack][output][input]            row by row
+//!   Layer:     blocks[stack][block][output][4]         a block is four consecutive bytes of a buffer: one dot product
+//!                                                      of four-byte groups advances all outputs by four inputs
+//!   RowLayer:  row[stack][byte]                        one output: the weights lie as the buffers do
+//! ```
+//!
+//! Bytes of a buffer that no weight column stands for (outside the segment, padding) get the weight zero. Buffers made
+//! from accumulators are not in order: their 8-byte groups stand as the level's pack instruction leaves them, and the
+//! columns of the prepared weights are permuted to match.
+
+use nnue_spec::{LayerKind, NetDesc, Source};
+
+use crate::memory::{Sums, Tensor};
+use crate::simd::Level;
+
+/// Which dot product gives exact sums with a layer's weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dot {
+    /// [`crate::simd::Simd::dot2_u8i8`]: the products of any two blocks, added in pairs, fit in i16
+    Pair,
+    /// [`crate::simd::Simd::dot_u8i8`]: the products of each block, added in pairs, fit in i16
+    Single,
+    /// [`crate::simd::Simd::dot_exact_u8i8`]: any weights
+    Exact,
+}
+
+/// A dense layer of `OUT` outputs whose rows have `FILE_IN` columns in the file, in `STACKS` copies; `BLOCKS` blocks of
+/// inputs and `OUTP` outputs (a multiple of 16) as prepared.
+#[derive(Clone, Debug)]
+pub struct Layer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: usize, const OUTP: usize> {
+    /// bias of each output
+    pub bias: Tensor<[i32; OUT], STACKS>,
+    /// weights as in the file; columns behind the last input are padding
+    pub weight: Tensor<[[i8; FILE_IN]; OUT], STACKS>,
+    start: Tensor<[i32; OUTP], STACKS>,
+    blocks: Tensor<[[[i8; 4]; OUTP]; BLOCKS], STACKS>,
+    dot: Dot,
+}
+
+impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: usize, const OUTP: usize>
+    Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP>
+{
+    /// All weights and biases zero.
+    pub fn zeroed() -> Self {
+        const { assert!(OUTP.is_multiple_of(16) && OUT <= OUTP, "outputs padded to whole vectors") }
+        Self {
+            bias: Tensor::zeroed(),
+            weight: Tensor::zeroed(),
+            start: Tensor::zeroed(),
+            blocks: Tensor::zeroed(),
+            dot: Dot::Pair,
+        }
+    }
+
+    /// Makes the copies that the kernels read at `level`, from [`Self::bias`] and [`Self::weight`], for layer `layer` of
+    /// `net`.
+    ///
+    /// # Panics
+    ///
+    /// If `net` has no such layer or it is not of this shape.
+    pub fn prepare(&mut self, net: &NetDesc, layer: usize, level: Level) {
+        let columns = columns(net, layer, level);
+        assert!(columns.len() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
+        self.dot = Dot::Pair;
+        for stack in 0..STACKS {
+            self.start[stack][..OUT].copy_from_slice(&self.bias[stack]);
+            let weights = &self.weight[stack];
+            for (block, columns) in self.blocks[stack].iter_mut().zip(columns.as_chunks().0) {
+                for (prepared, row) in block.iter_mut().zip(weights) {
+                    *prepared = columns.map(|column| column.map_or(0, |column| row[column]));
+                }
+            }
+            for output in 0..OUT {
+                let blocks = self.blocks[stack].iter().map(|block| block[output]);
+                self.dot = self.dot.max(exact_dot(blocks, greatest_input(net, layer)));
+            }
+        }
+    }
+
+    /// Which dot product the kernels use.
+    #[inline(always)]
+    pub fn dot(&self) -> Dot {
+        self.dot
+    }
+
+    /// The prepared biases of a stack.
+    #[inline(always)]
+    pub(crate) fn start(&self, stack: usize) -> Sums<OUTP> {
+        Sums(self.start[stack])
+    }
+
+    /// The prepared weights of a stack.
+    #[inline(always)]
+    pub(crate) fn blocks(&self, stack: usize) -> &[[[i8; 4]; OUTP]; BLOCKS] {
+        &self.blocks[stack]
+    }
+}
+
+/// A layer with one output whose row has `FILE_IN` columns in the file, in `STACKS` copies; `BYTES` weights as prepared.
+#[derive(Clone, Debug)]
+pub struct RowLayer<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> {
+    /// the bias
+    pub bias: Tensor<[i32; 1], STACKS>,
+    /// weights as in the file; columns behind the last input are padding
+    pub weight: Tensor<[[i8; FILE_IN]; 1], STACKS>,
+    row: Tensor<[i8; BYTES], STACKS>,
+    dot: Dot,
+}
+
+impl<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> RowLayer<FILE_IN, STACKS, BYTES> {
+    /// All weights and biases zero.
+    pub fn zeroed() -> Self {
+        const { assert!(BYTES.is_multiple_of(64), "a row is whole vectors of the widest level") }
+        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), row: Tensor::zeroed(), dot: Dot::Single }
+    }
+
+    /// Makes the copy that the kernel reads at `level`, from [`Self::weight`], for layer `layer` of `net`.
+    ///
+    /// # Panics
+    ///
+    /// If `net` has no such layer or it is not of this shape.
+    pub fn prepare(&mut self, net: &NetDesc, layer: usize, level: Level) {
+        let columns = columns(net, layer, level);
+        assert!(columns.len() == BYTES && net.layers[layer].outputs == 1, "layer {layer} has another shape");
+        self.dot = Dot::Single;
+        for (row, [weight]) in self.row.iter_mut().zip(self.weight.iter()) {
+            for (prepared, column) in row.iter_mut().zip(&columns) {
+                *prepared = column.map_or(0, |column| weight[column]);
+            }
+            let blocks = row.as_chunks().0.iter().copied();
+            self.dot = self.dot.max(exact_dot(blocks, greatest_input(net, layer)));
+        }
+    }
+
+    /// Which dot product the kernel uses; never [`Dot::Pair`].
+    #[inline(always)]
+    pub fn dot(&self) -> Dot {
+        self.dot
+    }
+
+    /// The prepared weights of a stack.
+    #[inline(always)]
+    pub(crate) fn row(&self, stack: usize) -> &[i8; BYTES] {
+        &self.row[stack]
+    }
+}
+
+/// The weight column of each byte that a layer reads, segment after segment; `None` where there is none.
+fn columns(net: &NetDesc, layer: usize, level: Level) -> Vec<Option<usize>> {
+    let desc = &net.layers[layer];
+    let mut columns = Vec::new();
+    for (index, segment) in desc.segments.iter().enumerate() {
+        let bytes = match desc.kind {
+            LayerKind::Row => 0..net.buffer_bytes(segment.buffer),
+            LayerKind::Sparse | LayerKind::Dense => {
+                let blocks = net.segment_blocks(layer, index);
+                4 * blocks.start..4 * blocks.end
+            }
+        };
+        let order = value_order(net, segment.buffer, level);
+        let first = desc.segment_column(index);
+        columns.extend(bytes.map(|byte| {
+            let value = order.get(byte)?.checked_sub(segment.start)?;
+            (value < segment.len).then_some(first + value)
+        }));
+    }
+    columns
+}
+
+/// The index of the value that stands at each byte of a buffer, padding excluded.
+fn value_order(net: &NetDesc, buffer: usize, level: Level) -> Vec<usize> {
+    let desc = &net.buffers[buffer];
+    if desc.source != Source::Accumulator {
+        return (0..desc.len).collect();
+    }
+    let half = desc.len / net.accumulator.perspectives;
+    let order = level.pack_order(half);
+    (0..desc.len)
+        .map(|byte| {
+            let (start, byte) = (byte / half * half, byte % half);
+            let (vector, group) = (byte / 8 / order.len(), byte / 8 % order.len());
+            start + 8 * (vector * order.len() + order[group]) + byte % 8
+        })
+        .collect()
+}
+
+/// The greatest value in the buffers that a layer reads.
+fn greatest_input(net: &NetDesc, layer: usize) -> i32 {
+    net.layers[layer].segments.iter().map(|segment| net.buffers[segment.buffer].max).max().unwrap_or(0)
+}
+
+/// The fastest dot product that is exact for the weights of one output, with inputs of `0..=greatest`.
+///
+/// A block has two pairs of products; each pair's sum has a greatest and a least value, reached where the inputs are
+/// `greatest` for the weights of one sign and 0 for the others. The instructions add pair 0 to pair 0 and pair 1 to
+/// pair 1, of any two blocks, so the two farthest from zero in each direction decide.
+fn exact_dot(blocks: impl Iterator<Item = [i8; 4]>, greatest: i32) -> Dot {
+    let mut farthest = [[0; 2]; 4];
+    for block in blocks {
+        for (pair, weights) in block.as_chunks::<2>().0.iter().enumerate() {
+            let [a, b] = weights.map(i32::from);
+            for (sign, sum) in [a.max(0) + b.max(0), a.min(0) + b.min(0)].into_iter().enumerate() {
+                let [first, second] = &mut farthest[2 * sign + pair];
+                let sum = (greatest * sum).abs();
+                (*first, *second) = ((*first).max(sum), (*second).max(sum.min(*first)));
+            }
+        }
+    }
+    let limits = [32767, 32767, 32768, 32768];
+    let fits = |sum: fn([i32; 2]) -> i32| farthest.into_iter().zip(limits).all(|(two, limit)| sum(two) <= limit);
+    if fits(|[first, second]| first + second) {
+        Dot::Pair
+    } else if fits(|[first, _]| first) {
+        Dot::Single
+    } else {
+        Dot::Exact
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_dot_product_is_chosen_by_the_worst_inputs() {
+        let dot = |blocks: &[[i8; 4]], greatest| exact_dot(blocks.iter().copied(), greatest);
+        assert_eq!(dot(&[[64, 65, 0, 0], [64, 64, 0, 0]], 127), Dot::Pair);
+        assert_eq!(dot(&[[64, 65, 0, 0], [64, 66, 0, 0]], 127), Dot::Single);
+        assert_eq!(dot(&[[64, 65, 0, 0], [0, 0, 64, 66]], 127), Dot::Pair);
+        assert_eq!(dot(&[[127, 127, -128, -128], [0, 0, -2, 0]], 127), Dot::Pair);
+        assert_eq!(dot(&[[127, 127, -128, -128], [0, 0, -3, 0]], 127), Dot::Single);
+        assert_eq!(dot(&[[-128, -128, 127, 127]], 127), Dot::Pair);
+        assert_eq!(dot(&[[64, 64, 0, 0]], 255), Dot::Pair);
+        assert_eq!(dot(&[[64, 65, 0, 0]], 255), Dot::Exact);
+        assert_eq!(dot(&[[-64, -64, 0, 0], [-64, -65, 0, 0]], 255), Dot::Exact);
+        assert_eq!(dot(&[[-64, -64, 0, 0], [-1, 0, 0, 0]], 255), Dot::Single);
+    }
+}

@@ -1,0 +1,57 @@
+//! Aligned arrays on the stack.
+
+/// `N` u8 activations, 64-byte aligned. `N` is the number of values rounded up to a multiple of 64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Bytes<const N: usize>(pub(crate) [u8; N]);
+
+impl<const N: usize> Bytes<N> {
+    /// All zero.
+    #[inline(always)]
+    pub fn zeroed() -> Self {
+        const { assert!(N.is_multiple_of(64), "a buffer is whole vectors of the widest level") }
+        Self([0; N])
+    }
+
+    /// The values, padding included.
+    #[inline(always)]
+    pub fn values(&self) -> &[u8; N] {
+        &self.0
+    }
+
+    /// Block `index`: four values, little endian.
+    #[inline(always)]
+    pub(crate) fn block(&self, index: usize) -> u32 {
+        u32::from_le_bytes(self.0.as_chunks().0[index])
+    }
+}
+
+/// `N` i32 sums of a layer, 64-byte aligned. `N` is the number of outputs rounded up to a multiple of 16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Sums<const N: usize>(pub(crate) [i32; N]);
+
+impl<const N: usize> Sums<N> {
+    /// All zero.
+    #[inline(always)]
+    pub fn zeroed() -> Self {
+        const { assert!(N.is_multiple_of(16), "sums are whole vectors of the widest level") }
+        Self([0; N])
+    }
+
+    /// The sums, padding included.
+    #[inline(always)]
+    pub fn values(&self) -> &[i32; N] {
+        &self.0
+    }
+
+    /// The sum of output `index`.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    #[inline(always)]
+    pub fn get(&self, index: usize) -> i32 {
+        self.0[index]
+    }
+}

@@ -1,0 +1,133 @@
+//! Activations of the accumulators with the list of blocks that are not zero.
+//!
+//! ```text
+//!   bytes    | 0 0 0 0 | 9 0 0 3 | 0 0 0 0 | 0 7 0 0 | ..      N bytes
+//!   blocks   1  3  ..                                          ascending, `count` of them
+//! ```
+//!
+//! Both are filled by appending vectors and read only as far as they were filled: nothing is zeroed first (a kilobyte
+//! of zeros costs as much as the activation itself), and an index list is stored by whole vectors, the lanes behind its
+//! end overwritten by the next one.
+#![expect(unsafe_code, reason = "arrays that are initialised as far as they are filled")]
+
+use std::fmt;
+use std::mem::MaybeUninit;
+
+use super::Bytes;
+use crate::simd::Vector;
+
+/// `N` u8 activations and the indices of the blocks of four among them that are not all zero.
+///
+/// `CAP` is `N / 4 + 16`: one entry per block and room for the end of the last vector.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub struct Sparse<const N: usize, const CAP: usize> {
+    /// initialised up to `filled`
+    bytes: MaybeUninit<Bytes<N>>,
+    /// initialised up to `count`
+    blocks: [MaybeUninit<u32>; CAP],
+    filled: usize,
+    count: usize,
+}
+
+impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
+    /// Nothing appended yet.
+    #[inline(always)]
+    pub fn new() -> Self {
+        const { assert!(N.is_multiple_of(64), "a buffer is whole vectors of the widest level") }
+        const { assert!(CAP == N / 4 + 16, "one entry per block and room for a vector") }
+        Self { bytes: MaybeUninit::uninit(), blocks: [MaybeUninit::uninit(); CAP], filled: 0, count: 0 }
+    }
+
+    /// The index of the next block that is appended.
+    #[inline(always)]
+    pub(crate) fn next_block(&self) -> u32 {
+        (self.filled / 4) as u32
+    }
+
+    /// Appends the activations `bytes`, of whose blocks those are not zero that the first `count` lanes of `blocks` name.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room, or `count` is more than the lanes of `blocks`.
+    #[inline(always)]
+    pub(crate) fn append<V: Vector, I: Vector>(&mut self, bytes: V, blocks: I, count: usize) {
+        assert!(self.filled + size_of::<V>() <= N && self.filled.is_multiple_of(align_of::<V>()));
+        assert!(count <= size_of::<I>() / 4 && self.count + size_of::<I>() / 4 <= CAP);
+        let end = self.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled).cast::<V>();
+        // SAFETY: the vector lies within `bytes` (first assertion), which is 64-byte aligned, at a multiple of its alignment.
+        unsafe { end.write(bytes) }
+        let end = self.blocks.as_mut_ptr().wrapping_add(self.count).cast::<I>();
+        // SAFETY: the vector lies within `blocks` (second assertion); no alignment is assumed.
+        unsafe { end.write_unaligned(blocks) }
+        self.filled += size_of::<V>();
+        self.count += count;
+    }
+
+    /// Fills the rest of the activations with zeros.
+    #[inline(always)]
+    pub(crate) fn pad(&mut self) {
+        let end = self.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled);
+        // SAFETY: `filled <= N` always, so the `N - filled` bytes from there are the rest of `bytes`.
+        unsafe { end.write_bytes(0, N - self.filled) }
+        self.filled = N;
+    }
+
+    /// The activations.
+    ///
+    /// # Panics
+    ///
+    /// If they are not complete.
+    #[inline(always)]
+    pub fn bytes(&self) -> &Bytes<N> {
+        assert!(self.filled == N, "activations are incomplete");
+        // SAFETY: all `N` bytes were written.
+        unsafe { self.bytes.assume_init_ref() }
+    }
+
+    /// The indices of the non-zero blocks, ascending.
+    #[inline(always)]
+    pub fn blocks(&self) -> &[u32] {
+        let filled = &self.blocks[..self.count];
+        // SAFETY: `append` wrote whole vectors of indices, of which it counted only lanes that it wrote.
+        unsafe { std::slice::from_raw_parts(filled.as_ptr().cast(), filled.len()) }
+    }
+}
+
+impl<const N: usize, const CAP: usize> Default for Sparse<N, CAP> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize, const CAP: usize> fmt::Debug for Sparse<N, CAP> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sparse").field("filled", &self.filled).field("blocks", &self.blocks()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Scalar, Simd};
+
+    #[test]
+    fn what_is_appended_is_read() {
+        let mut sparse = Sparse::<64, 32>::new();
+        let vectors = [Scalar.splat_u8(0), Scalar.splat_u8x4(0x0100_0000), Scalar.splat_u8(9)];
+        for vector in vectors {
+            let (blocks, count) = Scalar.nonzero_blocks(vector, sparse.next_block());
+            sparse.append(vector, blocks, count);
+        }
+        sparse.pad();
+        assert_eq!(sparse.blocks(), [4, 5, 6, 7, 8, 9, 10, 11]);
+        assert_eq!(sparse.bytes().values()[15..20], [0, 0, 0, 0, 1]);
+        assert_eq!(sparse.bytes().values()[47..], [[9].as_slice(), &[0; 16]].concat());
+    }
+
+    #[test]
+    #[should_panic(expected = "incomplete")]
+    fn incomplete_activations_are_not_read() {
+        Sparse::<64, 32>::new().bytes();
+    }
+}

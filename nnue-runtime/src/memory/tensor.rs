@@ -1,0 +1,101 @@
+//! Big arrays on the heap.
+#![expect(unsafe_code, reason = "one marker for bytemuck's zeroed allocation")]
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use nnue_spec::{TensorMut, TensorRef};
+
+use super::cast::{Element, Number, flat, flat_mut};
+
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Aligned<T, const N: usize>([T; N]);
+
+// SAFETY: by `Element`'s contract `T` consists of integers, for which all bits zero is a value.
+unsafe impl<T: Element, const N: usize> bytemuck::Zeroable for Aligned<T, N> {}
+
+/// `[T; N]` on the heap, 64-byte aligned, all zero when made. `T` is i8, i16, i32 or a nested array of one of them.
+///
+/// It is allocated zeroed, never built on the stack, so that the memory of a big tensor is touched only when it is
+/// filled.
+pub struct Tensor<T: Element, const N: usize>(Box<Aligned<T, N>>);
+
+impl<T: Element, const N: usize> Tensor<T, N> {
+    /// All zero.
+    pub fn zeroed() -> Self {
+        Self(bytemuck::zeroed_box())
+    }
+
+    /// All numbers in order, nested arrays flattened.
+    pub fn flat(&self) -> &[T::Number] {
+        flat(&self.0.0)
+    }
+
+    /// All numbers in order, nested arrays flattened, to be changed.
+    pub fn flat_mut(&mut self) -> &mut [T::Number] {
+        flat_mut(&mut self.0.0)
+    }
+
+    /// All numbers in order, for writers and proofs.
+    pub fn tensor(&self) -> TensorRef<'_> {
+        Number::tensor(self.flat())
+    }
+
+    /// All numbers in order, to be filled by loaders.
+    pub fn tensor_mut(&mut self) -> TensorMut<'_> {
+        Number::tensor_mut(self.flat_mut())
+    }
+}
+
+impl<T: Element, const N: usize> Clone for Tensor<T, N> {
+    fn clone(&self) -> Self {
+        let mut copy = Self::zeroed();
+        copy.flat_mut().copy_from_slice(self.flat());
+        copy
+    }
+}
+
+impl<T: Element, const N: usize> Deref for Tensor<T, N> {
+    type Target = [T; N];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T; N] {
+        &self.0.0
+    }
+}
+
+impl<T: Element, const N: usize> DerefMut for Tensor<T, N> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T; N] {
+        &mut self.0.0
+    }
+}
+
+impl<T: Element, const N: usize> fmt::Debug for Tensor<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tensor([{}; {N}])", std::any::type_name::<T>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_tensor_is_zero_and_aligned() {
+        let mut tensor = Tensor::<[i16; 96], 5>::zeroed();
+        assert_eq!(tensor.as_ptr().addr() % 64, 0);
+        assert_eq!(tensor.flat(), [0; 480]);
+        tensor[4][95] = 7;
+        assert_eq!(tensor.clone().flat()[479], 7);
+        assert!(matches!(tensor.tensor(), TensorRef::I16(values) if values.len() == 480));
+    }
+
+    #[test]
+    fn a_tensor_without_elements_exists() {
+        let tensor = Tensor::<[i32; 0], 22528>::zeroed();
+        assert_eq!(tensor.flat(), &[] as &[i32]);
+        assert_eq!(tensor[22527], []);
+    }
+}

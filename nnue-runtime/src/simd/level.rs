@@ -1,0 +1,218 @@
+//! The levels: their features (written once, below), their detection, and the shells that enter them.
+#![allow(unsafe_code, reason = "enters functions that need processor features, which were detected")]
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Scalar, Simd, pack_order};
+
+/// Something to be computed at a level that is known only at run time.
+///
+/// [`Task::run`] must be `#[inline(always)]`, and so must all that it calls that is to be fast: it is compiled once per
+/// level, inside a function that has the level's features.
+pub trait Task {
+    /// the result
+    type Output;
+    /// Computes it with the operations of `simd`.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// Defines [`Level`] and [`dispatch`]. This is the only place that names a level's features: the attribute of its shell,
+/// its detection and its documentation all come from here.
+macro_rules! levels {
+    ($($level:ident $name:literal $token:ty [$($feature:tt)*] $(#[doc = $doc:literal])*;)*) => {
+        /// An instruction level.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Level {
+            /// Any processor.
+            Scalar,
+            $(
+                $(#[doc = $doc])*
+                #[doc = concat!("\n\nNeeds: ", $($feature, " ",)*)]
+                $level,
+            )*
+        }
+
+        impl Level {
+            /// All levels, from the simplest to the fastest.
+            pub const ALL: &'static [Self] = &[Self::Scalar, $(Self::$level),*];
+
+            /// The name, for options and reports: `scalar`, `sse41`, `avx2`, ...
+            pub const fn name(self) -> &'static str {
+                match self {
+                    Self::Scalar => "scalar",
+                    $(Self::$level => $name,)*
+                }
+            }
+
+            /// Whether this processor has the level's features.
+            pub fn is_available(self) -> bool {
+                match self {
+                    Self::Scalar => true,
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Self::$level => true $(&& is_x86_feature_detected!($feature))*,
+                        #[cfg(not(target_arch = "x86_64"))]
+                        Self::$level => false,
+                    )*
+                }
+            }
+
+            /// The order of the 8-byte groups of values in a buffer made from accumulators at this level, of which each
+            /// makes `len` values: entry `i` is the index in order of the group that stands at place `i` of each
+            /// `8 * entries` values.
+            pub(crate) fn pack_order(self, len: usize) -> &'static [usize] {
+                match self {
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Self::$level => pack_order::<$token>(len),
+                    )*
+                    _ => pack_order::<Scalar>(len),
+                }
+            }
+        }
+
+        /// Runs `task` at `level`.
+        #[inline(always)]
+        pub fn dispatch<T: Task>(level: AvailableLevel, task: T) -> T::Output {
+            match level.0 {
+                $(
+                    #[cfg(target_arch = "x86_64")]
+                    Level::$level => {
+                        $(#[target_feature(enable = $feature)])*
+                        fn shell<T: Task>(task: T) -> T::Output {
+                            // SAFETY: this function runs only where the processor has the features of its attribute.
+                            task.run(unsafe { <$token>::assume() })
+                        }
+                        // SAFETY: an `AvailableLevel` is made only of a level whose features were detected.
+                        unsafe { shell(task) }
+                    }
+                )*
+                _ => task.run(Scalar),
+            }
+        }
+    };
+}
+
+levels! {}
+
+impl Level {
+    /// This level, if the processor has it.
+    ///
+    /// # Errors
+    ///
+    /// If it does not.
+    pub fn check(self) -> Result<AvailableLevel, UnavailableLevel> {
+        if self.is_available() { Ok(AvailableLevel(self)) } else { Err(UnavailableLevel(self)) }
+    }
+
+    /// The levels that this processor has, from the simplest to the fastest.
+    pub fn available() -> impl DoubleEndedIterator<Item = AvailableLevel> {
+        Self::ALL.iter().filter_map(|level| level.check().ok())
+    }
+
+    /// The fastest level that this processor has.
+    pub fn detect() -> AvailableLevel {
+        Self::available().next_back().unwrap_or(AvailableLevel(Self::Scalar))
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = UnknownLevel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownLevel> {
+        Self::ALL.iter().copied().find(|level| level.name() == name).ok_or_else(|| UnknownLevel(name.into()))
+    }
+}
+
+/// A level that this processor has: the proof that [`dispatch`] asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AvailableLevel(Level);
+
+impl AvailableLevel {
+    /// The level.
+    pub const fn level(self) -> Level {
+        self.0
+    }
+}
+
+impl fmt::Display for AvailableLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The processor lacks a level's features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnavailableLevel(pub Level);
+
+impl fmt::Display for UnavailableLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Level::available().map(|level| level.level().name()).collect();
+        write!(f, "this processor has no level `{}`; it has: {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnavailableLevel {}
+
+/// A name that is no level's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownLevel(pub String);
+
+impl fmt::Display for UnknownLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Level::ALL.iter().map(|level| level.name()).collect();
+        write!(f, "unknown level `{}`; known: {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownLevel {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Which;
+
+    impl Task for Which {
+        type Output = Level;
+
+        #[inline(always)]
+        fn run<S: Simd>(self, _: S) -> Level {
+            S::LEVEL
+        }
+    }
+
+    #[test]
+    fn a_task_runs_at_the_level_that_was_asked_for() {
+        for level in Level::available() {
+            assert_eq!(dispatch(level, Which), level.level());
+        }
+    }
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for &level in Level::ALL {
+            assert_eq!(level.to_string().parse(), Ok(level));
+        }
+        let error = "mmx".parse::<Level>().unwrap_err();
+        assert!(error.to_string().starts_with("unknown level `mmx`; known: scalar"));
+    }
+
+    /// Names in `NNUE_REQUIRE_LEVELS` (comma-separated) must be available: a run of the tests that is meant to cover a
+    /// level does not pass silently on a machine that lacks it.
+    #[test]
+    fn supports_required_levels() {
+        let required = std::env::var("NNUE_REQUIRE_LEVELS").unwrap_or_default();
+        for name in required.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let level: Level = name.parse().unwrap();
+            level.check().unwrap();
+        }
+    }
+}
