@@ -8,6 +8,8 @@ use std::fmt::Write;
 
 use nnue_spec::{FeatureSetId, NetDesc, hash};
 
+use crate::error::{LoadError, LoadErrorKind};
+
 /// A published generation of networks.
 struct Generation {
     version: u32,
@@ -90,14 +92,18 @@ impl Dimensions {
     }
 }
 
-/// The numbers of outputs whose stack has this hash: a usual one, or two hidden layers in multiples of four.
+/// The numbers of outputs whose stack has this hash: a usual one, or two hidden layers in multiples of four. Many pairs
+/// share a hash; the one with the roundest numbers is taken.
 fn layers_of_hash(values: usize, hash: u32) -> Option<Vec<usize>> {
     let has_hash = |outputs: &[usize]| hash::stack(values, outputs.iter().copied()) == hash;
     if let Some(usual) = USUAL_LAYERS.iter().find(|outputs| has_hash(outputs)) {
         return Some(usual.to_vec());
     }
     let sizes = || (4..=128).step_by(4);
-    sizes().flat_map(|first| sizes().map(move |second| vec![first, second, 1])).find(|outputs| has_hash(outputs))
+    let pairs = sizes().flat_map(|first| sizes().map(move |second| vec![first, second, 1]));
+    pairs
+        .filter(|outputs| has_hash(outputs))
+        .max_by_key(|outputs| outputs.iter().map(|size| size.trailing_zeros()).sum::<u32>())
 }
 
 /// The part of a message that says how a file with these hashes differs from `net` and what to do about it.
@@ -120,8 +126,7 @@ pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, tra
         true => "its dimensions are not known to this program".to_owned(),
         false => format!("the file has {}", differences.join(", ")),
     };
-    let published = PUBLISHED.iter().find(|known| known.version == version && known.network_hash == network_hash);
-    match published {
+    match generation_of(version, network_hash) {
         Some(Generation { name, declared: Some(declared), .. }) => {
             let _ = write!(text, "; it is {name}, load it as {declared}");
         }
@@ -131,6 +136,29 @@ pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, tra
         None => text.push_str("; declare the network as the file has it"),
     }
     text
+}
+
+/// The error for a file that fits no known declaration.
+pub(crate) fn unknown(version: u32, network_hash: u32, transformer_hash: u32) -> LoadError {
+    let file = Dimensions::of_hashes(transformer_hash, network_hash ^ transformer_hash);
+    let what = match (generation_of(version, network_hash), file.features, file.values) {
+        (Some(generation), ..) => format!("it is {}, which has no declaration here yet", generation.name),
+        (None, Some(features), Some(values)) => {
+            let layers = file.layers.map_or("unknown layers".to_owned(), |layers| arrows(&layers));
+            format!(
+                "it seems to have features {features}, {values} accumulator values ({}x2 or {values}x1), then {layers}: \
+                 declare such a network",
+                values / 2
+            )
+        }
+        _ => "its dimensions are not known to this program".to_owned(),
+    };
+    let message = format!("no known declaration has file hash {network_hash:#010x} (version {version:#010x}): {what}");
+    LoadError::new(LoadErrorKind::Architecture, 4, message)
+}
+
+fn generation_of(version: u32, network_hash: u32) -> Option<&'static Generation> {
+    PUBLISHED.iter().find(|known| known.version == version && known.network_hash == network_hash)
 }
 
 fn arrows(outputs: &[usize]) -> String {

@@ -1,6 +1,7 @@
 //! Readers and writers for network files, driven by a [`NetDesc`](nnue_spec::NetDesc), and proofs about the weights in them.
 //!
 //! * [`read`] streams a Stockfish container into borrowed tensors; [`write`](fn@write) is its exact inverse.
+//! * [`recognise`](fn@recognise) says which of several known networks a file holds.
 //! * [`leb128`] is the encoding of numbers; its [`Decoder`](leb128::Decoder) is the seam for faster processors.
 //!
 //! Files are hostile input: everything that can be wrong with one is a [`LoadError`], nothing is allocated from an
@@ -12,6 +13,7 @@ mod explain;
 pub mod leb128;
 mod prelude;
 mod reader;
+mod recognise;
 mod signature;
 mod stream;
 mod tensors;
@@ -21,5 +23,6 @@ pub use error::{LoadError, LoadErrorKind, WriteError};
 pub use nnue_spec::Encoding;
 pub use prelude::MAX_DESCRIPTION;
 pub use reader::{Header, read, read_slice};
+pub use recognise::{Recognition, Rule, recognise};
 pub use tensors::Tensors;
 pub use writer::write;

@@ -64,6 +64,13 @@ impl Prelude {
         }
         Ok(())
     }
+
+    /// True if version and hashes are those of `net`.
+    pub(crate) fn fits(&self, net: &NetDesc<'_>) -> bool {
+        self.version == net.container.version
+            && self.network_hash == net.container.network_hash()
+            && self.transformer_hash == net.container.transformer_hash
+    }
 }
 
 fn fixed_part(head: &[u8]) -> Result<(u32, u32, u32), LoadError> {

@@ -1,0 +1,196 @@
+//! Which of several known networks does a file hold?
+//!
+//! The hashes of a file do not cover everything (SFNNv4 and v5 share theirs), so four questions are asked in turn, until
+//! one network is left: do version and hashes fit, does the size fit, are the padding columns of the layers zero, and if
+//! so, which network has the most of them. What no question decides (the two scales of the small network) is reported as
+//! undecided, in the order of the candidates.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use nnue_spec::{ElementType, Encoding, NetDesc, TensorDesc, TensorRole};
+
+use crate::error::LoadError;
+use crate::explain;
+use crate::prelude::Prelude;
+use crate::reader::{BLOCK_HEAD, BLOCK_MAGIC, is_of_layer};
+use crate::stream::Stream;
+
+/// What a file is, as far as it tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recognition {
+    /// first word of the file
+    pub version: u32,
+    /// hash of the network
+    pub network_hash: u32,
+    /// hash of the feature transformer
+    pub transformer_hash: u32,
+    /// free text
+    pub description: Vec<u8>,
+    /// encoding of the feature transformer
+    pub encoding: Encoding,
+    /// indices of the networks that the file may be, the likeliest first; never empty
+    pub candidates: Vec<usize>,
+    /// what put the first one first
+    pub rule: Rule,
+}
+
+/// The question that decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// only one network has this version and these hashes
+    Hashes,
+    /// only one network with these hashes has this size
+    Size,
+    /// only one network has all its padding columns zero, or has more of them than the others
+    Padding,
+    /// the file does not tell: the first of the candidates was taken
+    Undecided,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Hashes => "version and hashes",
+            Self::Size => "the size of the file",
+            Self::Padding => "the padding columns of the layers, which are zero",
+            Self::Undecided => "nothing in the file: several networks look alike",
+        })
+    }
+}
+
+/// Finds out which of `nets` the file in `source` holds. Reads its start and, if that does not decide, its layers; it is
+/// not validated otherwise.
+///
+/// # Errors
+///
+/// [`LoadError`]: the source fails, the file is no network, or a network that is none of `nets`.
+pub fn recognise<R: Read + Seek>(mut source: R, nets: &[&NetDesc<'_>]) -> Result<Recognition, LoadError> {
+    let mut stream = Stream::new(&mut source);
+    let prelude = Prelude::read(&mut stream, nets)?;
+    let start = stream.offset();
+    let compressed = stream.need(BLOCK_MAGIC.len())?.starts_with(BLOCK_MAGIC);
+    let encoding = if compressed { Encoding::Leb128 } else { Encoding::Raw };
+    let mut candidates: Vec<usize> = (0..nets.len()).filter(|&index| prelude.fits(nets[index])).collect();
+    if candidates.is_empty() {
+        return Err(explain::unknown(prelude.version, prelude.network_hash, prelude.transformer_hash));
+    }
+    let rule = match candidates.len() {
+        1 => Rule::Hashes,
+        _ => Layers { source: &mut source, start, encoding }
+            .decide(nets, &mut candidates)
+            .map_err(|error| LoadError::io(start, error))?,
+    };
+    Ok(Recognition {
+        version: prelude.version,
+        network_hash: prelude.network_hash,
+        transformer_hash: prelude.transformer_hash,
+        description: prelude.description,
+        encoding,
+        candidates,
+        rule,
+    })
+}
+
+/// A file whose header does not decide.
+struct Layers<'r, R> {
+    source: &'r mut R,
+    /// offset of the feature transformer
+    start: u64,
+    encoding: Encoding,
+}
+
+impl<R: Read + Seek> Layers<'_, R> {
+    fn decide(&mut self, nets: &[&NetDesc<'_>], candidates: &mut Vec<usize>) -> io::Result<Rule> {
+        let end = self.source.seek(SeekFrom::End(0))?;
+        let mut sized = Vec::new();
+        for &index in &*candidates {
+            let layers = self.end_of_transformer(nets[index])?;
+            if layers.is_some_and(|at| at.checked_add(layers_bytes(nets[index])) == Some(end)) {
+                sized.push((index, end - layers_bytes(nets[index])));
+            }
+        }
+        if sized.is_empty() {
+            return Ok(Rule::Undecided);
+        }
+        *candidates = sized.iter().map(|&(index, _)| index).collect();
+        if candidates.len() == 1 {
+            return Ok(Rule::Size);
+        }
+        let mut ranked = Vec::new();
+        for (index, at) in sized {
+            let zero = self.padding_is_zero(nets[index], at)?;
+            ranked.push((Reverse(if zero { padding_columns(nets[index]) + 1 } else { 0 }), index));
+        }
+        ranked.sort_by_key(|&(rank, _)| rank);
+        *candidates = ranked.iter().map(|&(_, index)| index).collect();
+        Ok(if ranked[0].0 == ranked[1].0 { Rule::Undecided } else { Rule::Padding })
+    }
+
+    /// The offset behind the feature transformer of `net`, if the file has one of this size and encoding.
+    fn end_of_transformer(&mut self, net: &NetDesc<'_>) -> io::Result<Option<u64>> {
+        let mut at = self.start;
+        for tensor in net.tensors.iter().filter(|tensor| !is_of_layer(tensor.role)) {
+            if self.encoding == Encoding::Raw || tensor.element == ElementType::I8 {
+                at += bytes(tensor);
+                continue;
+            }
+            let mut head = [0; BLOCK_HEAD];
+            self.source.seek(SeekFrom::Start(at))?;
+            if !read_whole(self.source, &mut head)? || !head.starts_with(BLOCK_MAGIC) {
+                return Ok(None);
+            }
+            let length = head[BLOCK_MAGIC.len()..].iter().rev().fold(0, |length, &byte| length << 8 | u64::from(byte));
+            at += BLOCK_HEAD as u64 + length;
+        }
+        Ok(Some(at))
+    }
+
+    /// True if every padding column of every layer is zero; the layers start at `at` and are all there.
+    fn padding_is_zero(&mut self, net: &NetDesc<'_>, mut at: u64) -> io::Result<bool> {
+        for _ in 0..net.stacks.count {
+            at += 4;
+            for tensor in net.tensors.iter().filter(|tensor| is_of_layer(tensor.role)) {
+                let size = bytes(tensor) / tensor.copies as u64;
+                if let TensorRole::LayerWeight(layer) = tensor.role
+                    && net.layers[layer].inputs < tensor.cols
+                {
+                    let mut weights = vec![0; size as usize];
+                    self.source.seek(SeekFrom::Start(at))?;
+                    self.source.read_exact(&mut weights)?;
+                    let mut rows = weights.chunks_exact(tensor.cols);
+                    if !rows.all(|row| row[net.layers[layer].inputs..].iter().all(|&weight| weight == 0)) {
+                        return Ok(false);
+                    }
+                }
+                at += size;
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Bytes of a tensor with all its copies, raw.
+fn bytes(tensor: &TensorDesc<'_>) -> u64 {
+    (tensor.len() * tensor.element.bytes()) as u64
+}
+
+/// Bytes of all layer stacks.
+fn layers_bytes(net: &NetDesc<'_>) -> u64 {
+    let tensors = net.tensors.iter().filter(|tensor| is_of_layer(tensor.role));
+    tensors.map(bytes).sum::<u64>() + 4 * net.stacks.count as u64
+}
+
+/// Padding columns of all layers.
+fn padding_columns(net: &NetDesc<'_>) -> usize {
+    net.layers.iter().map(|layer| layer.file_inputs - layer.inputs).sum()
+}
+
+/// Fills `out`; false if the source ends before.
+fn read_whole<R: Read>(source: &mut R, out: &mut [u8]) -> io::Result<bool> {
+    match source.read_exact(out) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        other => other.map(|()| true),
+    }
+}
