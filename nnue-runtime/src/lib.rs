@@ -1,16 +1,30 @@
 //! The runtime of networks declared with `nnue!`: boards, features, accumulators, kernels, loading.
 //!
 //! Programs use the crate `nnue`, which re-exports what they need; the code that the macro generates uses the inventory
-//! in `private`.
+//! in [`private`].
 #![deny(unsafe_code)]
 
+pub mod accumulator;
+pub mod architecture;
 pub mod board;
+pub mod evaluation;
 pub mod features;
+mod file;
 pub mod kernel;
 pub mod layer;
 pub mod memory;
+pub mod network;
+pub mod private;
 pub mod simd;
 pub mod transformer;
 
+pub use accumulator::{AccumulatorStack, Mismatch};
+pub use architecture::{Architecture, Embedded, Parameters, Transform};
 pub use board::{Change, Color, Piece, PieceKind, Placed, Position, Square};
+pub use evaluation::{Evaluation, Trace};
 pub use features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, View};
+pub use network::Network;
+pub use layer::{Layer, RowLayer};
+pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
+pub use simd::{AvailableLevel, Level, UnavailableLevel, UnknownLevel};
+pub use transformer::FeatureTransformer;

@@ -1,0 +1,20 @@
+//! Accumulators: lazily, incrementally, exactly.
+//!
+//! ```text
+//!   push(Change) ──► a record                                 pop() ──► forgotten
+//!   evaluate     ──► per perspective: nearest computed ancestor ──► fused row updates
+//!                                     own king moved in between ──► refresh cache ──► ...
+//! ```
+
+mod cache;
+mod rows;
+mod stack;
+#[cfg(test)]
+mod tests;
+mod update;
+mod verify;
+
+pub(crate) use rows::RowList;
+pub use stack::AccumulatorStack;
+pub use verify::Mismatch;
+pub(crate) use verify::build;

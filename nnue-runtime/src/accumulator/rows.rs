@@ -1,0 +1,147 @@
+//! Lists of rows to take out of an accumulator and to put into it.
+
+use crate::board::{Bitboards, Change, Piece, Placed, squares_of};
+use crate::features::{FeatureSet, View};
+
+/// Rows of one kind, at most `CAP`.
+pub(crate) struct RowList<const CAP: usize> {
+    rows: [u32; CAP],
+    len: usize,
+}
+
+impl<const CAP: usize> RowList<CAP> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { rows: [0; CAP], len: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// # Panics
+    ///
+    /// If the list is full.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, row: u32) {
+        self.rows[self.len] = row;
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        &self.rows[..self.len.min(CAP)]
+    }
+
+    /// Takes `row` out of the list if it is in it.
+    fn cancel(&mut self, row: u32) -> bool {
+        let Some(at) = self.as_slice().iter().position(|&other| other == row) else { return false };
+        self.len -= 1;
+        self.rows[at] = self.rows[self.len];
+        true
+    }
+}
+
+/// The rows that a change makes, seen through one view: at most two of each kind.
+pub(crate) struct ChangeRows {
+    pub(crate) removed: RowList<2>,
+    pub(crate) added: RowList<2>,
+}
+
+impl ChangeRows {
+    #[inline(always)]
+    pub(crate) fn of<F: FeatureSet>(view: View, change: &Change) -> Self {
+        let mut rows = Self { removed: RowList::new(), added: RowList::new() };
+        let row = |placed: &Placed| F::row(view, placed.piece, placed.square);
+        change.removed().iter().filter_map(row).for_each(|row| rows.removed.push(row));
+        change.added().iter().filter_map(row).for_each(|row| rows.added.push(row));
+        rows
+    }
+}
+
+/// No position, however odd, has more features than every piece on every square.
+pub(crate) const MOST: usize = Piece::COUNT * 64;
+
+/// The rows of a refresh or of several changes together. Kept by the stack, so that no evaluation allocates or clears it.
+pub(crate) struct Rows {
+    pub(crate) removed: RowList<MOST>,
+    pub(crate) added: RowList<MOST>,
+}
+
+impl Rows {
+    pub(crate) fn new() -> Box<Self> {
+        Box::new(Self { removed: RowList::new(), added: RowList::new() })
+    }
+
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        self.removed.clear();
+        self.added.clear();
+    }
+
+    /// Adds the rows of a change; what one change puts down and a later one takes off cancels.
+    ///
+    /// # Panics
+    ///
+    /// If more than 768 rows do not cancel.
+    pub(crate) fn merge(&mut self, change: &ChangeRows) {
+        for &row in change.removed.as_slice() {
+            if !self.added.cancel(row) {
+                self.removed.push(row);
+            }
+        }
+        for &row in change.added.as_slice() {
+            if !self.removed.cancel(row) {
+                self.added.push(row);
+            }
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.removed.len == 0 && self.added.len == 0
+    }
+}
+
+/// The rows that lead from the position `old` to the position `new`.
+#[inline(always)]
+pub(crate) fn collect_difference<F: FeatureSet>(view: View, old: &Bitboards, new: &Bitboards, rows: &mut Rows) {
+    rows.clear();
+    for piece in Piece::all() {
+        let (old, new) = (old[piece.index()], new[piece.index()]);
+        let row = |square| F::row(view, piece, square);
+        squares_of(old & !new).filter_map(row).for_each(|row| rows.removed.push(row));
+        squares_of(new & !old).filter_map(row).for_each(|row| rows.added.push(row));
+    }
+}
+
+/// The rows that are active in a position.
+#[inline(always)]
+pub(crate) fn collect_active<F: FeatureSet>(view: View, boards: &Bitboards, rows: &mut RowList<MOST>) {
+    rows.clear();
+    for piece in Piece::all() {
+        let row = |square| F::row(view, piece, square);
+        squares_of(boards[piece.index()]).filter_map(row).for_each(|row| rows.push(row));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Color, PieceKind, Square};
+    use crate::features::Chess768;
+
+    #[test]
+    fn a_piece_that_moves_twice_costs_two_rows() {
+        let knight = Piece::new(Color::White, PieceKind::Knight);
+        let view = Chess768::view(Color::White, Square::new(4));
+        let [a, b, c] = [1, 18, 35].map(Square::new);
+        let mut rows = Rows::new();
+        for (from, to) in [(a, b), (b, c)] {
+            rows.merge(&ChangeRows::of::<Chess768>(view, &Change::quiet(knight, from, to)));
+        }
+        assert_eq!((rows.removed.as_slice(), rows.added.as_slice()), (&[65][..], &[99][..]));
+        rows.merge(&ChangeRows::of::<Chess768>(view, &Change::quiet(knight, c, a)));
+        assert!(rows.is_empty());
+    }
+}

@@ -1,0 +1,103 @@
+//! Incremental against refreshed: the check that a move generator fills in its changes rightly.
+
+use core::fmt;
+
+use crate::accumulator::rows::{MOST, RowList, collect_active};
+use crate::accumulator::stack::AccumulatorStack;
+use crate::accumulator::update::reads_both;
+use crate::architecture::{Accumulator, Architecture, Transform};
+use crate::board::{Color, Position, Snapshot};
+use crate::features::FeatureSet;
+use crate::network::Network;
+use crate::simd::{Simd, Task, dispatch};
+
+/// The first difference between the incremental accumulators and those built from the position alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// whose accumulator it is
+    pub perspective: Color,
+    /// true: a PSQT output; false: a neuron
+    pub psqt: bool,
+    /// which one
+    pub index: usize,
+    /// what the changes led to
+    pub incremental: i32,
+    /// what the position gives
+    pub refreshed: i32,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.psqt { "PSQT output" } else { "neuron" };
+        let Self { perspective, index, incremental, refreshed, .. } = self;
+        write!(f, "{perspective:?}'s accumulator is wrong: {what} {index} is {incremental} after the pushed changes, ")?;
+        write!(f, "{refreshed} built from the position")
+    }
+}
+
+impl core::error::Error for Mismatch {}
+
+impl<A: Architecture> AccumulatorStack<A> {
+    /// Brings the accumulators up to date as an evaluation would, then builds them from the position alone and compares.
+    ///
+    /// # Errors
+    ///
+    /// The first value that differs: then the position is not the one that the pushed changes lead to.
+    pub fn verify<P: Position>(&mut self, network: &Network<A>, position: &P) -> Result<(), Mismatch> {
+        self.bind(network.id());
+        let transformer = A::transformer(network.params());
+        Snapshot::with(position, |board| dispatch(network.level(), Verify { stack: self, transformer, board }))
+    }
+}
+
+/// The accumulator of `side` built from the bias, without a stack.
+#[inline(always)]
+pub(crate) fn build<S: Simd, A: Architecture>(
+    simd: S,
+    transformer: &A::Transformer,
+    board: &Snapshot<'_>,
+    side: Color,
+    rows: &mut RowList<MOST>,
+) -> Accumulator<A> {
+    let view = A::Features::view(side, board.kings[side.index()]);
+    collect_active::<A::Features>(view, &board.bitboards(), rows);
+    let mut accumulator = A::Transformer::zeroed();
+    transformer.build(simd, &mut accumulator, rows.as_slice());
+    accumulator
+}
+
+struct Verify<'a, 'b, A: Architecture> {
+    stack: &'a mut AccumulatorStack<A>,
+    transformer: &'a A::Transformer,
+    board: &'a Snapshot<'b>,
+}
+
+impl<A: Architecture> Task for Verify<'_, '_, A> {
+    type Output = Result<(), Mismatch>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        let us = self.board.side_to_move;
+        let mut rows = RowList::new();
+        let incremental = self.stack.current(simd, self.transformer, self.board).map(Clone::clone);
+        let sides = if reads_both::<A>() { 2 } else { 1 };
+        for (side, incremental) in [us, us.other()].into_iter().zip(&incremental).take(sides) {
+            let refreshed = build::<S, A>(simd, self.transformer, self.board, side, &mut rows);
+            compare::<A::Transformer>(side, incremental, &refreshed)?;
+        }
+        Ok(())
+    }
+}
+
+fn compare<T: Transform>(side: Color, incremental: &T::Accumulator, refreshed: &T::Accumulator) -> Result<(), Mismatch> {
+    let mismatch =
+        |psqt, index, incremental, refreshed| Mismatch { perspective: side, psqt, index, incremental, refreshed };
+    let neurons = T::values(incremental).iter().zip(T::values(refreshed)).enumerate();
+    let neurons = neurons.map(|(at, (&a, &b))| mismatch(false, at, a.into(), b.into()));
+    let outputs = T::psqt(incremental).iter().zip(T::psqt(refreshed)).enumerate();
+    let outputs = outputs.map(|(at, (&a, &b))| mismatch(true, at, a, b));
+    match neurons.chain(outputs).find(|pair| pair.incremental != pair.refreshed) {
+        Some(mismatch) => Err(mismatch),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,120 @@
+//! The traits between a declared network and the runtime. The macro implements them; `examples/without_macro.rs` shows
+//! the same by hand.
+
+use nnue_spec::{NetDesc, TensorMut, TensorRef};
+
+use crate::features::FeatureSet;
+use crate::simd::{Level, Simd};
+
+/// A declared network: a marker type that says what its parameters are and how they give a number.
+///
+/// `nnue!` implements it. Hold a [`Network`](crate::Network) of it to load and evaluate.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a declared network",
+    label = "expected a type declared with `nnue!`",
+    note = "declare it: `nnue! {{ pub struct {Self} = HalfKAv2_hm[..] -> 256x2 -> 32 -> 1; }}`"
+)]
+pub trait Architecture: Sized + Send + Sync + 'static {
+    /// Everything about the network but its weights.
+    const SPEC: NetDesc<'static>;
+    /// Which rows are active in a position.
+    type Features: FeatureSet;
+    /// All weights.
+    type Params: Parameters;
+    /// The part of the weights that makes accumulators.
+    type Transformer: Transform;
+
+    /// The feature transformer among the parameters.
+    fn transformer(params: &Self::Params) -> &Self::Transformer;
+
+    /// The positional output of layer stack `stack`, from the accumulators of the side to move and of the other side.
+    ///
+    /// `stack` is below `SPEC.stacks.count`. Implementations are `#[inline(always)]`, so that they compile inside the
+    /// shell of the level.
+    fn forward<S: Simd>(
+        simd: S,
+        params: &Self::Params,
+        us: &Accumulator<Self>,
+        them: &Accumulator<Self>,
+        stack: usize,
+    ) -> i32;
+}
+
+/// The accumulator of one perspective of an architecture.
+pub type Accumulator<A> = <<A as Architecture>::Transformer as Transform>::Accumulator;
+
+/// An architecture with a network embedded in the program: `weights "path"` in its declaration.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no embedded weights",
+    label = "this network must be loaded",
+    note = "write `weights \"path/to/file.nnue\"` in its declaration, or load a file with `Network::open`"
+)]
+pub trait Embedded: Architecture {
+    /// The bytes of the file.
+    const BYTES: &'static [u8];
+}
+
+/// The weights of a network: typed tensors in file order, and copies of them prepared for one instruction level.
+pub trait Parameters: Send + Sync + 'static {
+    /// All weights zero, nothing prepared.
+    fn zeroed() -> Self;
+
+    /// The tensors in the order of `SPEC.tensors`; the copies of a tensor (one per layer stack) one after the other.
+    fn tensors(&self) -> Vec<TensorRef<'_>>;
+
+    /// As [`Self::tensors`], to be filled. [`Self::prepare`] must follow.
+    fn tensors_mut(&mut self) -> Vec<TensorMut<'_>>;
+
+    /// Makes the copies that the kernels of `level` read.
+    fn prepare(&mut self, level: Level);
+}
+
+/// A feature transformer: rows of weights whose sum over the active features, plus a bias, is an accumulator.
+pub trait Transform: Send + Sync + 'static {
+    /// The sums of one perspective.
+    type Accumulator: Clone + Send + Sync + 'static;
+
+    /// An accumulator of zeros.
+    fn zeroed() -> Self::Accumulator;
+
+    /// The neurons.
+    fn values(accumulator: &Self::Accumulator) -> &[i16];
+
+    /// The PSQT outputs; empty if the network has none.
+    fn psqt(accumulator: &Self::Accumulator) -> &[i32];
+
+    /// `target = source - rows in removed + rows in added`.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn update<S: Simd>(
+        &self,
+        simd: S,
+        source: &Self::Accumulator,
+        target: &mut Self::Accumulator,
+        removed: &[u32],
+        added: &[u32],
+    );
+
+    /// `target = bias + rows in added`.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn build<S: Simd>(&self, simd: S, target: &mut Self::Accumulator, added: &[u32]);
+
+    /// `target = cached = cached - rows in removed + rows in added`.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn renew<S: Simd>(
+        &self,
+        simd: S,
+        cached: &mut Self::Accumulator,
+        target: &mut Self::Accumulator,
+        removed: &[u32],
+        added: &[u32],
+    );
+}

@@ -1,0 +1,46 @@
+//! What a network says about a position.
+
+use nnue_spec::{NetDesc, ValueDesc};
+
+/// What a network says about a position, from the side to move's point of view: positive is good for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Evaluation {
+    /// the PSQT part, raw; 0 if the network has none
+    pub psqt: i32,
+    /// the part of the layers, raw
+    pub positional: i32,
+    /// which layer stack (and PSQT output) spoke
+    pub bucket: usize,
+    /// both parts together in the network's own output unit
+    pub value: i32,
+}
+
+impl Evaluation {
+    /// Joins the two parts as `net` declares. Sums wrap, divisions truncate.
+    #[inline(always)]
+    pub(crate) fn new(net: &NetDesc<'_>, psqt: i32, positional: i32, bucket: usize) -> Self {
+        let value = match net.value {
+            ValueDesc::Together { divide } => psqt.wrapping_add(positional).wrapping_div(divide),
+            ValueDesc::Separately { divide } => {
+                psqt.wrapping_div(divide).wrapping_add(positional.wrapping_div(divide))
+            }
+        };
+        Self { psqt, positional, bucket, value }
+    }
+}
+
+/// What every layer stack of a network says about a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// the stack that counts for this position
+    pub bucket: usize,
+    /// what each stack says, by its index
+    pub buckets: Vec<Evaluation>,
+}
+
+impl Trace {
+    /// What [`Network::evaluate`](crate::Network::evaluate) returns.
+    pub fn evaluation(&self) -> Evaluation {
+        self.buckets[self.bucket]
+    }
+}

@@ -1,0 +1,66 @@
+//! Loading and writing networks.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use nnue_format::{LoadError, LoadErrorKind, WriteError, leb128};
+
+use crate::architecture::{Architecture, Embedded, Parameters};
+use crate::network::Network;
+
+impl<A: Architecture> Network<A> {
+    /// Loads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`]: the file cannot be read, or is not exactly one network of this declaration.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let path = path.as_ref();
+        let cannot = |error| LoadError::new(LoadErrorKind::Io, 0, format!("{}: {error}", path.display()));
+        if path.is_dir() {
+            return Err(cannot(std::io::ErrorKind::IsADirectory.into()));
+        }
+        Self::read(File::open(path).map_err(cannot)?)
+    }
+
+    /// Loads what `source` gives, to its end. No buffer around it is needed.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`]: the source fails, or is not exactly one network of this declaration.
+    pub fn read<R: Read>(source: R) -> Result<Self, LoadError> {
+        let mut params = A::Params::zeroed();
+        let header = nnue_format::read(&A::SPEC, source, &mut params.tensors_mut(), &leb128::Portable)?;
+        Ok(Self::new(params, header))
+    }
+
+    /// Loads the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`]: the bytes are not exactly one network of this declaration.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, LoadError> {
+        Self::read(bytes)
+    }
+
+    /// Writes the file. One that was loaded is written byte for byte as it was.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`]: the sink fails, or the description is too long.
+    pub fn write<W: Write>(&self, sink: W) -> Result<(), WriteError> {
+        nnue_format::write(&A::SPEC, self.header(), &self.params().tensors(), sink)
+    }
+}
+
+impl<A: Embedded> Network<A> {
+    /// The network embedded in the program: `weights "path"` in its declaration.
+    ///
+    /// # Panics
+    ///
+    /// Never for a declared network: the macro has read the same bytes when the program was compiled.
+    pub fn embedded() -> Self {
+        Self::from_bytes(A::BYTES).expect("checked when the program was compiled")
+    }
+}
