@@ -1,0 +1,18 @@
+//! The inventory: everything that generated code names, and nothing else uses. Not covered by the promises of versions.
+
+pub use nnue_spec::{
+    AccumulatorActivation, AccumulatorDesc, BufferDesc, ContainerDesc, ElementType, Encoding, FeatureDesc, FeatureSetId,
+    LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Ratio, Segment, Selector, Source, StackDesc, StepDesc,
+    SumActivation, TensorDesc, TensorMut, TensorRef, TensorRole, ValueDesc,
+};
+
+pub use crate::architecture::{Architecture, Embedded, Parameters};
+pub use crate::features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp};
+pub use crate::kernel::{
+    activate_crelu, activate_pairwise, activate_sqr_crelu, affine_add, affine_bias, affine_sparse, crelu, ratio_wide,
+    ratio_wrapping, row_add, row_bias, sqr_crelu,
+};
+pub use crate::layer::{Layer, RowLayer};
+pub use crate::network::Network;
+pub use crate::simd::{Level, Simd};
+pub use crate::transformer::{Accumulator, FeatureTransformer};
