@@ -21,9 +21,7 @@ impl Evaluation {
     pub(crate) fn new(net: &NetDesc<'_>, psqt: i32, positional: i32, bucket: usize) -> Self {
         let value = match net.value {
             ValueDesc::Together { divide } => psqt.wrapping_add(positional).wrapping_div(divide),
-            ValueDesc::Separately { divide } => {
-                psqt.wrapping_div(divide).wrapping_add(positional.wrapping_div(divide))
-            }
+            ValueDesc::Separately { divide } => psqt.wrapping_div(divide).wrapping_add(positional.wrapping_div(divide)),
         };
         Self { psqt, positional, bucket, value }
     }

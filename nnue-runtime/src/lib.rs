@@ -23,8 +23,10 @@ pub use architecture::{Architecture, Embedded, Parameters, Transform};
 pub use board::{Change, Color, Piece, PieceKind, Placed, Position, Square};
 pub use evaluation::{Evaluation, Trace};
 pub use features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, View};
-pub use network::Network;
 pub use layer::{Layer, RowLayer};
+pub use network::Network;
 pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
+/// What a declaration says: the types of `MyNet::SPEC`.
+pub use nnue_spec as spec;
 pub use simd::{AvailableLevel, Level, UnavailableLevel, UnknownLevel};
 pub use transformer::FeatureTransformer;

@@ -1,9 +1,9 @@
 //! The inventory: everything that generated code names, and nothing else uses. Not covered by the promises of versions.
 
 pub use nnue_spec::{
-    AccumulatorActivation, AccumulatorDesc, BufferDesc, ContainerDesc, ElementType, Encoding, FeatureDesc, FeatureSetId,
-    LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Ratio, Segment, Selector, Source, StackDesc, StepDesc,
-    SumActivation, TensorDesc, TensorMut, TensorRef, TensorRole, ValueDesc,
+    AccumulatorActivation, AccumulatorDesc, BufferDesc, ContainerDesc, ElementType, Encoding, FeatureDesc,
+    FeatureSetId, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Ratio, Segment, Selector, Source, StackDesc,
+    StepDesc, SumActivation, TensorDesc, TensorMut, TensorRef, TensorRole, ValueDesc,
 };
 
 pub use crate::architecture::{Architecture, Embedded, Parameters};

@@ -11,6 +11,7 @@ mod rows;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod transform;
 mod update;
 mod verify;
 

@@ -30,7 +30,10 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = if self.psqt { "PSQT output" } else { "neuron" };
         let Self { perspective, index, incremental, refreshed, .. } = self;
-        write!(f, "{perspective:?}'s accumulator is wrong: {what} {index} is {incremental} after the pushed changes, ")?;
+        write!(
+            f,
+            "{perspective:?}'s accumulator is wrong: {what} {index} is {incremental} after the pushed changes, "
+        )?;
         write!(f, "{refreshed} built from the position")
     }
 }
@@ -89,7 +92,11 @@ impl<A: Architecture> Task for Verify<'_, '_, A> {
     }
 }
 
-fn compare<T: Transform>(side: Color, incremental: &T::Accumulator, refreshed: &T::Accumulator) -> Result<(), Mismatch> {
+fn compare<T: Transform>(
+    side: Color,
+    incremental: &T::Accumulator,
+    refreshed: &T::Accumulator,
+) -> Result<(), Mismatch> {
     let mismatch =
         |psqt, index, incremental, refreshed| Mismatch { perspective: side, psqt, index, incremental, refreshed };
     let neurons = T::values(incremental).iter().zip(T::values(refreshed)).enumerate();
