@@ -130,6 +130,90 @@ codes! {
     /// the weights can overflow
     WeightsOverflow = "weights-overflow",
     // ---- meaning: what the checker says ----
+    /// a name that is not bound, or not yet
+    UnknownName = "unknown-name",
+    /// a name bound twice
+    DuplicateName = "duplicate-name",
+    /// a value that nothing reads
+    UnusedBinding = "unused-binding",
+    /// the name of a generated field, for something else
+    ReservedName = "reserved-name",
+    /// `[22529]` for a set with 22528 rows
+    WrongRows = "wrong-rows",
+    /// feature weights of a type that no kernel takes
+    UnsupportedInputElement = "unsupported-input-element",
+    /// a width that is not a multiple of 32
+    AccumulatorWidth = "accumulator-width",
+    /// a width beyond the limit
+    AccumulatorTooWide = "accumulator-too-wide",
+    /// not one or two
+    Perspectives = "perspectives",
+    /// a scale that products of i16 cannot hold
+    AccumulatorScale = "accumulator-scale",
+    /// not one PSQT output per stack
+    PsqtCount = "psqt-count",
+    /// PSQT outputs without the other side's accumulator
+    PsqtPerspectives = "psqt-perspectives",
+    /// none, or more than there are piece counts
+    StackCount = "stack-count",
+    /// `(piece_count - 1) / 0`
+    SelectorDivisor = "selector-divisor",
+    /// more is subtracted than the kings
+    SelectorMinus = "selector-minus",
+    /// a full board chooses a stack that is not there
+    SelectorRange = "selector-range",
+    /// stacks that no position chooses
+    UnusedStacks = "unused-stacks",
+    /// a layer reads accumulators as they are
+    AffineOfAccumulator = "affine-of-accumulator",
+    /// a layer reads sums as they are
+    MissingActivation = "missing-activation",
+    /// an activation of an activated value
+    DoubleActivation = "double-activation",
+    /// the product of the halves of a layer
+    UnsupportedPairwise = "unsupported-pairwise",
+    /// `concat` of values that are not activated
+    ConcatUnactivated = "concat-unactivated",
+    /// `concat` of nothing or of one value
+    ConcatCount = "concat-count",
+    /// a slice or an index beyond the end
+    SliceRange = "slice-range",
+    /// a slice of no values
+    SliceEmpty = "slice-empty",
+    /// a slice that ends before it starts
+    SliceInverted = "slice-inverted",
+    /// a part of the accumulators
+    UnsupportedSlice = "unsupported-slice",
+    /// a layer without outputs, or with too many
+    LayerWidth = "layer-width",
+    /// layer weights of a type that no kernel takes
+    UnsupportedWeightElement = "unsupported-weight-element",
+    /// a scale from which no shift follows
+    LayerScale = "layer-scale",
+    /// a shift that leaves nothing
+    ShiftRange = "shift-range",
+    /// a shift where there is no product
+    MisplacedShift = "misplaced-shift",
+    /// activated accumulators that do not fit in u8 inputs
+    ActivationRange = "activation-range",
+    /// accumulators and other values read by one layer
+    UnsupportedMixedInputs = "unsupported-mixed-inputs",
+    /// inputs whose weighted sum can leave i32
+    SumOverflow = "sum-overflow",
+    /// more parameters than a network may have
+    NetworkTooLarge = "network-too-large",
+    /// a term of the output that is not a neuron
+    OutputTerm = "output-term",
+    /// a term of the output that is more than one neuron
+    OutputWidth = "output-width",
+    /// a division by zero
+    RatioDenominator = "ratio-denominator",
+    /// a factor that is zero or leaves i32
+    RatioRange = "ratio-range",
+    /// a value divided by zero or by more than i32 holds
+    ValueDivisor = "value-divisor",
+    /// a version of more than 32 bits
+    VersionRange = "version-range",
 }
 
 /// One error: what is wrong, where, what to write instead, and why.

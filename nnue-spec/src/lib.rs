@@ -1,7 +1,8 @@
 //! The typed model of a declared network, its checks, its plan, and the descriptor that the running program uses.
 //!
 //! * [`descriptor`] is `no_std`, dependency-free and const-constructible: `MyNet::SPEC` is a [`NetDesc`].
-//! * [`model`] is what a declaration says; [`plan`] lowers it to a descriptor (feature `compiler`).
+//! * [`model`] is what a declaration says; [`check`] judges it; [`plan`] lowers it to a descriptor; [`text`] prints both
+//!   (feature `compiler`).
 //! * [`reference`](mod@reference) evaluates a descriptor slowly and plainly; it shares no code with the kernels (feature
 //!   `reference`).
 #![no_std]
@@ -19,6 +20,8 @@ pub use descriptor::*;
 pub use tensor::{TensorMut, TensorRef};
 
 #[cfg(feature = "compiler")]
+pub mod check;
+#[cfg(feature = "compiler")]
 pub mod diagnostic;
 #[cfg(feature = "compiler")]
 pub mod loc;
@@ -32,6 +35,8 @@ pub mod quant;
 pub mod reference;
 #[cfg(feature = "compiler")]
 pub mod suggest;
+#[cfg(feature = "compiler")]
+pub mod text;
 
 #[cfg(all(test, feature = "compiler"))]
 mod testing;

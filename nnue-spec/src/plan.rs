@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 
 use crate::descriptor::*;
 use crate::model::NetSpec;
+pub(crate) use lower::lower;
 pub use verify::verify;
 
 /// A buffer of a plan, with an owned name; see [`BufferDesc`].
@@ -99,13 +100,13 @@ pub struct Plan {
     pub container: ContainerDesc,
 }
 
-/// Lowers a model that the checks accepted.
+/// Lowers a model that [`check`](crate::check::check) accepted.
 ///
 /// # Panics
 ///
-/// If the model has an error that the checks report.
+/// If the model has an error that the check reports.
 pub fn plan(spec: &NetSpec) -> Plan {
-    let plan = lower::lower(spec);
+    let plan = lower(spec);
     if let Err(broken) = verify(&plan.tables().descriptor()) {
         panic!("the plan of `{}` is inconsistent: {broken}", plan.name);
     }

@@ -4,6 +4,10 @@
 pub const BUFFER_MAX: u64 = 127;
 /// Pieces on a full board, kings included.
 pub const MAX_PIECES: u64 = 32;
+/// What 1.0 is in units of layer weights where a declaration does not say.
+pub const DEFAULT_SCALE: u64 = 64;
+/// What 1.0 is in accumulator units where a declaration does not say.
+pub const DEFAULT_ONE: u64 = 127;
 /// First word of the files of SFNNv2 and later, and of declarations that say nothing else.
 pub const DEFAULT_VERSION: u32 = 0x7AF3_2F20;
 /// Raw units per unit of value where a declaration does not say.

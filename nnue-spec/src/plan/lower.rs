@@ -44,7 +44,7 @@ struct Lowering<'a> {
     steps: Vec<StepDesc>,
 }
 
-pub(super) fn lower(spec: &NetSpec) -> Plan {
+pub(crate) fn lower(spec: &NetSpec) -> Plan {
     let accumulator = lower_accumulator(spec);
     let stacks = lower_stacks(spec);
     let mut graph = Lowering::new(spec, accumulator);

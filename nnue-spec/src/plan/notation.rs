@@ -9,10 +9,6 @@ use super::{Plan, PlanLayer};
 use crate::descriptor::*;
 use crate::quant;
 
-/// What a chain leaves unsaid: the scale of accumulators and of layer weights.
-const DEFAULT_ONE: i32 = 127;
-const DEFAULT_SCALE: i32 = 64;
-
 pub(super) fn notation(plan: &Plan) -> String {
     let features: Vec<_> = plan.features.iter().map(|f| format!("{}[{}]", f.set.name(), f.rows)).collect();
     let layers: Vec<_> = (0..plan.layers.len()).map(|layer| layer_notation(plan, layer)).collect();
@@ -31,13 +27,13 @@ pub(super) fn notation(plan: &Plan) -> String {
 fn accumulator_notation(plan: &Plan) -> String {
     let AccumulatorDesc { width, perspectives, psqt, one } = plan.accumulator;
     let mut text = width.to_string();
-    if one != DEFAULT_ONE {
-        text += &format!(" @ {one} ");
-    }
     if perspectives != 1 {
         text += &format!("x{perspectives}");
     }
-    let functions: Vec<_> = plan.steps.iter().filter_map(accumulator_function).collect();
+    if one != quant::DEFAULT_ONE as i32 {
+        text += &format!(" @ {one}");
+    }
+    let functions: Vec<_> = plan.steps.iter().filter_map(|step| accumulator_function(step, one)).collect();
     if functions != ["crelu"] {
         text += &format!(" {}", functions.join("|"));
     }
@@ -47,22 +43,28 @@ fn accumulator_notation(plan: &Plan) -> String {
     text
 }
 
-fn accumulator_function(step: &StepDesc) -> Option<&'static str> {
-    let StepDesc::ActivateAccumulator { activation, .. } = step else { return None };
+fn accumulator_function(step: &StepDesc, one: i32) -> Option<String> {
+    let StepDesc::ActivateAccumulator { activation, shift, .. } = *step else { return None };
+    let product = quant::product_shift(one as u64);
     Some(match activation {
-        AccumulatorActivation::Crelu => "crelu",
-        AccumulatorActivation::SqrCrelu => "sqr_crelu",
-        AccumulatorActivation::Pairwise => "pairwise",
+        AccumulatorActivation::Crelu => "crelu".to_string(),
+        AccumulatorActivation::SqrCrelu => with_shift("sqr_crelu", shift, product),
+        AccumulatorActivation::Pairwise => with_shift("pairwise", shift, product),
     })
 }
 
+/// The function, and its shift if that is not the one that follows from the scales.
+fn with_shift(function: &str, shift: u32, default: u32) -> String {
+    if shift == default { function.to_string() } else { format!("{function} >> {shift}") }
+}
+
 fn layer_notation(plan: &Plan, layer: usize) -> String {
-    let functions: Vec<_> = plan.steps.iter().filter_map(|step| sum_function(step, layer)).collect();
-    let skips = plan.terms.iter().filter(|term| term.layer == layer && !is_read(plan, layer, term.neuron)).count();
     let PlanLayer { outputs, scale, .. } = &plan.layers[layer];
+    let functions: Vec<_> = plan.steps.iter().filter_map(|step| sum_function(step, layer, *scale)).collect();
+    let skips = plan.terms.iter().filter(|term| term.layer == layer && !is_read(plan, layer, term.neuron)).count();
     let mut text =
         if functions.is_empty() || skips == 0 { outputs.to_string() } else { format!("{}+{skips}", outputs - skips) };
-    if *scale != DEFAULT_SCALE {
+    if *scale != quant::DEFAULT_SCALE as i32 {
         text += &format!(": i8 @ {scale}");
     }
     if !functions.is_empty() && functions != ["crelu"] {
@@ -71,11 +73,11 @@ fn layer_notation(plan: &Plan, layer: usize) -> String {
     text
 }
 
-fn sum_function(step: &StepDesc, of: usize) -> Option<&'static str> {
-    match step {
-        StepDesc::ActivateSums { activation, layer, .. } if *layer == of => Some(match activation {
-            SumActivation::Crelu => "crelu",
-            SumActivation::SqrCrelu => "sqr_crelu",
+fn sum_function(step: &StepDesc, of: usize, scale: i32) -> Option<String> {
+    match *step {
+        StepDesc::ActivateSums { activation, layer, shift, .. } if layer == of => Some(match activation {
+            SumActivation::Crelu => with_shift("crelu", shift, quant::crelu_shift(scale as u64)),
+            SumActivation::SqrCrelu => with_shift("sqr_crelu", shift, quant::sqr_crelu_shift(scale as u64)),
         }),
         _ => None,
     }

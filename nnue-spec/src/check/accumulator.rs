@@ -1,0 +1,85 @@
+//! Width, perspectives, scale and PSQT outputs of the accumulator.
+
+use alloc::format;
+
+use super::{MAX_ONE, MAX_WIDTH};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::model::NetSpec;
+use crate::quant::MAX_PIECES;
+
+pub(super) fn check_width(spec: &NetSpec, sink: &mut Sink) {
+    let width = spec.accumulator.width;
+    if width.value > MAX_WIDTH {
+        let message = format!("accumulator width {} is above the limit of {MAX_WIDTH}", width.value);
+        sink.push(
+            Diagnostic::new(Code::AccumulatorTooWide, width.loc, message)
+                .help(format!("write {MAX_WIDTH} or less"))
+                .note("accumulators are kept on the stack"),
+        );
+    } else if width.value == 0 || !width.value.is_multiple_of(32) {
+        let below = width.value / 32 * 32;
+        let help = match below {
+            0 => "the smallest supported width is 32".into(),
+            _ => format!("the nearest supported widths are {below} and {}", below + 32),
+        };
+        let message = format!("accumulator width {} is not a multiple of 32", width.value);
+        sink.push(
+            Diagnostic::new(Code::AccumulatorWidth, width.loc, message)
+                .help(help)
+                .note("kernels read the accumulator in whole 64-byte blocks"),
+        );
+    }
+}
+
+pub(super) fn check_perspectives(spec: &NetSpec, sink: &mut Sink) {
+    let perspectives = spec.accumulator.perspectives;
+    if !(1..=2).contains(&perspectives.value) {
+        let width = spec.accumulator.width.value;
+        let message = format!("an accumulator has 1 or 2 perspectives, not {}", perspectives.value);
+        sink.push(
+            Diagnostic::new(Code::Perspectives, perspectives.loc, message)
+                .help(format!("write `{width}x2` for both sides, or `{width}` for the side to move alone")),
+        );
+    }
+}
+
+pub(super) fn check_scale(spec: &NetSpec, sink: &mut Sink) {
+    let one = spec.accumulator.one;
+    if one.value == 0 || one.value > MAX_ONE {
+        let message = format!("an accumulator scale is 1 to {MAX_ONE}, not {}", one.value);
+        sink.push(
+            Diagnostic::new(Code::AccumulatorScale, one.loc, message)
+                .help("common scales are `@ 127` and `@ 255`")
+                .note("activations clip at the scale; greater ones do not fit the 16-bit products of the kernels"),
+        );
+    }
+}
+
+pub(super) fn check_psqt(spec: &NetSpec, sink: &mut Sink) {
+    let Some(psqt) = spec.accumulator.psqt else { return };
+    let stacks = spec.stacks.count;
+    let valid = (1..=MAX_PIECES).contains(&stacks.value);
+    if valid && psqt.value != stacks.value {
+        let message = format!("{} PSQT outputs do not suit {} layer stacks", psqt.value, stacks.value);
+        let help = match psqt.value {
+            0 => "leave `psqt` out for a network without PSQT outputs".into(),
+            _ => format!("write `psqt {}`, or make it {} stacks", stacks.value, psqt.value),
+        };
+        sink.push(
+            Diagnostic::new(Code::PsqtCount, psqt.loc, message)
+                .help(help)
+                .note("the PSQT output is chosen like the layer stack")
+                .related(stacks.loc, "the number of stacks"),
+        );
+    }
+    let perspectives = spec.accumulator.perspectives;
+    if perspectives.value == 1 {
+        let message = "PSQT outputs need 2 perspectives, the accumulator has 1";
+        sink.push(
+            Diagnostic::new(Code::PsqtPerspectives, psqt.loc, message)
+                .help(format!("write `{}x2`, or leave `psqt` out", spec.accumulator.width.value))
+                .note("the PSQT part is the difference between the two sides")
+                .related(perspectives.loc, "the number of perspectives"),
+        );
+    }
+}

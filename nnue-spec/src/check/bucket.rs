@@ -1,0 +1,88 @@
+//! Layer stacks and the selector that chooses among them.
+
+use alloc::format;
+use alloc::string::String;
+
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::loc::Loc;
+use crate::model::NetSpec;
+use crate::quant::{MAX_PIECES, default_selector};
+
+/// Pieces on the emptiest board: two kings.
+const MIN_PIECES: u64 = 2;
+
+pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
+    let count = spec.stacks.count;
+    if !(1..=MAX_PIECES).contains(&count.value) {
+        let message = format!("a network has 1 to {MAX_PIECES} layer stacks, not {}", count.value);
+        sink.push(
+            Diagnostic::new(Code::StackCount, count.loc, message)
+                .help("common are 1 and 8")
+                .note("stacks are chosen by the number of pieces, which is at most 32"),
+        );
+    }
+}
+
+pub(super) fn check_selector(spec: &NetSpec, sink: &mut Sink) {
+    let Some(by) = spec.stacks.by else { return };
+    let (minus, divide) = by.value;
+    if divide == 0 {
+        let help = format!("write `{}`", fitting(spec.stacks.count.value, minus));
+        let message = format!("`{}` divides by 0", selector(minus, divide));
+        sink.push(Diagnostic::new(Code::SelectorDivisor, by.loc, message).help(help));
+    }
+    if minus > MIN_PIECES {
+        let help = format!("write `{}`", fitting(spec.stacks.count.value, 1));
+        let message = format!("`piece_count - {minus}` goes below zero: there are {MIN_PIECES} pieces or more");
+        sink.push(Diagnostic::new(Code::SelectorMinus, by.loc, message).help(help));
+    }
+}
+
+pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
+    let count = spec.stacks.count.value;
+    let (minus, divide) = spec.stacks.by.map_or_else(|| default_selector(count), |by| by.value);
+    let alone = count == 1 && spec.stacks.by.is_none();
+    if alone || divide == 0 || minus > MIN_PIECES || !(1..=MAX_PIECES).contains(&count) {
+        return; // nothing to choose, or reported already
+    }
+    let last = (MAX_PIECES - minus) / divide;
+    let loc = spec.stacks.by.map_or(spec.stacks.count.loc, |by| by.loc);
+    if last >= count {
+        sink.push(out_of_range(spec, last, loc, (minus, divide)));
+    } else if last + 1 < count {
+        let unused = if last + 2 == count {
+            format!("stack {} is", last + 1)
+        } else {
+            format!("stacks {} to {} are", last + 1, count - 1)
+        };
+        let message = format!("{unused} never used: `{}` is at most {last}", selector(minus, divide));
+        let help = format!("declare {} stacks, or write `by {}`", last + 1, fitting(count, minus));
+        sink.push(
+            Diagnostic::new(Code::UnusedStacks, loc, message)
+                .help(help)
+                .related(spec.stacks.count.loc, "the number of stacks"),
+        );
+    }
+}
+
+fn out_of_range(spec: &NetSpec, last: u64, loc: Loc, (minus, divide): (u64, u64)) -> Diagnostic {
+    let count = spec.stacks.count;
+    let message = format!("{MAX_PIECES} pieces choose stack {last} of {} (the first is 0)", count.value);
+    let help = format!("write `by {}`", fitting(count.value, minus));
+    let diagnostic = Diagnostic::new(Code::SelectorRange, loc, message).help(help);
+    if spec.stacks.by.is_some() {
+        diagnostic.related(count.loc, "the number of stacks")
+    } else {
+        diagnostic.note(format!("without `by`, stacks are chosen by `{}`", selector(minus, divide)))
+    }
+}
+
+/// A selector with the smallest divisor that stays below `count`.
+fn fitting(count: u64, minus: u64) -> String {
+    let minus = minus.min(MIN_PIECES);
+    selector(minus, (MAX_PIECES - minus) / count.max(1) + 1)
+}
+
+fn selector(minus: u64, divide: u64) -> String {
+    if minus == 0 { format!("piece_count / {divide}") } else { format!("(piece_count - {minus}) / {divide}") }
+}

@@ -1,0 +1,76 @@
+//! Judges a model: what is wrong, where, and what to write instead.
+//!
+//! Independent errors are all reported; those that follow from an earlier one are not. A model that passes can be
+//! planned ([`crate::plan::plan`]) without a panic.
+
+mod accumulator;
+mod bucket;
+mod input;
+mod name;
+mod output;
+mod quant;
+mod shape;
+mod size;
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostic::Sink;
+use crate::model::NetSpec;
+
+/// Greatest accumulator, in neurons per perspective.
+pub const MAX_WIDTH: u64 = 8192;
+/// Greatest scale of accumulators: a product of two values up to it, shifted right by at most 16, is at most 127.
+pub const MAX_ONE: u64 = 2895;
+/// Greatest number of outputs of a layer.
+pub const MAX_OUTPUTS: u64 = 4096;
+/// Greatest number of bytes of all parameters.
+pub const MAX_BYTES: u64 = 1 << 30;
+
+/// Records every error of a model in `sink`.
+pub fn check(spec: &NetSpec, sink: &mut Sink) {
+    // One feature set feeds the accumulator; sums of several are for later.
+    input::check_count(spec, sink);
+    // `[22528]` is an assertion: it must be the number of rows of the set.
+    input::check_rows(spec, sink);
+    // The accumulator is updated with 16-bit weights only.
+    input::check_elements(spec, sink);
+
+    // Kernels read accumulators in whole blocks of 32 values, and keep them on the stack.
+    accumulator::check_width(spec, sink);
+    // There are two sides, so there are one or two perspectives.
+    accumulator::check_perspectives(spec, sink);
+    // Products of two values up to the scale must fit the 16-bit multiplication of the kernels.
+    accumulator::check_scale(spec, sink);
+    // The PSQT output is chosen like the stack, and is a difference between both sides.
+    accumulator::check_psqt(spec, sink);
+
+    // There are at most as many stacks as piece counts.
+    bucket::check_count(spec, sink);
+    // A selector divides by something, and the smallest piece count does not go below zero.
+    bucket::check_selector(spec, sink);
+    // Every piece count chooses a stack that exists, and every stack is chosen by some piece count.
+    bucket::check_range(spec, sink);
+
+    // Names are bound once, before they are read, and are read.
+    name::check_names(spec, sink);
+    // Every operation gets operands that it is defined for.
+    let layers = shape::check_shapes(spec, sink);
+
+    // Factors of the output are fractions of 32-bit numbers.
+    output::check_ratios(spec, sink);
+    // The value is divided by something.
+    output::check_value(spec, sink);
+    // The version is one word of the file.
+    output::check_version(spec, sink);
+
+    if sink.has_errors() {
+        return;
+    }
+    let plan = crate::plan::lower(spec);
+    // A kernel reads either one run of activated accumulators or small buffers.
+    size::check_inputs(&plan, &layers, sink);
+    // Sums of products of the declared ranges stay within i32.
+    size::check_sums(&plan, &layers, sink);
+    // The parameters fit in memory, with room for their prepared copies.
+    size::check_bytes(&plan, spec, sink);
+}

@@ -1,0 +1,114 @@
+//! Names: bound once, before they are read, and read at least once.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::loc::{Loc, Located};
+use crate::model::{Expr, NetSpec};
+use crate::suggest::nearest;
+
+/// What is known of the names at a point of the declaration.
+struct Names<'a, 's> {
+    /// bound so far, and where
+    bound: BTreeMap<&'a str, Loc>,
+    /// bound anywhere
+    all: BTreeMap<&'a str, Loc>,
+    read: BTreeSet<&'a str>,
+    broken: bool,
+    sink: &'s mut Sink,
+}
+
+pub(super) fn check_names(spec: &NetSpec, sink: &mut Sink) {
+    let accumulator = &spec.accumulator.name;
+    let first = (accumulator.value.as_str(), accumulator.loc);
+    let bindings = spec.bindings.iter().map(|binding| (binding.name.value.as_str(), binding.name.loc));
+    let all = bindings.rev().chain([first]).collect();
+    let mut names = Names { bound: BTreeMap::from([first]), all, read: BTreeSet::new(), broken: false, sink };
+    for binding in &spec.bindings {
+        names.read(&binding.value);
+        names.bind(&binding.name);
+    }
+    for term in &spec.output.terms {
+        names.read(&term.value);
+    }
+    // A name that nothing reads may well be the one that was misspelt or bound twice.
+    if !names.broken {
+        names.check_unused(spec);
+    }
+}
+
+impl<'a> Names<'a, '_> {
+    fn bind(&mut self, name: &'a Located<String>) {
+        if let Some(first) = self.bound.get(name.value.as_str()) {
+            self.broken = true;
+            self.sink.push(
+                Diagnostic::new(Code::DuplicateName, name.loc, format!("`{}` is bound twice", name.value))
+                    .help("choose another name for one of the two")
+                    .related(*first, "first bound"),
+            );
+        } else {
+            self.bound.insert(&name.value, name.loc);
+        }
+    }
+
+    /// Visits every name in an expression.
+    fn read(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Name(name) => self.read_name(name),
+            Expr::Affine { input, .. } | Expr::Activate { input, .. } | Expr::Slice { input, .. } => self.read(input),
+            Expr::Concat { parts, .. } => parts.iter().for_each(|part| self.read(part)),
+        }
+    }
+
+    fn read_name(&mut self, name: &'a Located<String>) {
+        self.read.insert(&name.value);
+        if self.bound.contains_key(name.value.as_str()) {
+            return;
+        }
+        self.broken = true;
+        if let Some(later) = self.all.get(name.value.as_str()) {
+            let message = format!("`{}` is read before it is bound", name.value);
+            self.sink.push(
+                Diagnostic::new(Code::UnknownName, name.loc, message)
+                    .help(format!("move `let {} = ..;` up", name.value))
+                    .related(*later, "bound"),
+            );
+            return;
+        }
+        let help = match nearest(&name.value, self.bound.keys().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("bound here are {}", listed(self.bound.keys().copied())),
+        };
+        let message = format!("no value is called `{}`", name.value);
+        self.sink.push(Diagnostic::new(Code::UnknownName, name.loc, message).help(help));
+    }
+
+    fn check_unused(&mut self, spec: &'a NetSpec) {
+        let bindings = spec.bindings.iter().map(|binding| &binding.name);
+        for name in core::iter::once(&spec.accumulator.name).chain(bindings) {
+            if !self.read.contains(name.value.as_str()) {
+                let message = format!("`{}` is never read", name.value);
+                self.sink.push(
+                    Diagnostic::new(Code::UnusedBinding, name.loc, message)
+                        .help(format!("remove `{}`, or read it in the output or in another value", name.value))
+                        .note("every value of a network counts in its result"),
+                );
+            }
+        }
+    }
+}
+
+/// `` `a`, `b` and `c` ``
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    let mut names = names.peekable();
+    while let Some(name) = names.next() {
+        if !text.is_empty() {
+            text += if names.peek().is_some() { ", " } else { " and " };
+        }
+        text += &format!("`{name}`");
+    }
+    text
+}

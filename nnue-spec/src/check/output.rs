@@ -1,0 +1,52 @@
+//! Factors of the output, the value, and the version of the file.
+
+use alloc::format;
+
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::model::{NetSpec, RatioSpec};
+use crate::quant::{DEFAULT_DIVIDE, DEFAULT_VERSION};
+
+const MAX: u64 = i32::MAX as u64;
+
+pub(super) fn check_ratios(spec: &NetSpec, sink: &mut Sink) {
+    for ratio in spec.output.terms.iter().filter_map(|term| term.ratio).chain(spec.output.ratio) {
+        check_ratio(ratio, sink);
+    }
+}
+
+fn check_ratio(RatioSpec { num, den, .. }: RatioSpec, sink: &mut Sink) {
+    if den.value == 0 {
+        let message = format!("`* {} / 0` divides by zero", num.value);
+        let help = "write the scale to divide by, for example `* 9600 / 8128`";
+        sink.push(Diagnostic::new(Code::RatioDenominator, den.loc, message).help(help));
+    }
+    if num.value == 0 {
+        let message = "a term times 0 adds nothing";
+        sink.push(Diagnostic::new(Code::RatioRange, num.loc, message).help("remove the term, or write its factor"));
+    }
+    for part in [num, den] {
+        if part.value > MAX {
+            let message = format!("a factor is a fraction of numbers up to {MAX}, found {}", part.value);
+            let help = "divide numerator and denominator by the same number";
+            sink.push(Diagnostic::new(Code::RatioRange, part.loc, message).help(help));
+        }
+    }
+}
+
+pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
+    let Some(value) = spec.value else { return };
+    if !(1..=MAX).contains(&value.divide.value) {
+        let message = format!("a value is divided by 1 to {MAX}, not by {}", value.divide.value);
+        let help = format!("networks of the Stockfish family divide by {DEFAULT_DIVIDE}");
+        sink.push(Diagnostic::new(Code::ValueDivisor, value.divide.loc, message).help(help));
+    }
+}
+
+pub(super) fn check_version(spec: &NetSpec, sink: &mut Sink) {
+    let Some(version) = spec.format.version else { return };
+    if u32::try_from(version.value).is_err() {
+        let message = format!("version {:#X} has more than 32 bits", version.value);
+        let help = format!("Stockfish's networks since SFNNv2 have {DEFAULT_VERSION:#010X}");
+        sink.push(Diagnostic::new(Code::VersionRange, version.loc, message).help(help));
+    }
+}

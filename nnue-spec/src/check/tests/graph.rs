@@ -1,0 +1,299 @@
+//! Names, shapes, scales and shifts.
+
+use alloc::string::ToString;
+
+use super::*;
+use crate::descriptor::ElementType;
+
+/// `Chess768 -> 64 x 2` with these bindings, and an output that reads the last of them through a clipped ReLU.
+fn graph(bindings: Vec<Binding>) -> NetSpec {
+    let last = bindings.last().map_or("acc", |binding| &binding.name.value).to_string();
+    net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name(&last)), 1))])
+}
+
+/// The graph with `h1`, 16 sums, and one more value.
+fn after_h1(value: Expr) -> NetSpec {
+    let h1 = bind("h1", affine(crelu(name("acc")), 16));
+    graph(vec![h1, bind("h2", affine(value, 32))])
+}
+
+/// The value of binding `index`.
+fn value(spec: &NetSpec, index: usize) -> &Expr {
+    &spec.bindings[index].value
+}
+
+/// The places in an expression, to be matched by examples.
+fn input(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Affine { input, .. } | Expr::Activate { input, .. } | Expr::Slice { input, .. } => input,
+        Expr::Concat { parts, .. } => &parts[0],
+        Expr::Name(_) => expr,
+    }
+}
+
+fn slice_places(expr: &Expr) -> [Loc; 3] {
+    match expr {
+        Expr::Slice { start, end, loc, .. } => [start.expect("written").loc, end.expect("written").loc, *loc],
+        _ => panic!("not a slice: {expr}"),
+    }
+}
+
+fn concat_place(expr: &Expr) -> Loc {
+    match expr {
+        Expr::Concat { loc, .. } => *loc,
+        _ => panic!("not a concatenation: {expr}"),
+    }
+}
+
+fn with_layer(change: impl FnOnce(&mut Expr) -> Loc) -> (NetSpec, Loc) {
+    let mut spec = after_h1(crelu(name("h1")));
+    let loc = change(&mut spec.bindings[0].value);
+    (spec, loc)
+}
+
+fn scaled(value: u64) -> (NetSpec, Loc) {
+    with_layer(|layer| match layer {
+        Expr::Affine { scale, .. } => {
+            scale.value = value;
+            scale.loc
+        }
+        _ => panic!("`h1` is a layer"),
+    })
+}
+
+fn outputs(value: u64) -> (NetSpec, Loc) {
+    with_layer(|layer| match layer {
+        Expr::Affine { outputs, .. } => {
+            outputs.value = value;
+            outputs.loc
+        }
+        _ => panic!("`h1` is a layer"),
+    })
+}
+
+fn element() -> (NetSpec, Loc) {
+    with_layer(|layer| match layer {
+        Expr::Affine { element, .. } => {
+            element.value = ElementType::I16;
+            element.loc
+        }
+        _ => panic!("`h1` is a layer"),
+    })
+}
+
+/// The first activation with an explicit shift, and the place of the shift.
+fn first_activation(function: Activation, one: u64, shift: u64) -> (NetSpec, Loc) {
+    let x = shifted(function, name("acc"), shift);
+    let Expr::Activate { shift: Some(written), .. } = &x else { panic!("it has a shift") };
+    let loc = written.loc;
+    let mut spec = graph(vec![bind("x", x), bind("h1", affine(name("x"), 16))]);
+    spec.accumulator.one = at(one);
+    (spec, loc)
+}
+
+fn at_loc(spec: NetSpec, loc: impl FnOnce(&NetSpec) -> Loc) -> (NetSpec, Loc) {
+    let loc = loc(&spec);
+    (spec, loc)
+}
+
+pub(super) fn examples() -> Vec<Example> {
+    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
+    let mut all = name_examples();
+    all.extend(slice_examples());
+    all.extend(layer_examples());
+    all.extend([
+        example(
+            at_loc(graph(vec![bind("h1", affine(name("acc"), 32))]), |spec| input(value(spec, 0)).loc()),
+            Code::AffineOfAccumulator,
+            "`acc` is an accumulator, a layer reads activated values",
+            "write `affine(crelu(acc), 32)`",
+        ),
+        example(
+            at_loc(after_h1(name("h1")), |spec| input(value(spec, 1)).loc()),
+            Code::MissingActivation,
+            "`h1` are sums of a layer, a layer reads activated values",
+            "write `affine(crelu(h1), 32)`",
+        ),
+        example(
+            at_loc(after_h1(crelu(sqr_crelu(name("h1")))), |spec| input(value(spec, 1)).loc()),
+            Code::DoubleActivation,
+            "`sqr_crelu(h1)` is activated already",
+            "write `sqr_crelu(h1)` without `crelu`",
+        ),
+        example(
+            at_loc(after_h1(pairwise(name("h1"))), |spec| input(value(spec, 1)).loc()),
+            Code::UnsupportedPairwise,
+            "pairwise products of layers are not supported yet",
+            "write `sqr_crelu(h1)`, or take the product of the accumulator",
+        ),
+        example(
+            at_loc(after_h1(concat([name("h1"), crelu(name("h1"))])), |spec| input(input(value(spec, 1))).loc()),
+            Code::ConcatUnactivated,
+            "`h1` is not activated, `concat` joins activated values",
+            "write `crelu(h1)`",
+        ),
+        example(
+            at_loc(after_h1(concat([crelu(name("h1"))])), |spec| concat_place(input(value(spec, 1)))),
+            Code::ConcatCount,
+            "`concat` joins 2 or more values, found 1",
+            "write `crelu(h1)` alone",
+        ),
+        example(
+            at_loc(after_h1(concat([crelu(name("h1")), crelu(name("acc"))])), |spec| {
+                concat_place(input(value(spec, 1)))
+            }),
+            Code::UnsupportedMixedInputs,
+            "one layer reads accumulators and values of layers, which is not supported yet",
+            "read the accumulator in a layer of its own, and concatenate activations of that layer",
+        ),
+    ]);
+    all
+}
+
+fn name_examples() -> Vec<Example> {
+    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
+    vec![
+        example(
+            at_loc(after_h1(crelu(name("hl"))), |spec| input(input(value(spec, 1))).loc()),
+            Code::UnknownName,
+            "no value is called `hl`",
+            "did you mean `h1`?",
+        ),
+        example(
+            at_loc(after_h1(crelu(name("h2"))), |spec| input(input(value(spec, 1))).loc()),
+            Code::UnknownName,
+            "`h2` is read before it is bound",
+            "move `let h2 = ..;` up",
+        ),
+        example(
+            at_loc(
+                graph(vec![bind("h1", affine(crelu(name("acc")), 16)), bind("h1", affine(crelu(name("h1")), 32))]),
+                |spec| spec.bindings[1].name.loc,
+            ),
+            Code::DuplicateName,
+            "`h1` is bound twice",
+            "choose another name for one of the two",
+        ),
+        example(
+            at_loc(
+                graph(vec![bind("h1", affine(crelu(name("acc")), 16)), bind("h2", affine(crelu(name("acc")), 32))]),
+                |spec| spec.bindings[0].name.loc,
+            ),
+            Code::UnusedBinding,
+            "`h1` is never read",
+            "remove `h1`, or read it in the output or in another value",
+        ),
+        example(
+            at_loc(graph(vec![bind("fc1", affine(crelu(name("acc")), 16))]), |spec| spec.bindings[0].name.loc),
+            Code::ReservedName,
+            "`fc1` is the name of other parameters in the generated type",
+            "this layer is `fc0` there; call it so, or for example `h0`",
+        ),
+    ]
+}
+
+fn slice_examples() -> Vec<Example> {
+    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
+    let sliced = |start, end, place: usize| {
+        at_loc(after_h1(crelu(slice(name("h1"), start, end))), |spec| slice_places(input(input(value(spec, 1))))[place])
+    };
+    vec![
+        example(
+            sliced(0, 17, 1),
+            Code::SliceRange,
+            "`h1` has 16 values, the end of the slice is 17",
+            "the last value is `[15]`, all of them are `[..16]`",
+        ),
+        example(
+            sliced(16, 17, 0),
+            Code::SliceRange,
+            "`h1` has 16 values, the index is 16",
+            "the last value is `[15]`, all of them are `[..16]`",
+        ),
+        example(
+            sliced(4, 4, 2),
+            Code::SliceEmpty,
+            "the slice `4..4` has no values",
+            "the end is not included: write `[4..5]`",
+        ),
+        example(sliced(9, 4, 2), Code::SliceInverted, "the slice starts at 9 and ends at 4", "write `[4..9]`"),
+        example(
+            at_loc(graph(vec![bind("h1", affine(crelu(slice(name("acc"), 0, 32)), 16))]), |spec| {
+                slice_places(input(input(value(spec, 0))))[2]
+            }),
+            Code::UnsupportedSlice,
+            "`acc` is an accumulator, and can be cut only when it is activated",
+            "write `crelu(acc)[..]` with the range behind the activation",
+        ),
+    ]
+}
+
+fn layer_examples() -> Vec<Example> {
+    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
+    vec![
+        example(
+            outputs(0),
+            Code::LayerWidth,
+            "a layer has 1 to 4096 outputs, not 0",
+            "common are 16 and 32, and 1 for the output",
+        ),
+        example(
+            element(),
+            Code::UnsupportedWeightElement,
+            "layer weights are i8, i16 is not supported yet",
+            "write `16: i8`, or leave the type out",
+        ),
+        example(scaled(0), Code::LayerScale, "a weight scale is 1 to 32768, not 0", "the common scale is `i8 @ 64`"),
+        example(
+            scaled(100),
+            Code::LayerScale,
+            "no shift follows from scale 100, which is not a power of two",
+            "write `@ 64` or `@ 128`, or a shift behind the activation: `>> 6`",
+        ),
+        example(
+            at_loc(after_h1(shifted(Activation::Crelu, name("h1"), 32)), |spec| match input(value(spec, 1)) {
+                Expr::Activate { shift: Some(shift), .. } => shift.loc,
+                other => panic!("no shift in {other}"),
+            }),
+            Code::ShiftRange,
+            "`crelu` shifts by at most 31 bits, not by 32",
+            "write `>> 31` or less, or leave the shift out",
+        ),
+        example(
+            first_activation(Activation::SqrCrelu, 127, 14),
+            Code::ShiftRange,
+            "`sqr_crelu` is always 0: 127 * 127 >> 14 is",
+            "write `>> 7`, or leave the shift out",
+        ),
+        example(
+            first_activation(Activation::Pairwise, 2895, 17),
+            Code::ShiftRange,
+            "`pairwise` shifts by at most 16 bits, not by 17",
+            "write `>> 16`, or leave the shift out",
+        ),
+        example(
+            first_activation(Activation::Crelu, 127, 1),
+            Code::MisplacedShift,
+            "`crelu` of an accumulator has no shift, found `>> 1`",
+            "remove the shift, or take a product: `sqr_crelu` or `pairwise`",
+        ),
+        example(
+            first_activation(Activation::Pairwise, 255, 7),
+            Code::ActivationRange,
+            "`pairwise` reaches 255 * 255 >> 7 = 508, layers read 0 to 127",
+            "write `>> 9`, which also follows without a shift",
+        ),
+        example(
+            {
+                let mut spec = simple();
+                spec.accumulator.one = at(255);
+                let h1 = &spec.output.terms[0].value;
+                let loc = input(input(input(input(input(h1))))).loc();
+                (spec, loc)
+            },
+            Code::ActivationRange,
+            "`crelu` of an accumulator @ 255 does not fit: layers read 0 to 127",
+            "write `@ 127`, or take a product, which is shifted: `sqr_crelu` or `pairwise`",
+        ),
+    ]
+}

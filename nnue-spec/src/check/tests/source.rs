@@ -1,0 +1,168 @@
+//! Feature sets, accumulators, stacks.
+
+use super::*;
+use crate::descriptor::ElementType;
+
+/// `spec`, changed, and the place of the change.
+fn changed(mut spec: NetSpec, change: impl FnOnce(&mut NetSpec) -> Loc) -> (NetSpec, Loc) {
+    let loc = change(&mut spec);
+    (spec, loc)
+}
+
+fn width(value: u64) -> (NetSpec, Loc) {
+    changed(simple(), |spec| {
+        spec.accumulator.width = at(value);
+        spec.accumulator.width.loc
+    })
+}
+
+fn by(count: u64, minus: u64, divide: u64) -> (NetSpec, Loc) {
+    changed(simple(), |spec| {
+        let by = at((minus, divide));
+        spec.stacks = StackSpec { count: at(count), by: Some(by) };
+        by.loc
+    })
+}
+
+fn stacks(count: u64) -> (NetSpec, Loc) {
+    changed(simple(), |spec| {
+        spec.stacks = StackSpec { count: at(count), by: None };
+        spec.stacks.count.loc
+    })
+}
+
+pub(super) fn examples() -> Vec<Example> {
+    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
+    vec![
+        example(
+            changed(simple(), |spec| {
+                spec.inputs.push(spec.inputs[0].clone());
+                spec.inputs[1].set.loc
+            }),
+            Code::SeveralFeatureSets,
+            "the accumulator takes 1 feature set, found 2",
+            "keep one of them, for example `Chess768[..]`",
+        ),
+        example(
+            changed(simple(), |spec| {
+                spec.inputs[0].rows = Some(at(22528));
+                spec.inputs[0].rows.expect("just set").loc
+            }),
+            Code::WrongRows,
+            "`Chess768` has 768 inputs, not 22528",
+            "write `Chess768[768]`, or `Chess768[..]` for as many as there are",
+        ),
+        example(
+            changed(simple(), |spec| {
+                spec.inputs[0].element = at(ElementType::I8);
+                spec.inputs[0].element.loc
+            }),
+            Code::UnsupportedInputElement,
+            "feature weights are i16, i8 is not supported yet",
+            "write `Chess768[..] as i16`, or leave the type out",
+        ),
+        example(
+            width(1000),
+            Code::AccumulatorWidth,
+            "accumulator width 1000 is not a multiple of 32",
+            "the nearest supported widths are 992 and 1024",
+        ),
+        example(
+            width(0),
+            Code::AccumulatorWidth,
+            "accumulator width 0 is not a multiple of 32",
+            "the smallest supported width is 32",
+        ),
+        example(
+            width(16384),
+            Code::AccumulatorTooWide,
+            "accumulator width 16384 is above the limit of 8192",
+            "write 8192 or less",
+        ),
+        example(
+            changed(simple(), |spec| {
+                spec.accumulator.perspectives = at(3);
+                spec.accumulator.perspectives.loc
+            }),
+            Code::Perspectives,
+            "an accumulator has 1 or 2 perspectives, not 3",
+            "write `64x2` for both sides, or `64` for the side to move alone",
+        ),
+        example(
+            changed(simple(), |spec| {
+                spec.accumulator.one = at(4096);
+                spec.accumulator.one.loc
+            }),
+            Code::AccumulatorScale,
+            "an accumulator scale is 1 to 2895, not 4096",
+            "common scales are `@ 127` and `@ 255`",
+        ),
+        example(
+            changed(bucketed(simple()), |spec| {
+                spec.accumulator.psqt = Some(at(4));
+                spec.accumulator.psqt.expect("just set").loc
+            }),
+            Code::PsqtCount,
+            "4 PSQT outputs do not suit 8 layer stacks",
+            "write `psqt 8`, or make it 4 stacks",
+        ),
+        example(
+            changed(bucketed(simple()), |spec| {
+                spec.accumulator.perspectives = at(1);
+                spec.accumulator.psqt.expect("bucketed networks have them").loc
+            }),
+            Code::PsqtPerspectives,
+            "PSQT outputs need 2 perspectives, the accumulator has 1",
+            "write `64x2`, or leave `psqt` out",
+        ),
+        example(stacks(33), Code::StackCount, "a network has 1 to 32 layer stacks, not 33", "common are 1 and 8"),
+        example(
+            by(8, 1, 0),
+            Code::SelectorDivisor,
+            "`(piece_count - 1) / 0` divides by 0",
+            "write `(piece_count - 1) / 4`",
+        ),
+        example(
+            by(8, 3, 4),
+            Code::SelectorMinus,
+            "`piece_count - 3` goes below zero: there are 2 pieces or more",
+            "write `(piece_count - 1) / 4`",
+        ),
+        example(
+            by(8, 0, 4),
+            Code::SelectorRange,
+            "32 pieces choose stack 8 of 8 (the first is 0)",
+            "write `by piece_count / 5`",
+        ),
+        example(
+            stacks(5),
+            Code::SelectorRange,
+            "32 pieces choose stack 5 of 5 (the first is 0)",
+            "write `by (piece_count - 1) / 7`",
+        ),
+        example(
+            by(8, 1, 8),
+            Code::UnusedStacks,
+            "stacks 4 to 7 are never used: `(piece_count - 1) / 8` is at most 3",
+            "declare 4 stacks, or write `by (piece_count - 1) / 4`",
+        ),
+    ]
+}
+
+#[test]
+fn wrong_rows_that_fit_another_set_say_which() {
+    let mut spec = simple();
+    spec.inputs[0].rows = Some(at(22528));
+    assert_eq!(diagnose(&spec)[0].note.as_deref(), Some("22528 inputs belong to `HalfKAv2_hm`"));
+}
+
+#[test]
+fn every_divisor_that_is_proposed_is_accepted() {
+    for count in 1..=32 {
+        for minus in 0..=2 {
+            let (spec, _) = by(count, minus, (32 - minus) / count + 1);
+            let codes: Vec<_> = diagnose(&spec).iter().map(|diagnostic| diagnostic.code).collect();
+            assert!(codes.is_empty() || codes == [Code::UnusedStacks], "{count} {minus}: {codes:?}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Expressions as they would be written in a declaration; annotations that say the default are left out.
+
+use core::fmt;
+
+use crate::descriptor::ElementType;
+use crate::loc::Located;
+use crate::model::Expr;
+use crate::quant;
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => f.write_str(&name.value),
+            Self::Affine { input, outputs, element, scale, .. } => {
+                write!(f, "affine({input}, {}", outputs.value)?;
+                if element.value != ElementType::I8 {
+                    write!(f, ": {}", element.value.name())?;
+                }
+                if scale.value != quant::DEFAULT_SCALE {
+                    write!(f, " @ {}", scale.value)?;
+                }
+                f.write_str(")")
+            }
+            Self::Activate { function, input, shift } => {
+                write!(f, "{}({input})", function.value.name())?;
+                shift.map_or(Ok(()), |shift| write!(f, " >> {}", shift.value))
+            }
+            Self::Concat { parts, .. } => {
+                f.write_str("concat(")?;
+                for (index, part) in parts.iter().enumerate() {
+                    write!(f, "{}{part}", if index == 0 { "" } else { ", " })?;
+                }
+                f.write_str(")")
+            }
+            Self::Slice { input, start, end, .. } => write_slice(f, input, *start, *end),
+        }
+    }
+}
+
+fn write_slice(
+    f: &mut fmt::Formatter<'_>,
+    input: &Expr,
+    start: Option<Located<u64>>,
+    end: Option<Located<u64>>,
+) -> fmt::Result {
+    match (start.map(|start| start.value), end.map(|end| end.value)) {
+        (Some(start), Some(end)) if start.checked_add(1) == Some(end) => write!(f, "{input}[{start}]"),
+        (Some(start), Some(end)) => write!(f, "{input}[{start}..{end}]"),
+        (Some(start), None) => write!(f, "{input}[{start}..]"),
+        (None, Some(end)) => write!(f, "{input}[..{end}]"),
+        (None, None) => write!(f, "{input}[..]"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use crate::model::Activation;
+    use crate::testing::*;
+
+    #[test]
+    fn expressions_read_as_they_are_written() {
+        let h = || name("h1");
+        let expr = affine(concat([sqr_crelu(slice(h(), 0, 15)), crelu(slice(h(), 3, 4))]), 32);
+        assert_eq!(expr.to_string(), "affine(concat(sqr_crelu(h1[0..15]), crelu(h1[3])), 32)");
+        assert_eq!(shifted(Activation::Pairwise, name("acc"), 9).to_string(), "pairwise(acc) >> 9");
+    }
+}

@@ -1,0 +1,131 @@
+//! The table of a network: what `println!` shows of a plan, and what stands in the rustdoc of a generated type.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::descriptor::*;
+use crate::plan::Plan;
+
+/// One row: name, shape, element types, scale, bytes of parameters, bytes of what it writes.
+type Row = [String; 6];
+
+const HEADER: [&str; 6] = ["layer", "shape", "weights", "scale", "parameters", "buffers"];
+
+/// The network as text: its chain, a Markdown table of its layers, and the constants of its file.
+///
+/// Byte counts of parameters are of all stacks together, as in a raw file; those of buffers are of one evaluation.
+pub fn table(net: &NetDesc<'_>) -> String {
+    let rows: Vec<Row> =
+        core::iter::once(transformer_row(net)).chain((0..net.layers.len()).map(|l| layer_row(net, l))).collect();
+    let header = HEADER.map(ToString::to_string);
+    let widths: [usize; 6] = core::array::from_fn(|column| {
+        core::iter::once(&header).chain(&rows).map(|row| row[column].chars().count()).max().unwrap_or(0)
+    });
+    let mut text = format!("`{}`\n\n", net.notation);
+    text += &line(&header, widths);
+    text += &line(&widths.map(|width| "-".repeat(width)), widths);
+    for row in &rows {
+        text += &line(row, widths);
+    }
+    text += "\n";
+    text += &summary(net);
+    text
+}
+
+fn line(cells: &[String; 6], widths: [usize; 6]) -> String {
+    let cells = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
+    format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+}
+
+fn transformer_row(net: &NetDesc<'_>) -> Row {
+    let AccumulatorDesc { width, perspectives, psqt, one } = net.accumulator;
+    let rows: usize = net.features.iter().map(|feature| feature.rows).sum();
+    let elements: Vec<_> = net.features.iter().map(|feature| feature.element.name()).collect();
+    let made = net.buffers.iter().filter(|buffer| buffer.source == Source::Accumulator);
+    let accumulators = (2 * width + 4 * psqt) * perspectives.max(1);
+    let is_ours = |role| {
+        matches!(role, TensorRole::TransformerBias | TensorRole::TransformerWeight | TensorRole::TransformerPsqt)
+    };
+    [
+        "`ft`".to_string(),
+        if psqt == 0 { format!("{rows} -> {width}") } else { format!("{rows} -> {width} + {psqt}") },
+        elements.join(", "),
+        one.to_string(),
+        parameter_bytes(net, is_ours).to_string(),
+        (accumulators + made.map(|buffer| crate::layout::padded_bytes(buffer.len)).sum::<usize>()).to_string(),
+    ]
+}
+
+fn layer_row(net: &NetDesc<'_>, index: usize) -> Row {
+    let layer = &net.layers[index];
+    let made = net.buffers.iter().filter(|buffer| buffer.source == Source::Layer(index));
+    let made: usize = made.map(|buffer| crate::layout::padded_bytes(buffer.len)).sum();
+    let sums = if layer.kind == LayerKind::Row { 4 } else { 4 * layer.padded_outputs() };
+    let stacks = if net.stacks.count == 1 { String::new() } else { format!(" x{}", net.stacks.count) };
+    [
+        format!("`{}`", layer.name),
+        format!("{} -> {}{stacks}", layer.inputs, layer.outputs),
+        ElementType::I8.name().to_string(),
+        layer.scale.to_string(),
+        parameter_bytes(net, |role| role == TensorRole::LayerBias(index) || role == TensorRole::LayerWeight(index))
+            .to_string(),
+        (sums + made).to_string(),
+    ]
+}
+
+fn parameter_bytes(net: &NetDesc<'_>, wanted: impl Fn(TensorRole) -> bool) -> usize {
+    net.tensors.iter().filter(|tensor| wanted(tensor.role)).map(|tensor| tensor.len() * tensor.element.bytes()).sum()
+}
+
+fn summary(net: &NetDesc<'_>) -> String {
+    let selector = match net.stacks.selector {
+        Selector::Single => "one layer stack".to_string(),
+        Selector::PieceCount { minus: 0, divide } => {
+            format!("{} layer stacks, by `piece_count / {divide}`", net.stacks.count)
+        }
+        Selector::PieceCount { minus, divide } => {
+            format!("{} layer stacks, by `(piece_count - {minus}) / {divide}`", net.stacks.count)
+        }
+    };
+    let ContainerDesc { version, transformer_hash, stack_hash, .. } = net.container;
+    format!(
+        "{selector}; {} bytes of parameters. File: version `{version:#010X}`, hash `{:#010X}` (feature transformer \
+         `{transformer_hash:#010X}`, stack `{stack_hash:#010X}`).\n",
+        net.parameter_bytes(),
+        net.container.network_hash(),
+    )
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&table(&self.tables().descriptor()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use crate::plan::plan;
+    use crate::testing::*;
+
+    #[test]
+    fn the_table_of_sfnn_v5() {
+        let expected = "\
+`HalfKAv2_hm[22528] -> 1024x2 pairwise, psqt 8 -> (15+1 sqr_crelu|crelu -> 32 -> 1)x8`
+
+| layer | shape             | weights | scale | parameters | buffers |
+| ----- | ----------------- | ------- | ----- | ---------- | ------- |
+| `ft`  | 22528 -> 1024 + 8 | i16     | 127   | 46860288   | 5184    |
+| `fc0` | 1024 -> 16 x8     | i8      | 64    | 131584     | 192     |
+| `fc1` | 30 -> 32 x8       | i8      | 64    | 9216       | 192     |
+| `fc2` | 32 -> 1 x8        | i8      | 64    | 288        | 4       |
+
+8 layer stacks, by `(piece_count - 1) / 4`; 47001376 bytes of parameters. File: version `0x7AF32F20`, hash \
+`0x1C102EF2` (feature transformer `0x7F2344B8`, stack `0x63336A4A`).
+";
+        assert_eq!(plan(&sfnn_v5(1024)).to_string(), expected);
+    }
+}
