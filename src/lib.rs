@@ -5,9 +5,10 @@
 extern crate self as nnue;
 
 pub use nnue_runtime::{
-    AccumulatorStack, Architecture, AvailableLevel, Change, Chess768, Color, Embedded, Encoding, Evaluation,
-    FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Level, LoadError, LoadErrorKind, Mismatch, Network, Parameters,
-    Piece, PieceKind, Placed, Position, Square, Trace, UnavailableLevel, UnknownLevel, View, WriteError, spec,
+    AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Chess768, Color, Embedded, Encoding,
+    Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Level, LoadError, LoadErrorKind, Mismatch, Network,
+    Parameters, Piece, PieceKind, Placed, Position, Square, Trace, UnavailableLevel, UnknownLevel, View, WriteError,
+    spec,
 };
 
 #[cfg(feature = "cozy-chess")]

@@ -14,6 +14,7 @@ pub mod kernel;
 pub mod layer;
 pub mod memory;
 pub mod network;
+mod parts;
 pub mod private;
 pub mod simd;
 pub mod transformer;
@@ -28,5 +29,6 @@ pub use network::Network;
 pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
 /// What a declaration says: the types of `MyNet::SPEC`.
 pub use nnue_spec as spec;
+pub use parts::Accumulators;
 pub use simd::{AvailableLevel, Level, UnavailableLevel, UnknownLevel};
 pub use transformer::FeatureTransformer;

@@ -112,7 +112,13 @@ impl<A: Architecture> Network<A> {
 
     /// The forward pass of one layer stack, from accumulators.
     #[inline(always)]
-    fn judge<S: Simd>(&self, simd: S, us: &Accumulator<A>, them: &Accumulator<A>, bucket: usize) -> Evaluation {
+    pub(crate) fn judge<S: Simd>(
+        &self,
+        simd: S,
+        us: &Accumulator<A>,
+        them: &Accumulator<A>,
+        bucket: usize,
+    ) -> Evaluation {
         let [own, other] = [us, them].map(A::Transformer::psqt);
         let psqt = match (own.get(bucket), other.get(bucket)) {
             (Some(own), Some(other)) => own.wrapping_sub(*other) / 2,
@@ -123,7 +129,7 @@ impl<A: Architecture> Network<A> {
 
     /// The accumulators of the side to move and of the other side, without a stack.
     #[inline(always)]
-    fn accumulators<S: Simd>(&self, simd: S, board: &Snapshot<'_>) -> [Accumulator<A>; 2] {
+    pub(crate) fn accumulators<S: Simd>(&self, simd: S, board: &Snapshot<'_>) -> [Accumulator<A>; 2] {
         let mut rows = RowList::new();
         let us = board.side_to_move;
         [us, us.other()].map(|side| build::<S, A>(simd, A::transformer(&self.params), board, side, &mut rows))

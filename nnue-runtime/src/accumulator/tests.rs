@@ -197,7 +197,12 @@ fn walk<F: FeatureSet>(seed: u64) {
         if random.below(3) == 0 {
             let incremental = network.evaluate(position, &mut stack);
             assert_eq!(incremental, network.evaluate_fresh(position), "{} step {step}", F::NAME);
+            assert_eq!(incremental, network.forward(&network.accumulate(position)), "{} step {step}", F::NAME);
             assert_eq!(stack.verify(network, position), Ok(()));
+        }
+        if random.below(3) == 0 {
+            network.update(position, &mut stack);
+            assert!(stack.plies[line.len() - 1].located.iter().all(|at| *at != u32::MAX));
         }
         match random.below(400) {
             0 => stack.reset(),
