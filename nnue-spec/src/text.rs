@@ -3,4 +3,15 @@
 mod expr;
 mod table;
 
+use alloc::format;
+use alloc::string::String;
+
 pub use table::table;
+
+/// `(piece_count - minus) / divide`, as it is written in a declaration.
+pub fn selector(minus: u64, divide: u64) -> String {
+    match minus {
+        0 => format!("piece_count / {divide}"),
+        _ => format!("(piece_count - {minus}) / {divide}"),
+    }
+}

@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::loc::Loc;
 use crate::model::NetSpec;
 use crate::quant::{MAX_PIECES, default_selector};
+use crate::text::selector;
 
 /// Pieces on the emptiest board: two kings.
 const MIN_PIECES: u64 = 2;
@@ -81,8 +82,4 @@ fn out_of_range(spec: &NetSpec, last: u64, loc: Loc, (minus, divide): (u64, u64)
 fn fitting(count: u64, minus: u64) -> String {
     let minus = minus.min(MIN_PIECES);
     selector(minus, (MAX_PIECES - minus) / count.max(1) + 1)
-}
-
-fn selector(minus: u64, divide: u64) -> String {
-    if minus == 0 { format!("piece_count / {divide}") } else { format!("(piece_count - {minus}) / {divide}") }
 }

@@ -25,6 +25,10 @@ struct Example {
     help: &'static str,
 }
 
+fn example((spec, loc): (NetSpec, Loc), code: Code, message: &'static str, help: &'static str) -> Example {
+    Example { spec, code, loc, message, help }
+}
+
 fn diagnose(spec: &NetSpec) -> Vec<Diagnostic> {
     let mut sink = Sink::new();
     check(spec, &mut sink);

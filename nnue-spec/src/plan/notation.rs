@@ -16,9 +16,9 @@ pub(super) fn notation(plan: &Plan) -> String {
     let layers = if plan.stacks.count == 1 { layers } else { format!("({layers})x{}", plan.stacks.count) };
     let mut text = format!("{} -> {} -> {layers}", features.join(" + "), accumulator_notation(plan));
     if let Selector::PieceCount { minus, divide } = plan.stacks.selector {
-        let default = quant::default_selector(plan.stacks.count as u64);
-        if (minus as u64, divide as u64) != default {
-            text += &format!(" by (piece_count - {minus}) / {divide}");
+        let (minus, divide) = (minus as u64, divide as u64);
+        if (minus, divide) != quant::default_selector(plan.stacks.count as u64) {
+            text += &format!(" by {}", crate::text::selector(minus, divide));
         }
     }
     text

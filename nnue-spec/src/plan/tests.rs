@@ -161,3 +161,14 @@ fn written_shifts_take_the_place_of_those_that_follow_from_scales() {
     assert!(matches!(plan.steps[0], StepDesc::ActivateAccumulator { shift: 9, .. }));
     assert!(matches!(plan.steps[2], StepDesc::ActivateSums { shift: 5, .. }));
 }
+
+#[test]
+fn the_notation_says_what_is_not_the_default() {
+    let h = affine(shifted(Activation::Pairwise, name("acc"), 10), 16);
+    let mut spec = bucketed(net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(sqr_crelu(h), 1))]));
+    spec.accumulator.one = at(255);
+    spec.stacks.by = Some(at((0, 5)));
+    let plan = plan(&spec);
+    let chain = "Chess768[768] -> 64x2 @ 255 pairwise >> 10, psqt 8 -> (16 sqr_crelu -> 1)x8 by piece_count / 5";
+    assert_eq!(plan.notation, chain);
+}

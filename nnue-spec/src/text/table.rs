@@ -80,18 +80,15 @@ fn parameter_bytes(net: &NetDesc<'_>, wanted: impl Fn(TensorRole) -> bool) -> us
 }
 
 fn summary(net: &NetDesc<'_>) -> String {
-    let selector = match net.stacks.selector {
+    let stacks = match net.stacks.selector {
         Selector::Single => "one layer stack".to_string(),
-        Selector::PieceCount { minus: 0, divide } => {
-            format!("{} layer stacks, by `piece_count / {divide}`", net.stacks.count)
-        }
         Selector::PieceCount { minus, divide } => {
-            format!("{} layer stacks, by `(piece_count - {minus}) / {divide}`", net.stacks.count)
+            format!("{} layer stacks, by `{}`", net.stacks.count, super::selector(minus as u64, divide as u64))
         }
     };
     let ContainerDesc { version, transformer_hash, stack_hash, .. } = net.container;
     format!(
-        "{selector}; {} bytes of parameters. File: version `{version:#010X}`, hash `{:#010X}` (feature transformer \
+        "{stacks}; {} bytes of parameters. File: version `{version:#010X}`, hash `{:#010X}` (feature transformer \
          `{transformer_hash:#010X}`, stack `{stack_hash:#010X}`).\n",
         net.parameter_bytes(),
         net.container.network_hash(),

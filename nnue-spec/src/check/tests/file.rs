@@ -25,7 +25,10 @@ fn wide(times: usize, outputs: u64) -> (NetSpec, Loc) {
 }
 
 pub(super) fn examples() -> Vec<Example> {
-    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
+    [term_examples(), number_examples(), size_examples()].into_iter().flatten().collect()
+}
+
+fn term_examples() -> Vec<Example> {
     vec![
         example(
             term_of(crelu(name("h1"))),
@@ -56,6 +59,11 @@ pub(super) fn examples() -> Vec<Example> {
             "the output is 1 neuron, its layer has 2",
             "write 1; for one output per number of pieces, write layer stacks",
         ),
+    ]
+}
+
+fn number_examples() -> Vec<Example> {
+    vec![
         example(
             {
                 let (spec, [_, den]) = factor(9600, 0);
@@ -105,6 +113,11 @@ pub(super) fn examples() -> Vec<Example> {
             "version 0x17AF32F20 has more than 32 bits",
             "Stockfish's networks since SFNNv2 have 0x7AF32F20",
         ),
+    ]
+}
+
+fn size_examples() -> Vec<Example> {
+    vec![
         example(
             wide(33, 16),
             Code::SumOverflow,

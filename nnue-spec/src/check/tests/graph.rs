@@ -97,10 +97,10 @@ fn at_loc(spec: NetSpec, loc: impl FnOnce(&NetSpec) -> Loc) -> (NetSpec, Loc) {
 }
 
 pub(super) fn examples() -> Vec<Example> {
-    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
     let mut all = name_examples();
     all.extend(slice_examples());
     all.extend(layer_examples());
+    all.extend(range_examples());
     all.extend([
         example(
             at_loc(graph(vec![bind("h1", affine(name("acc"), 32))]), |spec| input(value(spec, 0)).loc()),
@@ -151,7 +151,6 @@ pub(super) fn examples() -> Vec<Example> {
 }
 
 fn name_examples() -> Vec<Example> {
-    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
     vec![
         example(
             at_loc(after_h1(crelu(name("hl"))), |spec| input(input(value(spec, 1))).loc()),
@@ -193,7 +192,6 @@ fn name_examples() -> Vec<Example> {
 }
 
 fn slice_examples() -> Vec<Example> {
-    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
     let sliced = |start, end, place: usize| {
         at_loc(after_h1(crelu(slice(name("h1"), start, end))), |spec| slice_places(input(input(value(spec, 1))))[place])
     };
@@ -229,7 +227,6 @@ fn slice_examples() -> Vec<Example> {
 }
 
 fn layer_examples() -> Vec<Example> {
-    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
     vec![
         example(
             outputs(0),
@@ -259,6 +256,11 @@ fn layer_examples() -> Vec<Example> {
             "`crelu` shifts by at most 31 bits, not by 32",
             "write `>> 31` or less, or leave the shift out",
         ),
+    ]
+}
+
+fn range_examples() -> Vec<Example> {
+    vec![
         example(
             first_activation(Activation::SqrCrelu, 127, 14),
             Code::ShiftRange,

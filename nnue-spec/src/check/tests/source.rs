@@ -32,7 +32,10 @@ fn stacks(count: u64) -> (NetSpec, Loc) {
 }
 
 pub(super) fn examples() -> Vec<Example> {
-    let example = |(spec, loc), code, message, help| Example { spec, code, loc, message, help };
+    [input_examples(), accumulator_examples(), psqt_examples(), bucket_examples()].into_iter().flatten().collect()
+}
+
+fn input_examples() -> Vec<Example> {
     vec![
         example(
             changed(simple(), |spec| {
@@ -61,6 +64,11 @@ pub(super) fn examples() -> Vec<Example> {
             "feature weights are i16, i8 is not supported yet",
             "write `Chess768[..] as i16`, or leave the type out",
         ),
+    ]
+}
+
+fn accumulator_examples() -> Vec<Example> {
+    vec![
         example(
             width(1000),
             Code::AccumulatorWidth,
@@ -97,6 +105,11 @@ pub(super) fn examples() -> Vec<Example> {
             "an accumulator scale is 1 to 2895, not 4096",
             "common scales are `@ 127` and `@ 255`",
         ),
+    ]
+}
+
+fn psqt_examples() -> Vec<Example> {
+    vec![
         example(
             changed(bucketed(simple()), |spec| {
                 spec.accumulator.psqt = Some(at(4));
@@ -115,6 +128,11 @@ pub(super) fn examples() -> Vec<Example> {
             "PSQT outputs need 2 perspectives, the accumulator has 1",
             "write `64x2`, or leave `psqt` out",
         ),
+    ]
+}
+
+fn bucket_examples() -> Vec<Example> {
+    vec![
         example(stacks(33), Code::StackCount, "a network has 1 to 32 layer stacks, not 33", "common are 1 and 8"),
         example(
             by(8, 1, 0),
