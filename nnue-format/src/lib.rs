@@ -2,12 +2,14 @@
 //!
 //! * [`read`] streams a Stockfish container into borrowed tensors; [`write`](fn@write) is its exact inverse.
 //! * [`recognise`](fn@recognise) says which of several known networks a file holds.
+//! * [`bounds::prove`] decides from the weights what can overflow.
 //! * [`leb128`] is the encoding of numbers; its [`Decoder`](leb128::Decoder) is the seam for faster processors.
 //!
 //! Files are hostile input: everything that can be wrong with one is a [`LoadError`], nothing is allocated from an
 //! unchecked length, and no content causes a panic.
 #![forbid(unsafe_code)]
 
+pub mod bounds;
 mod error;
 mod explain;
 pub mod leb128;

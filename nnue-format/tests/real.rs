@@ -5,7 +5,7 @@ mod common;
 use std::path::PathBuf;
 
 use common::Shape;
-use nnue_format::{Encoding, Tensors, write};
+use nnue_format::{Encoding, Tensors, bounds, write};
 use nnue_spec::NetDesc;
 
 /// The file `name`, or `None` where no folder is named. A folder that lacks the file is an error.
@@ -35,5 +35,19 @@ fn published_networks_round_trip_byte_for_byte() {
         let mut written = Vec::with_capacity(file.len());
         write(&net, &header, &tensors.refs(), &mut written).expect("a vector takes everything");
         assert!(written == file, "{name} is written as it was read");
+    }
+}
+
+#[test]
+fn published_networks_cannot_overflow() {
+    for (name, net, _) in published() {
+        let Some(path) = path(name) else { continue };
+        let file = std::fs::File::open(&path).expect("the folder holds the network");
+        let (_, tensors) = Tensors::read(&net, file).expect("the network is right");
+        let start = std::time::Instant::now();
+        let bounds = bounds::prove(&net, &tensors.refs());
+        eprintln!("{name}: proved in {:?}\n{bounds}", start.elapsed());
+        assert!(bounds.nothing_wraps(), "{name}:\n{bounds}");
+        assert!(bounds.layers.iter().all(|layer| !layer.pair_saturates()), "{name}:\n{bounds}");
     }
 }

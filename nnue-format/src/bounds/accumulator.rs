@@ -1,0 +1,175 @@
+//! Bounds of the accumulators.
+//!
+//! ```text
+//!   crude:    bias + sum over squares of max(0, greatest weight over planes)       per group of rows and neuron
+//!   refined:  bias + own king + greatest enemy king
+//!                  + the 30 greatest of max(0, greatest weight over piece planes)  for what the crude bound leaves open
+//! ```
+//!
+//! and the same downwards. The crude pass reads all feature weights once, row by row, and keeps two i16 sums per neuron;
+//! it compiles to vector minima and maxima on any processor and runs at the speed of memory. Its sums saturate: a sum that
+//! reaches a limit of i16 proves nothing.
+
+use nnue_spec::{NetDesc, TensorRef};
+
+use super::geometry::{Geometry, MAX_PIECES, SQUARES};
+use super::interval::Interval;
+
+/// Neurons that are handled together.
+const LANES: usize = 32;
+
+/// The range of an accumulator and how it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccumulatorBounds {
+    /// contains every value of every neuron
+    pub range: Interval,
+    /// how that is known
+    pub proof: Proof,
+    /// neurons that may leave i16, ascending
+    pub unproven: Vec<usize>,
+}
+
+/// How a range was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Proof {
+    /// one pass: a piece on every square
+    Crude,
+    /// with at most 30 pieces and two kings, for the neurons that needed it
+    Refined,
+}
+
+/// What to spend on tight ranges.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// refine what the crude pass leaves open
+    Enough,
+    /// refine everything
+    Full,
+}
+
+/// Bounds of the accumulators of `net`.
+pub(super) fn prove(
+    net: &NetDesc<'_>,
+    bias: Option<TensorRef<'_>>,
+    weight: Option<TensorRef<'_>>,
+    effort: Effort,
+) -> AccumulatorBounds {
+    let (Some(TensorRef::I16(bias)), Some(TensorRef::I16(weight)), [feature]) = (bias, weight, net.features) else {
+        panic!("`{}`: accumulators of one feature set with i16 weights are known", net.name);
+    };
+    let geometry = Geometry::of(feature.set);
+    let width = net.accumulator.width;
+    let mut crude = Crude { low: vec![0; width], high: vec![0; width] };
+    let (mut ranges, mut proof, mut unproven) = (None, Proof::Crude, Vec::new());
+    for group in 0..geometry.groups {
+        crude.run(&geometry, group, weight);
+        for neuron in 0..width {
+            let mut range = crude.range(neuron, bias[neuron]);
+            if effort == Effort::Full || !range.fits_i16() {
+                range = refine(&geometry, group, |row| i64::from(weight[row * width + neuron]))
+                    + Interval::of(bias[neuron]);
+                proof = Proof::Refined;
+            }
+            if !range.fits_i16() {
+                unproven.push(neuron);
+            }
+            ranges = Some(ranges.map_or(range, |ranges: Interval| ranges.union(range)));
+        }
+    }
+    unproven.sort_unstable();
+    unproven.dedup();
+    AccumulatorBounds { range: ranges.unwrap_or(Interval::ZERO), proof, unproven }
+}
+
+/// Bounds of the PSQT sums of one perspective.
+pub(super) fn prove_psqt(net: &NetDesc<'_>, weight: TensorRef<'_>) -> Interval {
+    let geometry = Geometry::of(net.features[0].set);
+    let columns = net.accumulator.psqt;
+    let sums = (0..geometry.groups).flat_map(|group| (0..columns).map(move |column| (group, column)));
+    sums.map(|(group, column)| refine(&geometry, group, |row| i64::from(weight.get(row * columns + column))))
+        .reduce(Interval::union)
+        .unwrap_or(Interval::ZERO)
+}
+
+/// Sums without the bias, saturated.
+struct Crude {
+    low: Vec<i16>,
+    high: Vec<i16>,
+}
+
+impl Crude {
+    /// Computes the sums of a group. `weight` is `[rows][width]`.
+    fn run(&mut self, geometry: &Geometry, group: usize, weight: &[i16]) {
+        self.low.fill(0);
+        self.high.fill(0);
+        match geometry.planes {
+            10 => self.add_squares::<10>(geometry, group, weight),
+            11 => self.add_squares::<11>(geometry, group, weight),
+            _ => self.add_squares::<12>(geometry, group, weight),
+        }
+    }
+
+    fn add_squares<const PLANES: usize>(&mut self, geometry: &Geometry, group: usize, weight: &[i16]) {
+        assert_eq!(geometry.planes, PLANES);
+        let width = self.low.len();
+        for square in 0..SQUARES {
+            let rows: [&[i16]; PLANES] =
+                std::array::from_fn(|plane| &weight[geometry.row(group, plane, square) * width..][..width]);
+            let (low, low_rest) = self.low.as_chunks_mut::<LANES>();
+            let (high, high_rest) = self.high.as_chunks_mut::<LANES>();
+            let chunks = rows.map(|row| row.as_chunks::<LANES>());
+            for (index, (low, high)) in low.iter_mut().zip(high).enumerate() {
+                add_square(low, high, chunks.map(|(chunks, _)| &chunks[index]));
+            }
+            for (index, (low, high)) in low_rest.iter_mut().zip(high_rest).enumerate() {
+                let (low, high) = (std::array::from_mut(low), std::array::from_mut(high));
+                add_square(low, high, chunks.map(|(_, rest)| std::array::from_ref(&rest[index])));
+            }
+        }
+    }
+
+    /// The range of a neuron; not within i16 if a sum is saturated.
+    fn range(&self, neuron: usize, bias: i16) -> Interval {
+        let sum = |sum: i16, limit: i16, beyond: i64| if sum == limit { beyond } else { i64::from(sum) };
+        let low = sum(self.low[neuron], i16::MIN, 2 * i64::from(i16::MIN));
+        let high = sum(self.high[neuron], i16::MAX, 2 * i64::from(i16::MAX));
+        Interval { min: i64::from(bias) + low, max: i64::from(bias) + high }
+    }
+}
+
+/// Adds what the one piece on a square can do.
+#[inline(always)]
+fn add_square<const N: usize, const PLANES: usize>(low: &mut [i16; N], high: &mut [i16; N], rows: [&[i16; N]; PLANES]) {
+    let (mut least, mut greatest) = ([0; N], [0; N]);
+    for row in rows {
+        for lane in 0..N {
+            least[lane] = row[lane].min(least[lane]);
+            greatest[lane] = row[lane].max(greatest[lane]);
+        }
+    }
+    for lane in 0..N {
+        low[lane] = low[lane].saturating_add(least[lane]);
+        high[lane] = high[lane].saturating_add(greatest[lane]);
+    }
+}
+
+/// The range of the sum of the active rows of a group, for one column of the weights.
+fn refine(geometry: &Geometry, group: usize, weight: impl Fn(usize) -> i64) -> Interval {
+    let own = geometry.own_king(group);
+    let on = |planes: &'static [usize], square| {
+        let weights = planes.iter().map(|&plane| weight(geometry.row(group, plane, square)));
+        weights.map(Interval::of).reduce(Interval::union).unwrap_or(Interval::ZERO)
+    };
+    let mut sum = Interval::ZERO;
+    for (enemy, king) in geometry.kings.chunks(1).enumerate() {
+        let squares = (0..SQUARES).filter(|&square| own.is_none_or(|own| (own == square) == (enemy == 0)));
+        let ranges = squares.map(|square| on(king, square));
+        sum = sum + ranges.reduce(Interval::union).unwrap_or(Interval::ZERO);
+    }
+    let squares = (0..SQUARES).filter(|&square| own != Some(square));
+    let (mut least, mut greatest): (Vec<i64>, Vec<i64>) =
+        squares.map(|square| on(geometry.pieces, square)).map(|range| (range.min.min(0), range.max.max(0))).unzip();
+    least.sort_unstable();
+    greatest.sort_unstable_by(|a, b| b.cmp(a));
+    sum + Interval { min: least[..MAX_PIECES].iter().sum(), max: greatest[..MAX_PIECES].iter().sum() }
+}
