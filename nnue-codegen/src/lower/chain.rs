@@ -1,0 +1,72 @@
+//! The chain form. A chain abbreviates this graph:
+//!
+//! ```text
+//! acc = accumulate(F, width) x 2, psqt 8;
+//! stacks 8 by .. {
+//!     let x = crelu(acc);        // or the activation written
+//!     let h1 = affine(x, 16);
+//!     let a1 = crelu(h1);
+//!     ..
+//!     output affine(a1, 1);
+//! }
+//! ```
+
+use nnue_spec::loc::{Loc, Located};
+use nnue_spec::model::{Activation, Binding, Expr, NetSpec, OutputSpec, TermSpec};
+
+use super::Lowerer;
+use crate::syntax::ast::{Activated, Chain, Clause};
+use crate::syntax::place::{At, Place};
+
+impl Lowerer<'_> {
+    pub(super) fn lower_chain(&mut self, name: Located<String>, chain: &Chain, clauses: &[Clause]) -> Option<NetSpec> {
+        let place = chain.accumulator.width.value.place;
+        let inputs = self.lower_inputs(&chain.inputs);
+        let accumulator = self.lower_accumulator(At::new("acc".to_owned(), place), &chain.accumulator);
+        let mut bindings = Vec::new();
+        let mut value = self.bind_activated(&mut bindings, "x".to_owned(), "acc", chain.activation.as_ref(), place);
+        let (last, hidden) = chain.layers.split_last()?;
+        for (index, layer) in (1..).zip(hidden) {
+            let place = layer.width.value.place;
+            let affine = self.affine(value, &layer.width, place);
+            let sums = format!("h{index}");
+            self.bind(&mut bindings, sums.clone(), affine, place);
+            let activation = layer.activation.as_ref();
+            value = self.bind_activated(&mut bindings, format!("a{index}"), &sums, activation, place);
+        }
+        let place = last.width.value.place;
+        let output = TermSpec { negative: false, value: self.affine(value, &last.width, place), ratio: None };
+        let output = OutputSpec { terms: vec![output], ratio: None, loc: self.spans.loc(place) };
+        let stacks = self.lower_stack(chain.stacks.as_ref(), chain.by.as_ref(), name.loc);
+        let file = self.lower_file_clauses(clauses);
+        let (value, format, weights) = (file.value, file.format, file.weights);
+        Some(NetSpec { name, inputs, accumulator, stacks, bindings, output, value, format, weights })
+    }
+
+    fn bind(&mut self, bindings: &mut Vec<Binding>, name: String, value: Expr, place: Place) -> Loc {
+        let name = self.spans.located(At::new(name, place));
+        let loc = name.loc;
+        bindings.push(Binding { name, value });
+        loc
+    }
+
+    /// Binds `name` to the activation of `input` and returns the reference to it.
+    fn bind_activated(
+        &mut self,
+        bindings: &mut Vec<Binding>,
+        name: String,
+        input: &str,
+        written: Option<&Activated>,
+        place: Place,
+    ) -> Expr {
+        let (function, shift) = match written {
+            Some(activated) => {
+                (self.lower_activation(&activated.function), self.optional_int(activated.shift.as_ref()))
+            }
+            None => (self.spans.located(At::new(Activation::Crelu, place)), None),
+        };
+        let input = Box::new(Expr::Name(self.spans.located(At::new(input.to_owned(), place))));
+        let loc = self.bind(bindings, name.clone(), Expr::Activate { function, input, shift }, place);
+        Expr::Name(Located::new(name, loc))
+    }
+}

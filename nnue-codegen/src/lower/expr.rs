@@ -1,0 +1,197 @@
+//! Values of the graph: calls become the operations of the model.
+
+use nnue_spec::descriptor::ElementType;
+use nnue_spec::diagnostic::Code;
+use nnue_spec::loc::Located;
+use nnue_spec::model::{Activation, Expr, OutputSpec, RatioSpec, TermSpec};
+use nnue_spec::suggest::nearest;
+
+use super::Lowerer;
+use crate::syntax::ast::{self, Argument, Width};
+use crate::syntax::keyword::{ACCUMULATE, FUNCTIONS, PLANNED};
+use crate::syntax::place::{At, Int, Place, Word, Wrong};
+
+const ACTIVATIONS: [Activation; 3] = [Activation::Crelu, Activation::SqrCrelu, Activation::Pairwise];
+
+/// A call, taken apart.
+#[derive(Clone, Copy)]
+struct Call<'a> {
+    function: &'a Word,
+    arguments: &'a [Argument],
+    parentheses: Place,
+    shift: Option<&'a Int>,
+}
+
+impl Lowerer<'_> {
+    pub(super) fn lower_expr(&mut self, expr: &ast::Expr) -> Option<Expr> {
+        match expr {
+            ast::Expr::Name(name) => Some(Expr::Name(self.spans.located(name.clone()))),
+            ast::Expr::Call { function, arguments, parentheses, shift } => {
+                let call = Call { function, arguments, parentheses: *parentheses, shift: shift.as_ref() };
+                self.lower_call(call)
+            }
+            ast::Expr::Slice { input, start, end, brackets } => {
+                let input = Box::new(self.lower_expr(input)?);
+                let (start, end) = (self.optional_int(start.as_ref()), self.optional_int(end.as_ref()));
+                Some(Expr::Slice { input, start, end, loc: self.spans.loc(*brackets) })
+            }
+        }
+    }
+
+    fn lower_call(&mut self, call: Call<'_>) -> Option<Expr> {
+        if let Some(function) = activation(&call.function.value) {
+            return self.lower_activate(function, call);
+        }
+        if let (Some(shift), true) = (call.shift, FUNCTIONS.contains(&call.function.value.as_str())) {
+            let message = format!("`{}` has no shift", call.function.value);
+            self.error(
+                Wrong::new(Code::MisplacedAnnotation, shift.place, message)
+                    .help("write the shift behind the activation: `crelu(..) >> 6`"),
+            );
+        }
+        match call.function.value.as_str() {
+            "affine" => self.lower_affine(call),
+            "concat" => self.lower_concat(call),
+            _ => {
+                self.error(unknown_function(call.function));
+                None
+            }
+        }
+    }
+
+    fn lower_activate(&mut self, function: Activation, call: Call<'_>) -> Option<Expr> {
+        let [argument] = call.arguments else {
+            self.error(argument_count(call, "1 argument", &format!("{}(x)", function.name())));
+            return None;
+        };
+        let input = Box::new(self.lower_value(argument, call.function)?);
+        let function = self.spans.located(At::new(function, call.function.place));
+        Some(Expr::Activate { function, input, shift: self.optional_int(call.shift) })
+    }
+
+    fn lower_affine(&mut self, call: Call<'_>) -> Option<Expr> {
+        let [input, width] = call.arguments else {
+            self.error(argument_count(call, "2 arguments", "affine(x, 16)"));
+            return None;
+        };
+        let input = self.lower_value(input, call.function);
+        let width = match width {
+            Argument::Width(width) => width,
+            Argument::Value(value) => {
+                let wrong = Wrong::new(Code::ArgumentKind, place_of(value), "expected a number of neurons");
+                self.error(wrong.help("write for example `affine(x, 16)`"));
+                return None;
+            }
+        };
+        let place = call.function.place;
+        Some(self.affine(input?, width, place))
+    }
+
+    /// A layer with its annotations; `place` is the word `affine` or, in a chain, the width.
+    pub(super) fn affine(&mut self, input: Expr, width: &Width, place: Place) -> Expr {
+        let element = match &width.element {
+            Some(word) => self.lower_element(word, ElementType::I8),
+            None => self.spans.located(At::new(ElementType::I8, width.value.place)),
+        };
+        Expr::Affine {
+            input: Box::new(input),
+            outputs: self.int(&width.value),
+            element,
+            scale: self.or_default(width.scale.as_ref(), 64, width.value.place),
+            loc: self.spans.loc(place),
+        }
+    }
+
+    fn lower_concat(&mut self, call: Call<'_>) -> Option<Expr> {
+        if call.arguments.len() < 2 {
+            self.error(argument_count(call, "at least 2 arguments", "concat(a, b)"));
+            return None;
+        }
+        let lowered: Vec<Option<Expr>> =
+            call.arguments.iter().map(|argument| self.lower_value(argument, call.function)).collect();
+        let parts = lowered.into_iter().collect::<Option<Vec<Expr>>>()?;
+        Some(Expr::Concat { parts, loc: self.spans.loc(call.function.place) })
+    }
+
+    fn lower_value(&mut self, argument: &Argument, function: &Word) -> Option<Expr> {
+        match argument {
+            Argument::Value(expr) => self.lower_expr(expr),
+            Argument::Width(width) => {
+                let message = format!("`{}` reads a named value, found `{}`", function.value, width.value.value);
+                self.error(Wrong::new(Code::ArgumentKind, width.value.place, message).help("write a name here"));
+                None
+            }
+        }
+    }
+
+    /// The activation that a word of a chain names; a likely one stands in for an unknown one.
+    pub(super) fn lower_activation(&mut self, word: &Word) -> Located<Activation> {
+        let known = activation(&word.value);
+        if known.is_none() {
+            self.error(unknown_activation(word));
+        }
+        let likely = || nearest(&word.value, ACTIVATIONS.map(Activation::name)).and_then(activation);
+        let function = known.or_else(likely).unwrap_or(Activation::Crelu);
+        self.spans.located(At::new(function, word.place))
+    }
+
+    pub(super) fn lower_output(&mut self, sum: &ast::Sum, keyword: Place) -> Option<OutputSpec> {
+        let lowered: Vec<Option<TermSpec>> = sum.terms.iter().map(|term| self.lower_term(term)).collect();
+        let terms = lowered.into_iter().collect::<Option<Vec<TermSpec>>>()?;
+        let ratio = sum.ratio.as_ref().map(|ratio| self.lower_ratio(ratio));
+        Some(OutputSpec { terms, ratio, loc: self.spans.loc(keyword) })
+    }
+
+    fn lower_term(&mut self, term: &ast::Term) -> Option<TermSpec> {
+        let value = self.lower_expr(&term.value)?;
+        let ratio = term.ratio.as_ref().map(|ratio| self.lower_ratio(ratio));
+        Some(TermSpec { negative: term.negative, value, ratio })
+    }
+
+    fn lower_ratio(&mut self, ratio: &ast::Ratio) -> RatioSpec {
+        RatioSpec { num: self.int(&ratio.num), den: self.int(&ratio.den), wide: ratio.wide }
+    }
+}
+
+fn activation(name: &str) -> Option<Activation> {
+    ACTIVATIONS.into_iter().find(|activation| activation.name() == name)
+}
+
+fn place_of(expr: &ast::Expr) -> Place {
+    match expr {
+        ast::Expr::Name(name) => name.place,
+        ast::Expr::Call { function, parentheses, .. } => function.place.to(*parentheses),
+        ast::Expr::Slice { input, brackets, .. } => place_of(input).to(*brackets),
+    }
+}
+
+fn argument_count(call: Call<'_>, takes: &str, example: &str) -> Box<Wrong> {
+    let message = format!("`{}` takes {takes}, found {}", call.function.value, call.arguments.len());
+    Wrong::new(Code::ArgumentCount, call.parentheses, message).help(format!("write for example `{example}`"))
+}
+
+fn planned(word: &Word) -> Option<Box<Wrong>> {
+    let (_, instead) = PLANNED.iter().find(|(name, _)| *name == word.value)?;
+    let message = format!("`{}` is not available yet", word.value);
+    Some(Wrong::new(Code::UnavailableFunction, word.place, message).help(*instead))
+}
+
+fn unknown_function(word: &Word) -> Box<Wrong> {
+    if word.value == ACCUMULATE {
+        return Wrong::new(Code::MisplacedClause, word.place, "`accumulate` must be bound to a name of its own")
+            .help("write `acc = accumulate(inputs, 1024) x 2;` and use `acc` here");
+    }
+    planned(word).unwrap_or_else(|| unknown(word, "function", &FUNCTIONS))
+}
+
+fn unknown_activation(word: &Word) -> Box<Wrong> {
+    planned(word).unwrap_or_else(|| unknown(word, "activation", &ACTIVATIONS.map(Activation::name)))
+}
+
+fn unknown(word: &Word, what: &str, known: &[&str]) -> Box<Wrong> {
+    let wrong = Wrong::new(Code::UnknownFunction, word.place, format!("unknown {what} `{}`", word.value));
+    match nearest(&word.value, known.iter().copied()) {
+        Some(near) => wrong.help(format!("did you mean `{near}`?")),
+        None => wrong.help(format!("known ones are `{}`", known.join("`, `"))),
+    }
+}

@@ -1,0 +1,119 @@
+//! `format`, `value` and `weights`.
+
+use nnue_spec::descriptor::Encoding;
+use nnue_spec::diagnostic::Code;
+use nnue_spec::loc::Located;
+use nnue_spec::model::{FormatSpec, ValueSpec};
+use nnue_spec::suggest::nearest;
+
+use super::Lowerer;
+use crate::syntax::ast::{Clause, ClauseKind, Format, FormatField, FormatValue, Value, ValueForm};
+use crate::syntax::place::{At, Place, Word, Wrong};
+
+const FIELDS: [&str; 2] = ["version", "encoding"];
+const ENCODINGS: [(&str, Encoding); 2] = [("raw", Encoding::Raw), ("leb128", Encoding::Leb128)];
+
+/// What the three clauses say.
+pub(super) struct FileClauses {
+    pub(super) value: Option<ValueSpec>,
+    pub(super) format: FormatSpec,
+    pub(super) weights: Option<Located<String>>,
+}
+
+impl Lowerer<'_> {
+    pub(super) fn lower_file_clauses(&mut self, clauses: &[Clause]) -> FileClauses {
+        let mut file = FileClauses { value: None, format: FormatSpec { version: None, encoding: None }, weights: None };
+        let (mut format, mut value, mut weights) = (None, None, None);
+        for Clause { keyword, kind } in clauses {
+            match kind {
+                ClauseKind::Format(written) if self.once(&mut format, *keyword, "format") => {
+                    file.format = self.lower_format(written);
+                }
+                ClauseKind::Value(written) if self.once(&mut value, *keyword, "value") => {
+                    file.value = Some(self.lower_value_clause(written));
+                }
+                ClauseKind::Weights(path) if self.once(&mut weights, *keyword, "weights") => {
+                    file.weights = Some(self.spans.located(path.clone()));
+                }
+                _ => {}
+            }
+        }
+        file
+    }
+
+    /// Remembers the first clause of a kind; reports a second one and returns false.
+    pub(super) fn once(&mut self, first: &mut Option<Place>, keyword: Place, name: &str) -> bool {
+        let Some(first) = *first else {
+            *first = Some(keyword);
+            return true;
+        };
+        let message = format!("`{name}` is written twice");
+        self.error(
+            Wrong::new(Code::DuplicateClause, keyword, message)
+                .help("remove one of the two")
+                .related(first, "first written"),
+        );
+        false
+    }
+
+    fn lower_value_clause(&mut self, value: &Value) -> ValueSpec {
+        ValueSpec { together: value.form != ValueForm::Separately, divide: self.int(&value.divide) }
+    }
+
+    fn lower_format(&mut self, format: &Format) -> FormatSpec {
+        let mut spec = FormatSpec { version: None, encoding: None };
+        if format.name.value != "stockfish" {
+            let message = format!("unknown format `{}`", format.name.value);
+            self.error(Wrong::new(Code::UnknownFormat, format.name.place, message).help("write `format stockfish`"));
+            return spec;
+        }
+        let (mut version, mut encoding) = (None, None);
+        for field in &format.fields {
+            match field.name.value.as_str() {
+                "version" if self.once(&mut version, field.name.place, "version") => {
+                    spec.version = self.lower_version(field);
+                }
+                "encoding" if self.once(&mut encoding, field.name.place, "encoding") => {
+                    spec.encoding = self.lower_encoding(field);
+                }
+                "version" | "encoding" => {}
+                _ => self.error(unknown_field(&field.name)),
+            }
+        }
+        spec
+    }
+
+    fn lower_version(&mut self, field: &FormatField) -> Option<Located<u64>> {
+        if let FormatValue::Int(version) = &field.value {
+            return Some(self.int(version));
+        }
+        let wrong = Wrong::new(Code::ExpectedNumber, field.value.place(), "`version` is a number");
+        self.error(wrong.help("write for example `version: 0x7AF32F20`"));
+        None
+    }
+
+    fn lower_encoding(&mut self, field: &FormatField) -> Option<Located<Encoding>> {
+        let place = field.value.place();
+        let word = match &field.value {
+            FormatValue::Word(word) => word.value.clone(),
+            FormatValue::Int(number) => number.value.to_string(),
+        };
+        if let Some((_, encoding)) = ENCODINGS.iter().find(|(name, _)| *name == word) {
+            return Some(self.spans.located(At::new(*encoding, place)));
+        }
+        let help = match nearest(&word, ENCODINGS.map(|(name, _)| name)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "write `raw` or `leb128`".to_owned(),
+        };
+        self.error(Wrong::new(Code::UnknownEncoding, place, format!("unknown encoding `{word}`")).help(help));
+        None
+    }
+}
+
+fn unknown_field(name: &Word) -> Box<Wrong> {
+    let wrong = Wrong::new(Code::UnknownFormatField, name.place, format!("unknown field `{}`", name.value));
+    match nearest(&name.value, FIELDS) {
+        Some(near) => wrong.help(format!("did you mean `{near}`?")),
+        None => wrong.help("`format stockfish` has the fields `version` and `encoding`"),
+    }
+}

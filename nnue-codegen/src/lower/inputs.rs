@@ -1,0 +1,120 @@
+//! Feature sets, accumulators and the types in their annotations.
+
+use nnue_spec::descriptor::{ElementType, FeatureSetId};
+use nnue_spec::diagnostic::Code;
+use nnue_spec::loc::Located;
+use nnue_spec::model::{AccumulatorSpec, InputSpec};
+use nnue_spec::suggest::nearest;
+
+use super::Lowerer;
+use crate::syntax::ast::{Accumulated, Feature};
+use crate::syntax::place::{At, Place, Word, Wrong};
+
+/// Feature sets that the language is going to have.
+const PLANNED: [&str; 2] = ["FullThreats", "PawnPairs"];
+
+impl Lowerer<'_> {
+    pub(super) fn lower_inputs(&mut self, features: &[Feature]) -> Vec<InputSpec> {
+        if let Some(second) = features.get(1) {
+            let wrong = Wrong::new(Code::SeveralFeatureSets, second.place, "only one feature set can be accumulated");
+            self.error(wrong.help("remove the others").note("sums of feature sets are not available yet"));
+        }
+        features.iter().take(1).map(|feature| self.lower_feature(feature)).collect()
+    }
+
+    fn lower_feature(&mut self, feature: &Feature) -> InputSpec {
+        let (set, rows) = match (&feature.name, &feature.rows) {
+            (Some(name), rows) => self.lower_named(name, rows.as_ref().copied()),
+            (None, rows) => self.lower_counted(feature, rows.as_ref().map_or(0, |rows| rows.value)),
+        };
+        let element = match &feature.element {
+            Some(word) => self.lower_element(word, ElementType::I16),
+            None => self.spans.located(At::new(ElementType::I16, feature.place)),
+        };
+        InputSpec { set, rows, element }
+    }
+
+    fn lower_named(&mut self, name: &Word, rows: Option<At<u64>>) -> (Located<FeatureSetId>, Option<Located<u64>>) {
+        if let Some(set) = feature_set(&name.value) {
+            return (self.spans.located(At::new(set, name.place)), self.optional_int(rows.as_ref()));
+        }
+        let likely = nearest(&name.value, FeatureSetId::ALL.map(FeatureSetId::name)).and_then(feature_set);
+        self.error(unknown_feature_set(name, likely));
+        let set = likely.unwrap_or(FeatureSetId::HalfKaV2Hm);
+        // The number of rows was asserted of a set that is not known: nothing can be said about it.
+        (self.spans.located(At::new(set, name.place)), None)
+    }
+
+    /// `768` stands for `Chess768`.
+    fn lower_counted(&mut self, feature: &Feature, rows: u64) -> (Located<FeatureSetId>, Option<Located<u64>>) {
+        if let Some(buckets) = &feature.buckets {
+            let message = format!("king buckets (`{rows}x{}`) are not available", buckets.value);
+            self.error(
+                Wrong::new(Code::KingBuckets, buckets.place, message)
+                    .help("use `768`, or `HalfKAv2_hm[..]`, which has 32 king buckets"),
+            );
+        } else if rows != 768 {
+            let message = format!("{rows} inputs are no known feature set");
+            let by_rows = FeatureSetId::ALL.into_iter().find(|set| u64::try_from(set.rows()) == Ok(rows));
+            let help = match by_rows {
+                Some(set) => format!("did you mean `{}[{rows}]`?", set.name()),
+                None => format!("a bare number can only be `768`; {}", known_sets()),
+            };
+            self.error(Wrong::new(Code::UnknownFeatureSet, feature.place, message).help(help));
+        }
+        (self.spans.located(At::new(FeatureSetId::Chess768, feature.place)), None)
+    }
+
+    /// The element type that a word names; `default` stands in for an unknown one.
+    pub(super) fn lower_element(&mut self, word: &Word, default: ElementType) -> Located<ElementType> {
+        const TYPES: [ElementType; 3] = [ElementType::I8, ElementType::I16, ElementType::I32];
+        let known = TYPES.into_iter().find(|element| element.name() == word.value);
+        if known.is_none() {
+            let message = format!("unknown element type `{}`", word.value);
+            self.error(Wrong::new(Code::UnknownType, word.place, message).help("use `i8`, `i16` or `i32`"));
+        }
+        self.spans.located(At::new(known.unwrap_or(default), word.place))
+    }
+
+    pub(super) fn lower_accumulator(&mut self, name: Word, written: &Accumulated) -> AccumulatorSpec {
+        let width = &written.width;
+        let place = width.value.place;
+        if let Some(word) = &width.element {
+            let element = self.lower_element(word, ElementType::I16);
+            if element.value != ElementType::I16 {
+                let message = format!("an accumulator holds `i16`, found `{}`", element.value.name());
+                self.error(Wrong::new(Code::UnknownType, word.place, message).help("write `i16`, or leave it out"));
+            }
+        }
+        AccumulatorSpec {
+            name: self.spans.located(name),
+            width: self.int(&width.value),
+            perspectives: self.or_default(written.perspectives.as_ref(), 1, place),
+            one: self.or_default(width.scale.as_ref(), 127, place),
+            psqt: self.optional_int(written.psqt.as_ref()),
+        }
+    }
+}
+
+/// The set with exactly this name.
+pub fn feature_set(name: &str) -> Option<FeatureSetId> {
+    FeatureSetId::ALL.into_iter().find(|set| set.name() == name)
+}
+
+fn unknown_feature_set(name: &Word, likely: Option<FeatureSetId>) -> Box<Wrong> {
+    let place: Place = name.place;
+    if PLANNED.contains(&name.value.as_str()) {
+        let message = format!("feature set `{}` is not available yet", name.value);
+        return Wrong::new(Code::UnknownFeatureSet, place, message).help(known_sets());
+    }
+    let wrong = Wrong::new(Code::UnknownFeatureSet, place, format!("unknown feature set `{}`", name.value));
+    match likely {
+        Some(set) => wrong.help(format!("did you mean `{}`?", set.name())).note(known_sets()),
+        None => wrong.help(known_sets()),
+    }
+}
+
+fn known_sets() -> String {
+    let names = FeatureSetId::ALL.map(|set| format!("`{}`", set.name()));
+    format!("known feature sets are {}", names.join(", "))
+}

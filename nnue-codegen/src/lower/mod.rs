@@ -1,0 +1,73 @@
+//! Syntax tree to model.
+//!
+//! A chain becomes exactly the model of the graph that it abbreviates. Words are resolved here; where one is unknown, an
+//! error is recorded and its most likely meaning stands in, so that the checks that follow still find what else is wrong.
+
+mod chain;
+mod clauses;
+mod expr;
+mod file;
+mod inputs;
+
+use nnue_spec::diagnostic::{Code, Diagnostic, Sink};
+use nnue_spec::loc::{Loc, Located};
+use nnue_spec::model::{NetSpec, StackSpec};
+
+use crate::span_table::SpanTable;
+use crate::syntax::ast::{Body, Declaration, Selector};
+use crate::syntax::place::{At, Int, Place, Wrong};
+
+/// Lowers one declaration. `None`: too much is wrong for a model; the errors are in the sink.
+pub fn lower(declaration: &Declaration, spans: &mut SpanTable, sink: &mut Sink) -> Option<NetSpec> {
+    let place = Place::of(declaration.name.span());
+    let name = spans.located(At::new(declaration.name.to_string(), place));
+    let complete = declaration.wrongs.is_empty();
+    let mut lowerer = Lowerer { spans, sink, complete };
+    match declaration.body.as_ref()? {
+        Body::Chain(chain, clauses) => lowerer.lower_chain(name, chain, clauses),
+        Body::Graph(clauses) => lowerer.lower_graph(name, clauses),
+    }
+}
+
+/// What all parts of the lowering share.
+struct Lowerer<'a> {
+    spans: &'a mut SpanTable,
+    sink: &'a mut Sink,
+    /// false if clauses were skipped: then nothing is reported as missing
+    complete: bool,
+}
+
+impl Lowerer<'_> {
+    fn error(&mut self, wrong: Box<Wrong>) {
+        let diagnostic: Diagnostic = self.spans.diagnostic(*wrong);
+        self.sink.push(diagnostic);
+    }
+
+    /// A number as written, or a default at the place of something else.
+    fn or_default(&mut self, written: Option<&Int>, default: u64, place: Place) -> Located<u64> {
+        self.spans.located(written.copied().unwrap_or(At::new(default, place)))
+    }
+
+    fn int(&mut self, written: &Int) -> Located<u64> {
+        self.spans.located(*written)
+    }
+
+    fn optional_int(&mut self, written: Option<&Int>) -> Option<Located<u64>> {
+        written.map(|int| self.spans.located(*int))
+    }
+
+    fn lower_stack(&mut self, count: Option<&Int>, by: Option<&Selector>, default: Loc) -> StackSpec {
+        let count = match count {
+            Some(count) => self.spans.located(*count),
+            None => Located::new(1, default),
+        };
+        let by = by.map(|selector| self.spans.located(At::new(selector.value, selector.place)));
+        StackSpec { count, by }
+    }
+
+    fn missing(&mut self, code: Code, place: Place, message: &str, help: &str) {
+        if self.complete {
+            self.error(Wrong::new(code, place, message).help(help));
+        }
+    }
+}

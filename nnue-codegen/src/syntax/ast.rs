@@ -1,0 +1,301 @@
+//! The syntax tree: what was written, word for word, with places. Nothing is resolved here.
+
+use super::place::{At, Int, Place, Word, Wrong};
+
+/// All declarations of one macro call, and the errors between them.
+#[derive(Default)]
+pub struct Input {
+    /// the declarations in order
+    pub declarations: Vec<Declaration>,
+    /// errors that belong to no declaration
+    pub wrongs: Vec<Wrong>,
+}
+
+/// `pub struct Name = ..;` or `pub struct Name { .. }`
+pub struct Declaration {
+    /// attributes that pass through to the generated type
+    pub attributes: Vec<syn::Attribute>,
+    /// `#[nnue(crate = path)]`
+    pub crate_path: Option<syn::Path>,
+    /// `pub`
+    pub visibility: syn::Visibility,
+    /// the name
+    pub name: syn::Ident,
+    /// the network; `None` if its chain could not be read
+    pub body: Option<Body>,
+    /// errors in it
+    pub wrongs: Vec<Wrong>,
+}
+
+/// The two forms.
+#[derive(Debug)]
+pub enum Body {
+    /// `= F[..] -> 256x2 -> 32 -> 1 { .. };`: the chain, and the clauses about the file behind it
+    Chain(Chain, Vec<Clause>),
+    /// `{ .. }`
+    Graph(Vec<Clause>),
+}
+
+/// `(A[..] -> 256)x2 -> (16 -> 32 -> 1)x8 by (piece_count - 1) / 4`
+#[derive(Debug)]
+pub struct Chain {
+    /// the feature sets
+    pub inputs: Vec<Feature>,
+    /// the accumulator
+    pub accumulator: Accumulated,
+    /// the activation of the accumulator; clipped ReLU where it is not written
+    pub activation: Option<Activated>,
+    /// the layers, at least one
+    pub layers: Vec<ChainLayer>,
+    /// `x8`
+    pub stacks: Option<Int>,
+    /// `by ..`
+    pub by: Option<Selector>,
+}
+
+/// `crelu`, `pairwise >> 9`
+#[derive(Debug)]
+pub struct Activated {
+    /// the function
+    pub function: Word,
+    /// `>> n`
+    pub shift: Option<Int>,
+}
+
+/// `16: i8 @ 64 crelu`
+#[derive(Debug)]
+pub struct ChainLayer {
+    /// outputs, element type and scale
+    pub width: Width,
+    /// what follows it; clipped ReLU where it is not written
+    pub activation: Option<Activated>,
+}
+
+/// A width with its annotations: `16: i8 @ 64`.
+#[derive(Debug)]
+pub struct Width {
+    /// the number
+    pub value: Int,
+    /// `: i8`
+    pub element: Option<Word>,
+    /// `@ 64`
+    pub scale: Option<Int>,
+}
+
+/// `HalfKAv2_hm[..] as i16`
+#[derive(Debug)]
+pub struct Feature {
+    /// the name; `None`: a bare number of rows stands there
+    pub name: Option<Word>,
+    /// `[22528]`, or the bare number
+    pub rows: Option<Int>,
+    /// `768x4`: the number behind `x`
+    pub buckets: Option<Int>,
+    /// `as i16`
+    pub element: Option<Word>,
+    /// all of it
+    pub place: Place,
+}
+
+/// What `accumulate` says besides its inputs.
+#[derive(Debug)]
+pub struct Accumulated {
+    /// neurons and scale
+    pub width: Width,
+    /// `x 2`
+    pub perspectives: Option<Int>,
+    /// `psqt 8`
+    pub psqt: Option<Int>,
+}
+
+/// `(piece_count - minus) / divide`
+#[derive(Debug)]
+pub struct Selector {
+    /// subtracted, then divided by
+    pub value: (u64, u64),
+    /// all of it
+    pub place: Place,
+}
+
+/// A clause of the graph form, or of the braces behind a chain.
+#[derive(Debug)]
+pub struct Clause {
+    /// the word that begins it
+    pub keyword: Place,
+    /// what it says
+    pub kind: ClauseKind,
+}
+
+/// What a clause says.
+#[derive(Debug)]
+pub enum ClauseKind {
+    /// `inputs = A[..] + B[..];`
+    Inputs(Vec<Feature>),
+    /// `acc = accumulate(inputs, 1024) x 2, psqt 8;`
+    Accumulator {
+        /// the name
+        name: Word,
+        /// `inputs`, or feature sets written in place
+        inputs: AccumulatorInputs,
+        /// the rest
+        accumulated: Accumulated,
+    },
+    /// `let h1 = affine(x, 16);`
+    Binding {
+        /// the name
+        name: Word,
+        /// the value
+        value: Expr,
+    },
+    /// `stacks 8 by .. { .. }`
+    Stacks {
+        /// how many
+        count: Int,
+        /// `by ..`
+        by: Option<Selector>,
+        /// bindings and the output
+        clauses: Vec<Clause>,
+    },
+    /// `output ..;`
+    Output(Sum),
+    /// `format stockfish { .. }`
+    Format(Format),
+    /// `value ..;`
+    Value(Value),
+    /// `weights "path";`
+    Weights(Word),
+}
+
+/// The first argument of `accumulate`.
+#[derive(Debug)]
+pub enum AccumulatorInputs {
+    /// the name of the `inputs` clause
+    Name(Word),
+    /// feature sets
+    Features(Vec<Feature>),
+}
+
+/// A value of the graph.
+#[derive(Debug)]
+pub enum Expr {
+    /// a name
+    Name(Word),
+    /// `function(arguments) >> shift`
+    Call {
+        /// the function
+        function: Word,
+        /// its arguments
+        arguments: Vec<Argument>,
+        /// the parentheses
+        parentheses: Place,
+        /// `>> n`
+        shift: Option<Int>,
+    },
+    /// `input[start..end]`
+    Slice {
+        /// what is cut
+        input: Box<Expr>,
+        /// first index
+        start: Option<Int>,
+        /// one past the last
+        end: Option<Int>,
+        /// the brackets
+        brackets: Place,
+    },
+}
+
+/// An argument of a function.
+#[derive(Debug)]
+pub enum Argument {
+    /// a value of the graph
+    Value(Expr),
+    /// `16: i8 @ 64`
+    Width(Width),
+}
+
+/// `affine(a, 1) + h1[15] * 9600 / 8128`
+#[derive(Debug)]
+pub struct Sum {
+    /// the terms in order
+    pub terms: Vec<Term>,
+    /// factor of the whole sum
+    pub ratio: Option<Ratio>,
+}
+
+/// One term of a sum.
+#[derive(Debug)]
+pub struct Term {
+    /// subtracted
+    pub negative: bool,
+    /// the value
+    pub value: Expr,
+    /// its factor
+    pub ratio: Option<Ratio>,
+}
+
+/// `as i64 * 9600 / 16384`
+#[derive(Debug)]
+pub struct Ratio {
+    /// `as i64`
+    pub wide: bool,
+    /// numerator; 1 if only a division is written
+    pub num: Int,
+    /// denominator; 1 if only a product is written
+    pub den: Int,
+}
+
+/// `(psqt + positional) / 16`
+#[derive(Debug)]
+pub struct Value {
+    /// which of the forms
+    pub form: ValueForm,
+    /// raw units per unit of value
+    pub divide: Int,
+}
+
+/// The forms of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueForm {
+    /// `(psqt + positional) / n`
+    Together,
+    /// `psqt / n + positional / n`
+    Separately,
+    /// `positional / n`
+    Positional,
+}
+
+/// `stockfish { version: 0x7AF32F20, encoding: leb128 }`
+#[derive(Debug)]
+pub struct Format {
+    /// the container
+    pub name: Word,
+    /// the fields in order
+    pub fields: Vec<FormatField>,
+}
+
+/// A field of a format.
+#[derive(Debug)]
+pub struct FormatField {
+    /// its name
+    pub name: Word,
+    /// its value
+    pub value: FormatValue,
+}
+
+/// The value of a field of a format.
+#[derive(Debug)]
+pub enum FormatValue {
+    /// a number
+    Int(Int),
+    /// a word
+    Word(Word),
+}
+
+impl FormatValue {
+    /// Where it stands.
+    pub fn place(&self) -> Place {
+        match self {
+            Self::Int(At { place, .. }) | Self::Word(At { place, .. }) => *place,
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Clauses of the graph form, and how parsing goes on behind a wrong one.
+
+use nnue_spec::diagnostic::Code;
+use nnue_spec::suggest::nearest;
+use syn::Token;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::token::{Brace, Bracket, Paren};
+
+use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Format, Sum, Value, Width};
+use super::feature::parse_features;
+use super::file::parse_path;
+use super::keyword::{ACCUMULATE, CHAIN_CLAUSES, CLAUSES, FUNCTIONS, STACK_CLAUSES};
+use super::parse::Parse;
+use super::place::{Parsed, Place, Word, Wrong};
+use super::selector::parse_optional_by;
+use super::token::{
+    expected, found, here, parse_braces, parse_comma, parse_end, parse_int, parse_parentheses, parse_word, peek_word,
+    skip,
+};
+use super::width::parse_accumulated;
+
+/// Where clauses stand; it decides which are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// the braces of a graph
+    Graph,
+    /// the braces behind a chain
+    Chain,
+    /// the braces of `stacks`
+    Stacks,
+}
+
+impl Scope {
+    fn allowed(self) -> &'static [&'static str] {
+        match self {
+            Self::Graph => &CLAUSES,
+            Self::Chain => &CHAIN_CLAUSES,
+            Self::Stacks => &STACK_CLAUSES,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Graph => "a network",
+            Self::Chain => "the braces behind a chain",
+            Self::Stacks => "`stacks`",
+        }
+    }
+}
+
+/// All clauses up to the end of the stream. A wrong one is recorded and skipped.
+pub fn parse_clauses(input: ParseStream, scope: Scope, wrongs: &mut Vec<Wrong>) -> Vec<Clause> {
+    let mut clauses = Vec::new();
+    while !input.is_empty() {
+        let before = input.cursor();
+        match parse_clause(input, scope, wrongs) {
+            Ok(clause) => clauses.push(clause),
+            Err(wrong) => {
+                wrongs.push(*wrong);
+                if input.cursor() == before {
+                    skip(input);
+                }
+                recover(input);
+            }
+        }
+    }
+    clauses
+}
+
+/// Goes on to the end of the clause: behind its `;`, behind its braces, or in front of the next clause.
+fn recover(input: ParseStream) {
+    while !input.is_empty() && !begins_clause(input) {
+        let last = input.peek(Token![;]) || input.peek(Brace);
+        skip(input);
+        if last {
+            break;
+        }
+    }
+    skip_semicolons(input);
+}
+
+fn begins_clause(input: ParseStream) -> bool {
+    let named = input.peek(syn::Ident::peek_any) && input.peek2(Token![=]);
+    named || peek_word(input).is_some_and(|word| CLAUSES.contains(&word.as_str()))
+}
+
+fn skip_semicolons(input: ParseStream) {
+    while input.peek(Token![;]) {
+        skip(input);
+    }
+}
+
+fn parse_clause(input: ParseStream, scope: Scope, wrongs: &mut Vec<Wrong>) -> Parsed<Clause> {
+    let keyword = here(input);
+    let word = peek_word(input).ok_or_else(|| expected(Code::UnknownClause, input, "a clause").help(listed(scope)))?;
+    let is_keyword = CLAUSES.contains(&word.as_str());
+    let is_named = !is_keyword && input.peek2(Token![=]);
+    if !is_keyword && !is_named {
+        return Err(unknown_clause(input, &word, scope));
+    }
+    let allowed = if is_named { scope != Scope::Chain } else { scope.allowed().contains(&word.as_str()) };
+    if !allowed {
+        return Err(misplaced(keyword, &word, is_named, scope));
+    }
+    let kind = if is_named { parse_named(input)? } else { parse_keyword(input, &word, wrongs)? };
+    let braced = matches!(kind, ClauseKind::Stacks { .. } | ClauseKind::Format(_));
+    if !braced || input.peek(Token![;]) {
+        parse_semicolon(input)?;
+    }
+    Ok(Clause { keyword, kind })
+}
+
+fn parse_keyword(input: ParseStream, word: &str, wrongs: &mut Vec<Wrong>) -> Parsed<ClauseKind> {
+    let keyword = parse_word(input, "a clause")?;
+    let is_assignment = matches!(word, "inputs");
+    if !is_assignment && input.peek(Token![=]) {
+        let message = format!("unexpected `=` after `{word}`");
+        return Err(Wrong::new(Code::UnexpectedToken, here(input), message).help("remove the `=`"));
+    }
+    match word {
+        "inputs" => {
+            parse_equals(input, &keyword)?;
+            parse_features(input).map(ClauseKind::Inputs)
+        }
+        "let" => {
+            if !(input.peek(syn::Ident::peek_any) && input.peek2(Token![=])) {
+                return Err(expected(Code::ExpectedName, input, "a name and `=` after `let`"));
+            }
+            parse_named(input)
+        }
+        "stacks" => parse_stacks(input, wrongs),
+        "output" => Sum::parse(input).map(ClauseKind::Output),
+        "format" => Format::parse(input).map(ClauseKind::Format),
+        "value" => Value::parse(input).map(ClauseKind::Value),
+        _ => parse_path(input).map(ClauseKind::Weights),
+    }
+}
+
+fn parse_equals(input: ParseStream, name: &Word) -> Parsed<()> {
+    if !input.peek(Token![=]) {
+        return Err(expected(Code::UnexpectedToken, input, &format!("`=` after `{}`", name.value)));
+    }
+    input.parse::<Token![=]>()?;
+    Ok(())
+}
+
+/// `acc = accumulate(..)` or `h1 = affine(..)`
+fn parse_named(input: ParseStream) -> Parsed<ClauseKind> {
+    let name = parse_word(input, "a name")?;
+    parse_equals(input, &name)?;
+    if is_accumulate(input)? {
+        let (inputs, accumulated) = parse_accumulate(input)?;
+        return Ok(ClauseKind::Accumulator { name, inputs, accumulated });
+    }
+    Ok(ClauseKind::Binding { name, value: Expr::parse(input)? })
+}
+
+/// True for `accumulate(`; an error for a slip of it, since what follows is no expression.
+fn is_accumulate(input: ParseStream) -> Parsed<bool> {
+    let Some(word) = peek_word(input).filter(|_| input.peek2(Paren)) else { return Ok(false) };
+    if word == ACCUMULATE || FUNCTIONS.contains(&word.as_str()) {
+        return Ok(word == ACCUMULATE);
+    }
+    match nearest(&word, FUNCTIONS.into_iter().chain([ACCUMULATE])) {
+        Some(ACCUMULATE) => {
+            let message = format!("unknown function `{word}`");
+            Err(Wrong::new(Code::UnknownFunction, here(input), message).help(format!("did you mean `{ACCUMULATE}`?")))
+        }
+        _ => Ok(false),
+    }
+}
+
+/// `accumulate(inputs, 1024 @ 127) x 2, psqt 8`
+fn parse_accumulate(input: ParseStream) -> Parsed<(AccumulatorInputs, Accumulated)> {
+    parse_word(input, ACCUMULATE)?;
+    let (inside, _) = parse_parentheses(input)?;
+    let inputs = AccumulatorInputs::parse(&inside)?;
+    parse_comma(&inside, "the inputs")?;
+    let width = Width::parse(&inside)?;
+    if inside.peek(Token![,]) {
+        inside.parse::<Token![,]>()?;
+    }
+    parse_end(&inside, "the width")?;
+    Ok((inputs, parse_accumulated(width, input)?))
+}
+
+impl Parse for AccumulatorInputs {
+    fn parse(input: ParseStream) -> Parsed<Self> {
+        let written_out = input.peek2(Bracket) || input.peek2(Token![as]) || input.peek2(Token![+]);
+        if peek_word(input).is_some() && !written_out {
+            return parse_word(input, "`inputs`").map(Self::Name);
+        }
+        parse_features(input).map(Self::Features)
+    }
+}
+
+/// `stacks 8 by (piece_count - 1) / 4 { .. }`
+fn parse_stacks(input: ParseStream, wrongs: &mut Vec<Wrong>) -> Parsed<ClauseKind> {
+    let count = parse_int(input, "the number of stacks")?;
+    let by = parse_optional_by(input)?;
+    if !input.peek(Brace) {
+        let what = if by.is_some() { "`{` and the layers of a stack" } else { "`by` or `{`" };
+        return Err(expected(Code::UnexpectedToken, input, what));
+    }
+    let (inside, _) = parse_braces(input)?;
+    let clauses = parse_clauses(&inside, Scope::Stacks, wrongs);
+    Ok(ClauseKind::Stacks { count, by, clauses })
+}
+
+/// The `;` of a clause.
+fn parse_semicolon(input: ParseStream) -> Parsed<()> {
+    if input.peek(Token![;]) {
+        skip_semicolons(input);
+        return Ok(());
+    }
+    if input.is_empty() || begins_clause(input) {
+        let message = format!("expected `;` at the end of the clause, found {}", found(input));
+        return Err(Wrong::new(Code::MissingSemicolon, here(input), message).help("end the clause with `;`"));
+    }
+    Err(expected(Code::UnexpectedToken, input, "`;`"))
+}
+
+fn unknown_clause(input: ParseStream, word: &str, scope: Scope) -> Box<Wrong> {
+    let help = match nearest(word, scope.allowed().iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => listed(scope),
+    };
+    Wrong::new(Code::UnknownClause, here(input), format!("unknown clause `{word}`")).help(help)
+}
+
+fn listed(scope: Scope) -> String {
+    let words: Vec<String> = scope.allowed().iter().map(|word| format!("`{word}`")).collect();
+    let names = if scope == Scope::Chain { "" } else { ", or a name and `=`" };
+    format!("{} has clauses that begin with {}{names}", scope.name(), words.join(", "))
+}
+
+fn misplaced(place: Place, word: &str, named: bool, scope: Scope) -> Box<Wrong> {
+    let what = if named { format!("a binding such as `{word} = ..`") } else { format!("`{word}`") };
+    let wrong = Wrong::new(Code::MisplacedClause, place, format!("{what} cannot stand in {}", scope.name()));
+    match scope {
+        Scope::Chain if named || !is_file_clause(word) => {
+            wrong.help("to name values, write the graph form: `struct Name { .. }`")
+        }
+        _ => wrong.help("move it outside the braces"),
+    }
+}
+
+fn is_file_clause(word: &str) -> bool {
+    CHAIN_CLAUSES.contains(&word)
+}

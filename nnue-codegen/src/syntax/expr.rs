@@ -1,0 +1,73 @@
+//! Values of the graph: names, calls, slices, shifts.
+
+use nnue_spec::diagnostic::Code;
+use syn::parse::ParseStream;
+use syn::token::{Bracket, Paren};
+use syn::{LitInt, Token};
+
+use super::ast::{Argument, Expr, Width};
+use super::parse::Parse;
+use super::place::{Int, Parsed, Place, Word, Wrong};
+use super::token::{expected, here, parse_brackets, parse_comma, parse_int, parse_parentheses, parse_word, peek_word};
+use super::width::parse_shift;
+
+impl Parse for Expr {
+    fn parse(input: ParseStream) -> Parsed<Self> {
+        if peek_word(input).is_none() {
+            return Err(expected(Code::ExpectedName, input, "a name or a function such as `affine(..)`"));
+        }
+        let word = parse_word(input, "a name")?;
+        let mut expr = if input.peek(Paren) { parse_call(word, input)? } else { Self::Name(word) };
+        while input.peek(Bracket) {
+            expr = parse_slice(expr, input)?;
+        }
+        Ok(expr)
+    }
+}
+
+fn parse_call(function: Word, input: ParseStream) -> Parsed<Expr> {
+    let (inside, parentheses) = parse_parentheses(input)?;
+    let mut arguments = Vec::new();
+    while !inside.is_empty() {
+        arguments.push(Argument::parse(&inside)?);
+        if !inside.is_empty() {
+            parse_comma(&inside, "the argument")?;
+        }
+    }
+    let shift = parse_shift(input)?;
+    Ok(Expr::Call { function, arguments, parentheses, shift })
+}
+
+impl Parse for Argument {
+    fn parse(input: ParseStream) -> Parsed<Self> {
+        if input.peek(LitInt) { Width::parse(input).map(Self::Width) } else { Expr::parse(input).map(Self::Value) }
+    }
+}
+
+/// `[15]`, `[..15]`, `[2..5]`, `[2..]`
+fn parse_slice(cut: Expr, input: ParseStream) -> Parsed<Expr> {
+    let (inside, brackets) = parse_brackets(input)?;
+    let start = parse_optional_index(&inside)?;
+    if let (Some(index), true) = (start, inside.is_empty()) {
+        let end = Int::new(index.value.saturating_add(1), index.place);
+        return Ok(Expr::Slice { input: Box::new(cut), start, end: Some(end), brackets });
+    }
+    if !inside.peek(Token![..]) || inside.peek(Token![..=]) {
+        return Err(bad_slice(here(&inside)));
+    }
+    inside.parse::<Token![..]>()?;
+    let end = parse_optional_index(&inside)?;
+    if !inside.is_empty() {
+        return Err(bad_slice(here(&inside)));
+    }
+    Ok(Expr::Slice { input: Box::new(cut), start, end, brackets })
+}
+
+fn parse_optional_index(input: ParseStream) -> Parsed<Option<Int>> {
+    if input.peek(LitInt) { parse_int(input, "an index").map(Some) } else { Ok(None) }
+}
+
+fn bad_slice(place: Place) -> Box<Wrong> {
+    Wrong::new(Code::BadSlice, place, "expected an index or a range")
+        .help("write for example `h1[15]`, `h1[..15]` or `h1[2..5]`")
+}

@@ -1,0 +1,11 @@
+//! The trait of everything that can be parsed.
+
+use syn::parse::ParseStream;
+
+use super::place::Parsed;
+
+/// As [`syn::parse::Parse`], with errors that carry a code, help and related places.
+pub trait Parse: Sized {
+    /// Reads one from the stream.
+    fn parse(input: ParseStream) -> Parsed<Self>;
+}

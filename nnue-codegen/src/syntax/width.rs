@@ -1,0 +1,163 @@
+//! Widths and their annotations: `1024x2 @ 255 pairwise >> 9, psqt 8` and `16: i8 @ 64 crelu`.
+
+use nnue_spec::diagnostic::Code;
+use syn::Token;
+use syn::parse::ParseStream;
+
+use super::ast::{Accumulated, Activated, ChainLayer, Width};
+use super::parse::Parse;
+use super::place::{Int, Parsed, Place, Wrong};
+use super::token::{here, parse_int, parse_multiplied, parse_multiplier, parse_word, peek_word};
+
+impl Parse for Width {
+    fn parse(input: ParseStream) -> Parsed<Self> {
+        let value = parse_int(input, "a number of neurons")?;
+        let (element, scale) = (parse_element(input)?, parse_scale(input)?);
+        Ok(Self { value, element, scale })
+    }
+}
+
+fn parse_element(input: ParseStream) -> Parsed<Option<super::place::Word>> {
+    if !input.peek(Token![:]) {
+        return Ok(None);
+    }
+    input.parse::<Token![:]>()?;
+    parse_word(input, "an element type after `:`").map(Some)
+}
+
+fn parse_scale(input: ParseStream) -> Parsed<Option<Int>> {
+    if !input.peek(Token![@]) {
+        return Ok(None);
+    }
+    input.parse::<Token![@]>()?;
+    parse_int(input, "a scale after `@`").map(Some)
+}
+
+/// `>> n`, if it stands next.
+pub fn parse_shift(input: ParseStream) -> Parsed<Option<Int>> {
+    if !input.peek(Token![>>]) {
+        return Ok(None);
+    }
+    input.parse::<Token![>>]>()?;
+    parse_int(input, "a number of bits after `>>`").map(Some)
+}
+
+/// Sets an annotation that may be written once.
+fn set<T>(slot: &mut Option<T>, value: T, place: Place, name: &str) -> Parsed<()> {
+    if slot.is_some() {
+        let message = format!("{name} is written twice");
+        return Err(Wrong::new(Code::DuplicateAnnotation, place, message).help("remove one of the two"));
+    }
+    *slot = Some(value);
+    Ok(())
+}
+
+/// The accumulator of a chain, with its activation. Annotations may stand in any order, each once.
+pub struct ChainAccumulator {
+    /// what `accumulate` would say
+    pub accumulated: Accumulated,
+    /// the activation behind it
+    pub activation: Option<Activated>,
+}
+
+impl Parse for ChainAccumulator {
+    fn parse(input: ParseStream) -> Parsed<Self> {
+        let (value, perspectives) = parse_multiplied(input, "the width of the accumulator")?;
+        let width = Width { value, element: None, scale: None };
+        let mut accumulator = Self { accumulated: Accumulated { width, perspectives, psqt: None }, activation: None };
+        accumulator.parse_annotations(input)?;
+        Ok(accumulator)
+    }
+}
+
+impl ChainAccumulator {
+    /// The annotations that stand here; called again behind `(F -> 256)x2`.
+    pub fn parse_annotations(&mut self, input: ParseStream) -> Parsed<()> {
+        loop {
+            let place = here(input);
+            if let Some(element) = parse_element(input)? {
+                set(&mut self.accumulated.width.element, element, place, "the element type")?;
+            } else if let Some(scale) = parse_scale(input)? {
+                set(&mut self.accumulated.width.scale, scale, place, "the scale")?;
+            } else if let Some(perspectives) = parse_multiplier(input)? {
+                set(&mut self.accumulated.perspectives, perspectives, place, "the number of perspectives")?;
+            } else if let Some(psqt) = parse_psqt(input)? {
+                set(&mut self.accumulated.psqt, psqt, place, "`psqt`")?;
+            } else if peek_word(input).is_some_and(|word| word != "by") {
+                let activation = Activated::parse(input)?;
+                set(&mut self.activation, activation, place, "the activation")?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Parse for Activated {
+    fn parse(input: ParseStream) -> Parsed<Self> {
+        Ok(Self { function: parse_word(input, "an activation")?, shift: parse_shift(input)? })
+    }
+}
+
+/// `, psqt 8` (the comma may be left out), if it stands next.
+fn parse_psqt(input: ParseStream) -> Parsed<Option<Int>> {
+    if input.peek(Token![,]) {
+        input.parse::<Token![,]>()?;
+        if peek_word(input).as_deref() != Some("psqt") {
+            let what = "`psqt` after the comma";
+            return Err(super::token::expected(Code::UnexpectedToken, input, what).help("write for example `, psqt 8`"));
+        }
+    }
+    if peek_word(input).as_deref() != Some("psqt") {
+        return Ok(None);
+    }
+    parse_word(input, "`psqt`")?;
+    parse_int(input, "a number of outputs after `psqt`").map(Some)
+}
+
+/// What stands behind `accumulate(..)`: `x 2, psqt 8`.
+pub fn parse_accumulated(width: Width, input: ParseStream) -> Parsed<Accumulated> {
+    let perspectives = parse_multiplier(input)?;
+    let psqt = parse_psqt(input)?;
+    Ok(Accumulated { width, perspectives, psqt })
+}
+
+/// A layer of a chain, and the stack count that was written with it (`1x8`).
+pub struct CountedLayer {
+    /// the layer
+    pub layer: ChainLayer,
+    /// `x8`
+    pub stacks: Option<Int>,
+}
+
+impl Parse for CountedLayer {
+    fn parse(input: ParseStream) -> Parsed<Self> {
+        let (value, mut stacks) = parse_multiplied(input, "a number of neurons")?;
+        let mut width = Width { value, element: None, scale: None };
+        let mut activation = None;
+        loop {
+            let place = here(input);
+            if let Some(element) = parse_element(input)? {
+                set(&mut width.element, element, place, "the element type")?;
+            } else if let Some(scale) = parse_scale(input)? {
+                set(&mut width.scale, scale, place, "the scale")?;
+            } else if let Some(count) = parse_multiplier(input)? {
+                set(&mut stacks, count, place, "the number of stacks")?;
+            } else if peek_word(input).as_deref() == Some("psqt") || input.peek(Token![,]) {
+                return Err(misplaced_psqt(input));
+            } else if peek_word(input).is_some_and(|word| word != "by") {
+                set(&mut activation, Activated::parse(input)?, place, "the activation")?;
+            } else {
+                return Ok(Self { layer: ChainLayer { width, activation }, stacks });
+            }
+        }
+    }
+}
+
+fn misplaced_psqt(input: ParseStream) -> Box<Wrong> {
+    if input.peek(Token![,]) && !(input.peek2(syn::Ident)) {
+        return super::token::expected(Code::ExpectedArrow, input, "`->` or the end of the chain");
+    }
+    Wrong::new(Code::MisplacedAnnotation, here(input), "only the accumulator has PSQT outputs")
+        .help("write it behind the accumulator: `1024x2, psqt 8 -> ..`")
+}
