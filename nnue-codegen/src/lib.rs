@@ -1,5 +1,35 @@
 //! The compiler behind `nnue!`: tokens in, tokens out.
+//!
+//! ```text
+//!   tokens ──► syntax ──► lower ──► nnue_spec::{check, plan} ──► emit ──► tokens
+//!                │          │                │
+//!                └──────────┴────────────────┴── diagnostics ──► report (and fallback items)
+//! ```
+//!
+//! It is an ordinary library, so that it is tested without a compiler around it and used by the command `nnue expand`.
 #![forbid(unsafe_code)]
+
+mod compile;
+mod emit;
+mod fallback;
 mod lower;
+mod report;
 mod span_table;
 mod syntax;
+mod text;
+mod weights;
+
+use proc_macro2::TokenStream;
+
+#[cfg(feature = "format")]
+pub use text::expand_formatted;
+pub use text::{TextError, expand_text};
+
+/// Expands the tokens of one `nnue! { .. }`: the declared types, or `compile_error!`s and stubs of the types.
+pub fn expand(input: TokenStream) -> TokenStream {
+    let compile::Compilation { items, diagnostics, spans } = compile::compile(input);
+    let errors = diagnostics.iter().map(|diagnostic| report::emit_error(diagnostic, &spans));
+    let mut tokens: TokenStream = errors.collect();
+    tokens.extend(items);
+    tokens
+}

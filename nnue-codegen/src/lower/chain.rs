@@ -19,7 +19,7 @@ use crate::syntax::ast::{Activated, Chain, Clause};
 use crate::syntax::place::{At, Place};
 
 impl Lowerer<'_> {
-    pub(super) fn lower_chain(&mut self, name: Located<String>, chain: &Chain, clauses: &[Clause]) -> Option<NetSpec> {
+    pub(crate) fn lower_chain(&mut self, name: Located<String>, chain: &Chain, clauses: &[Clause]) -> Option<NetSpec> {
         let place = chain.accumulator.width.value.place;
         let inputs = self.lower_inputs(&chain.inputs);
         let accumulator = self.lower_accumulator(At::new("acc".to_owned(), place), &chain.accumulator);

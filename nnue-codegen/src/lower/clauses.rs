@@ -39,7 +39,7 @@ struct Seen {
 }
 
 impl Lowerer<'_> {
-    pub(super) fn lower_graph(&mut self, name: Located<String>, clauses: &[Clause]) -> Option<NetSpec> {
+    pub(crate) fn lower_graph(&mut self, name: Located<String>, clauses: &[Clause]) -> Option<NetSpec> {
         let mut found = Found::default();
         self.collect(clauses, false, &mut found);
         let at = self.spans.place(name.loc);

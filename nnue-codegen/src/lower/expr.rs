@@ -23,7 +23,7 @@ struct Call<'a> {
 }
 
 impl Lowerer<'_> {
-    pub(super) fn lower_expr(&mut self, expr: &ast::Expr) -> Option<Expr> {
+    pub(crate) fn lower_expr(&mut self, expr: &ast::Expr) -> Option<Expr> {
         match expr {
             ast::Expr::Name(name) => Some(Expr::Name(self.spans.located(name.clone()))),
             ast::Expr::Call { function, arguments, parentheses, shift } => {
@@ -88,7 +88,7 @@ impl Lowerer<'_> {
     }
 
     /// A layer with its annotations; `place` is the word `affine` or, in a chain, the width.
-    pub(super) fn affine(&mut self, input: Expr, width: &Width, place: Place) -> Expr {
+    pub(crate) fn affine(&mut self, input: Expr, width: &Width, place: Place) -> Expr {
         let element = match &width.element {
             Some(word) => self.lower_element(word, ElementType::I8),
             None => self.spans.located(At::new(ElementType::I8, width.value.place)),
@@ -103,10 +103,6 @@ impl Lowerer<'_> {
     }
 
     fn lower_concat(&mut self, call: Call<'_>) -> Option<Expr> {
-        if call.arguments.len() < 2 {
-            self.error(argument_count(call, "at least 2 arguments", "concat(a, b)"));
-            return None;
-        }
         let lowered: Vec<Option<Expr>> =
             call.arguments.iter().map(|argument| self.lower_value(argument, call.function)).collect();
         let parts = lowered.into_iter().collect::<Option<Vec<Expr>>>()?;
@@ -125,7 +121,7 @@ impl Lowerer<'_> {
     }
 
     /// The activation that a word of a chain names; a likely one stands in for an unknown one.
-    pub(super) fn lower_activation(&mut self, word: &Word) -> Located<Activation> {
+    pub(crate) fn lower_activation(&mut self, word: &Word) -> Located<Activation> {
         let known = activation(&word.value);
         if known.is_none() {
             self.error(unknown_activation(word));
@@ -135,7 +131,7 @@ impl Lowerer<'_> {
         self.spans.located(At::new(function, word.place))
     }
 
-    pub(super) fn lower_output(&mut self, sum: &ast::Sum, keyword: Place) -> Option<OutputSpec> {
+    pub(crate) fn lower_output(&mut self, sum: &ast::Sum, keyword: Place) -> Option<OutputSpec> {
         let lowered: Vec<Option<TermSpec>> = sum.terms.iter().map(|term| self.lower_term(term)).collect();
         let terms = lowered.into_iter().collect::<Option<Vec<TermSpec>>>()?;
         let ratio = sum.ratio.as_ref().map(|ratio| self.lower_ratio(ratio));
@@ -165,18 +161,18 @@ fn place_of(expr: &ast::Expr) -> Place {
     }
 }
 
-fn argument_count(call: Call<'_>, takes: &str, example: &str) -> Box<Wrong> {
+fn argument_count(call: Call<'_>, takes: &str, example: &str) -> Wrong {
     let message = format!("`{}` takes {takes}, found {}", call.function.value, call.arguments.len());
     Wrong::new(Code::ArgumentCount, call.parentheses, message).help(format!("write for example `{example}`"))
 }
 
-fn planned(word: &Word) -> Option<Box<Wrong>> {
+fn planned(word: &Word) -> Option<Wrong> {
     let (_, instead) = PLANNED.iter().find(|(name, _)| *name == word.value)?;
     let message = format!("`{}` is not available yet", word.value);
     Some(Wrong::new(Code::UnavailableFunction, word.place, message).help(*instead))
 }
 
-fn unknown_function(word: &Word) -> Box<Wrong> {
+fn unknown_function(word: &Word) -> Wrong {
     if word.value == ACCUMULATE {
         return Wrong::new(Code::MisplacedClause, word.place, "`accumulate` must be bound to a name of its own")
             .help("write `acc = accumulate(inputs, 1024) x 2;` and use `acc` here");
@@ -184,11 +180,11 @@ fn unknown_function(word: &Word) -> Box<Wrong> {
     planned(word).unwrap_or_else(|| unknown(word, "function", &FUNCTIONS))
 }
 
-fn unknown_activation(word: &Word) -> Box<Wrong> {
+fn unknown_activation(word: &Word) -> Wrong {
     planned(word).unwrap_or_else(|| unknown(word, "activation", &ACTIVATIONS.map(Activation::name)))
 }
 
-fn unknown(word: &Word, what: &str, known: &[&str]) -> Box<Wrong> {
+fn unknown(word: &Word, what: &str, known: &[&str]) -> Wrong {
     let wrong = Wrong::new(Code::UnknownFunction, word.place, format!("unknown {what} `{}`", word.value));
     match nearest(&word.value, known.iter().copied()) {
         Some(near) => wrong.help(format!("did you mean `{near}`?")),

@@ -14,14 +14,14 @@ const FIELDS: [&str; 2] = ["version", "encoding"];
 const ENCODINGS: [(&str, Encoding); 2] = [("raw", Encoding::Raw), ("leb128", Encoding::Leb128)];
 
 /// What the three clauses say.
-pub(super) struct FileClauses {
-    pub(super) value: Option<ValueSpec>,
-    pub(super) format: FormatSpec,
-    pub(super) weights: Option<Located<String>>,
+pub(crate) struct FileClauses {
+    pub(crate) value: Option<ValueSpec>,
+    pub(crate) format: FormatSpec,
+    pub(crate) weights: Option<Located<String>>,
 }
 
 impl Lowerer<'_> {
-    pub(super) fn lower_file_clauses(&mut self, clauses: &[Clause]) -> FileClauses {
+    pub(crate) fn lower_file_clauses(&mut self, clauses: &[Clause]) -> FileClauses {
         let mut file = FileClauses { value: None, format: FormatSpec { version: None, encoding: None }, weights: None };
         let (mut format, mut value, mut weights) = (None, None, None);
         for Clause { keyword, kind } in clauses {
@@ -42,7 +42,7 @@ impl Lowerer<'_> {
     }
 
     /// Remembers the first clause of a kind; reports a second one and returns false.
-    pub(super) fn once(&mut self, first: &mut Option<Place>, keyword: Place, name: &str) -> bool {
+    pub(crate) fn once(&mut self, first: &mut Option<Place>, keyword: Place, name: &str) -> bool {
         let Some(first) = *first else {
             *first = Some(keyword);
             return true;
@@ -110,7 +110,7 @@ impl Lowerer<'_> {
     }
 }
 
-fn unknown_field(name: &Word) -> Box<Wrong> {
+fn unknown_field(name: &Word) -> Wrong {
     let wrong = Wrong::new(Code::UnknownFormatField, name.place, format!("unknown field `{}`", name.value));
     match nearest(&name.value, FIELDS) {
         Some(near) => wrong.help(format!("did you mean `{near}`?")),

@@ -14,12 +14,8 @@ use crate::syntax::place::{At, Place, Word, Wrong};
 const PLANNED: [&str; 2] = ["FullThreats", "PawnPairs"];
 
 impl Lowerer<'_> {
-    pub(super) fn lower_inputs(&mut self, features: &[Feature]) -> Vec<InputSpec> {
-        if let Some(second) = features.get(1) {
-            let wrong = Wrong::new(Code::SeveralFeatureSets, second.place, "only one feature set can be accumulated");
-            self.error(wrong.help("remove the others").note("sums of feature sets are not available yet"));
-        }
-        features.iter().take(1).map(|feature| self.lower_feature(feature)).collect()
+    pub(crate) fn lower_inputs(&mut self, features: &[Feature]) -> Vec<InputSpec> {
+        features.iter().map(|feature| self.lower_feature(feature)).collect()
     }
 
     fn lower_feature(&mut self, feature: &Feature) -> InputSpec {
@@ -66,7 +62,7 @@ impl Lowerer<'_> {
     }
 
     /// The element type that a word names; `default` stands in for an unknown one.
-    pub(super) fn lower_element(&mut self, word: &Word, default: ElementType) -> Located<ElementType> {
+    pub(crate) fn lower_element(&mut self, word: &Word, default: ElementType) -> Located<ElementType> {
         const TYPES: [ElementType; 3] = [ElementType::I8, ElementType::I16, ElementType::I32];
         let known = TYPES.into_iter().find(|element| element.name() == word.value);
         if known.is_none() {
@@ -76,7 +72,7 @@ impl Lowerer<'_> {
         self.spans.located(At::new(known.unwrap_or(default), word.place))
     }
 
-    pub(super) fn lower_accumulator(&mut self, name: Word, written: &Accumulated) -> AccumulatorSpec {
+    pub(crate) fn lower_accumulator(&mut self, name: Word, written: &Accumulated) -> AccumulatorSpec {
         let width = &written.width;
         let place = width.value.place;
         if let Some(word) = &width.element {
@@ -97,11 +93,11 @@ impl Lowerer<'_> {
 }
 
 /// The set with exactly this name.
-pub fn feature_set(name: &str) -> Option<FeatureSetId> {
+pub(crate) fn feature_set(name: &str) -> Option<FeatureSetId> {
     FeatureSetId::ALL.into_iter().find(|set| set.name() == name)
 }
 
-fn unknown_feature_set(name: &Word, likely: Option<FeatureSetId>) -> Box<Wrong> {
+fn unknown_feature_set(name: &Word, likely: Option<FeatureSetId>) -> Wrong {
     let place: Place = name.place;
     if PLANNED.contains(&name.value.as_str()) {
         let message = format!("feature set `{}` is not available yet", name.value);

@@ -8,6 +8,8 @@ mod clauses;
 mod expr;
 mod file;
 mod inputs;
+#[cfg(test)]
+mod tests;
 
 use nnue_spec::diagnostic::{Code, Diagnostic, Sink};
 use nnue_spec::loc::{Loc, Located};
@@ -18,10 +20,16 @@ use crate::syntax::ast::{Body, Declaration, Selector};
 use crate::syntax::place::{At, Int, Place, Wrong};
 
 /// Lowers one declaration. `None`: too much is wrong for a model; the errors are in the sink.
-pub fn lower(declaration: &Declaration, spans: &mut SpanTable, sink: &mut Sink) -> Option<NetSpec> {
+///
+/// `complete` is false if clauses were skipped: then nothing is reported as missing.
+pub(crate) fn lower(
+    declaration: &Declaration,
+    complete: bool,
+    spans: &mut SpanTable,
+    sink: &mut Sink,
+) -> Option<NetSpec> {
     let place = Place::of(declaration.name.span());
     let name = spans.located(At::new(declaration.name.to_string(), place));
-    let complete = declaration.wrongs.is_empty();
     let mut lowerer = Lowerer { spans, sink, complete };
     match declaration.body.as_ref()? {
         Body::Chain(chain, clauses) => lowerer.lower_chain(name, chain, clauses),
@@ -33,13 +41,13 @@ pub fn lower(declaration: &Declaration, spans: &mut SpanTable, sink: &mut Sink) 
 struct Lowerer<'a> {
     spans: &'a mut SpanTable,
     sink: &'a mut Sink,
-    /// false if clauses were skipped: then nothing is reported as missing
+    /// false if clauses were skipped
     complete: bool,
 }
 
 impl Lowerer<'_> {
-    fn error(&mut self, wrong: Box<Wrong>) {
-        let diagnostic: Diagnostic = self.spans.diagnostic(*wrong);
+    fn error(&mut self, wrong: Wrong) {
+        let diagnostic: Diagnostic = self.spans.diagnostic(wrong);
         self.sink.push(diagnostic);
     }
 

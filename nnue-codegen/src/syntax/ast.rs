@@ -4,7 +4,7 @@ use super::place::{At, Int, Place, Word, Wrong};
 
 /// All declarations of one macro call, and the errors between them.
 #[derive(Default)]
-pub struct Input {
+pub(crate) struct Input {
     /// the declarations in order
     pub declarations: Vec<Declaration>,
     /// errors that belong to no declaration
@@ -12,7 +12,7 @@ pub struct Input {
 }
 
 /// `pub struct Name = ..;` or `pub struct Name { .. }`
-pub struct Declaration {
+pub(crate) struct Declaration {
     /// attributes that pass through to the generated type
     pub attributes: Vec<syn::Attribute>,
     /// `#[nnue(crate = path)]`
@@ -29,16 +29,16 @@ pub struct Declaration {
 
 /// The two forms.
 #[derive(Debug)]
-pub enum Body {
+pub(crate) enum Body {
     /// `= F[..] -> 256x2 -> 32 -> 1 { .. };`: the chain, and the clauses about the file behind it
-    Chain(Chain, Vec<Clause>),
+    Chain(Box<Chain>, Vec<Clause>),
     /// `{ .. }`
     Graph(Vec<Clause>),
 }
 
 /// `(A[..] -> 256)x2 -> (16 -> 32 -> 1)x8 by (piece_count - 1) / 4`
 #[derive(Debug)]
-pub struct Chain {
+pub(crate) struct Chain {
     /// the feature sets
     pub inputs: Vec<Feature>,
     /// the accumulator
@@ -55,7 +55,7 @@ pub struct Chain {
 
 /// `crelu`, `pairwise >> 9`
 #[derive(Debug)]
-pub struct Activated {
+pub(crate) struct Activated {
     /// the function
     pub function: Word,
     /// `>> n`
@@ -64,7 +64,7 @@ pub struct Activated {
 
 /// `16: i8 @ 64 crelu`
 #[derive(Debug)]
-pub struct ChainLayer {
+pub(crate) struct ChainLayer {
     /// outputs, element type and scale
     pub width: Width,
     /// what follows it; clipped ReLU where it is not written
@@ -73,7 +73,7 @@ pub struct ChainLayer {
 
 /// A width with its annotations: `16: i8 @ 64`.
 #[derive(Debug)]
-pub struct Width {
+pub(crate) struct Width {
     /// the number
     pub value: Int,
     /// `: i8`
@@ -84,7 +84,7 @@ pub struct Width {
 
 /// `HalfKAv2_hm[..] as i16`
 #[derive(Debug)]
-pub struct Feature {
+pub(crate) struct Feature {
     /// the name; `None`: a bare number of rows stands there
     pub name: Option<Word>,
     /// `[22528]`, or the bare number
@@ -99,7 +99,7 @@ pub struct Feature {
 
 /// What `accumulate` says besides its inputs.
 #[derive(Debug)]
-pub struct Accumulated {
+pub(crate) struct Accumulated {
     /// neurons and scale
     pub width: Width,
     /// `x 2`
@@ -110,7 +110,7 @@ pub struct Accumulated {
 
 /// `(piece_count - minus) / divide`
 #[derive(Debug)]
-pub struct Selector {
+pub(crate) struct Selector {
     /// subtracted, then divided by
     pub value: (u64, u64),
     /// all of it
@@ -119,7 +119,7 @@ pub struct Selector {
 
 /// A clause of the graph form, or of the braces behind a chain.
 #[derive(Debug)]
-pub struct Clause {
+pub(crate) struct Clause {
     /// the word that begins it
     pub keyword: Place,
     /// what it says
@@ -128,7 +128,7 @@ pub struct Clause {
 
 /// What a clause says.
 #[derive(Debug)]
-pub enum ClauseKind {
+pub(crate) enum ClauseKind {
     /// `inputs = A[..] + B[..];`
     Inputs(Vec<Feature>),
     /// `acc = accumulate(inputs, 1024) x 2, psqt 8;`
@@ -168,7 +168,7 @@ pub enum ClauseKind {
 
 /// The first argument of `accumulate`.
 #[derive(Debug)]
-pub enum AccumulatorInputs {
+pub(crate) enum AccumulatorInputs {
     /// the name of the `inputs` clause
     Name(Word),
     /// feature sets
@@ -177,7 +177,7 @@ pub enum AccumulatorInputs {
 
 /// A value of the graph.
 #[derive(Debug)]
-pub enum Expr {
+pub(crate) enum Expr {
     /// a name
     Name(Word),
     /// `function(arguments) >> shift`
@@ -206,7 +206,7 @@ pub enum Expr {
 
 /// An argument of a function.
 #[derive(Debug)]
-pub enum Argument {
+pub(crate) enum Argument {
     /// a value of the graph
     Value(Expr),
     /// `16: i8 @ 64`
@@ -215,7 +215,7 @@ pub enum Argument {
 
 /// `affine(a, 1) + h1[15] * 9600 / 8128`
 #[derive(Debug)]
-pub struct Sum {
+pub(crate) struct Sum {
     /// the terms in order
     pub terms: Vec<Term>,
     /// factor of the whole sum
@@ -224,7 +224,7 @@ pub struct Sum {
 
 /// One term of a sum.
 #[derive(Debug)]
-pub struct Term {
+pub(crate) struct Term {
     /// subtracted
     pub negative: bool,
     /// the value
@@ -235,7 +235,7 @@ pub struct Term {
 
 /// `as i64 * 9600 / 16384`
 #[derive(Debug)]
-pub struct Ratio {
+pub(crate) struct Ratio {
     /// `as i64`
     pub wide: bool,
     /// numerator; 1 if only a division is written
@@ -246,7 +246,7 @@ pub struct Ratio {
 
 /// `(psqt + positional) / 16`
 #[derive(Debug)]
-pub struct Value {
+pub(crate) struct Value {
     /// which of the forms
     pub form: ValueForm,
     /// raw units per unit of value
@@ -255,7 +255,7 @@ pub struct Value {
 
 /// The forms of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueForm {
+pub(crate) enum ValueForm {
     /// `(psqt + positional) / n`
     Together,
     /// `psqt / n + positional / n`
@@ -266,7 +266,7 @@ pub enum ValueForm {
 
 /// `stockfish { version: 0x7AF32F20, encoding: leb128 }`
 #[derive(Debug)]
-pub struct Format {
+pub(crate) struct Format {
     /// the container
     pub name: Word,
     /// the fields in order
@@ -275,7 +275,7 @@ pub struct Format {
 
 /// A field of a format.
 #[derive(Debug)]
-pub struct FormatField {
+pub(crate) struct FormatField {
     /// its name
     pub name: Word,
     /// its value
@@ -284,7 +284,7 @@ pub struct FormatField {
 
 /// The value of a field of a format.
 #[derive(Debug)]
-pub enum FormatValue {
+pub(crate) enum FormatValue {
     /// a number
     Int(Int),
     /// a word
@@ -293,7 +293,7 @@ pub enum FormatValue {
 
 impl FormatValue {
     /// Where it stands.
-    pub fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         match self {
             Self::Int(At { place, .. }) | Self::Word(At { place, .. }) => *place,
         }

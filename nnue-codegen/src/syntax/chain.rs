@@ -49,7 +49,7 @@ fn continues(input: ParseStream) -> bool {
     input.peek(syn::LitInt) || input.peek(Paren) || input.peek(Token![-]) || input.peek(Token![=>])
 }
 
-fn expected_after_layer(input: ParseStream) -> Box<Wrong> {
+fn expected_after_layer(input: ParseStream) -> Wrong {
     expected(Code::ExpectedArrow, input, "`->` or the end of the chain").help("write `->` between layers")
 }
 
@@ -159,7 +159,7 @@ fn whole_stack_only(layers: &[ChainLayer], last: &ChainLayer, count: Int) -> Par
         .note("every stack holds all layers behind the accumulator"))
 }
 
-fn no_layers(input: ParseStream) -> Box<Wrong> {
+fn no_layers(input: ParseStream) -> Wrong {
     if continues(input) || !(input.is_empty() || input.peek(Token![;]) || input.peek(Token![>])) {
         return expected(Code::ExpectedArrow, input, "`->` after the accumulator");
     }
@@ -167,7 +167,7 @@ fn no_layers(input: ParseStream) -> Box<Wrong> {
         .help("add at least an output layer: `-> 1`")
 }
 
-fn layers_after_stacks(input: ParseStream) -> Box<Wrong> {
+fn layers_after_stacks(input: ParseStream) -> Wrong {
     Wrong::new(Code::LayersAfterStacks, here(input), "no layers may follow the stacks")
         .help("put all layers inside the parentheses")
 }

@@ -22,7 +22,7 @@ use super::width::parse_accumulated;
 
 /// Where clauses stand; it decides which are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub(crate) enum Scope {
     /// the braces of a graph
     Graph,
     /// the braces behind a chain
@@ -50,14 +50,14 @@ impl Scope {
 }
 
 /// All clauses up to the end of the stream. A wrong one is recorded and skipped.
-pub fn parse_clauses(input: ParseStream, scope: Scope, wrongs: &mut Vec<Wrong>) -> Vec<Clause> {
+pub(crate) fn parse_clauses(input: ParseStream, scope: Scope, wrongs: &mut Vec<Wrong>) -> Vec<Clause> {
     let mut clauses = Vec::new();
     while !input.is_empty() {
         let before = input.cursor();
         match parse_clause(input, scope, wrongs) {
             Ok(clause) => clauses.push(clause),
             Err(wrong) => {
-                wrongs.push(*wrong);
+                wrongs.push(wrong);
                 if input.cursor() == before {
                     skip(input);
                 }
@@ -221,7 +221,7 @@ fn parse_semicolon(input: ParseStream) -> Parsed<()> {
     Err(expected(Code::UnexpectedToken, input, "`;`"))
 }
 
-fn unknown_clause(input: ParseStream, word: &str, scope: Scope) -> Box<Wrong> {
+fn unknown_clause(input: ParseStream, word: &str, scope: Scope) -> Wrong {
     let help = match nearest(word, scope.allowed().iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => listed(scope),
@@ -235,7 +235,7 @@ fn listed(scope: Scope) -> String {
     format!("{} has clauses that begin with {}{names}", scope.name(), words.join(", "))
 }
 
-fn misplaced(place: Place, word: &str, named: bool, scope: Scope) -> Box<Wrong> {
+fn misplaced(place: Place, word: &str, named: bool, scope: Scope) -> Wrong {
     let what = if named { format!("a binding such as `{word} = ..`") } else { format!("`{word}`") };
     let wrong = Wrong::new(Code::MisplacedClause, place, format!("{what} cannot stand in {}", scope.name()));
     match scope {

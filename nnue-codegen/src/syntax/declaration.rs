@@ -18,14 +18,14 @@ impl Parse for Input {
             match Declaration::parse(input) {
                 Ok(declaration) => all.declarations.push(declaration),
                 Err(wrong) => {
-                    all.wrongs.push(*wrong);
+                    all.wrongs.push(wrong);
                     recover(input);
                 }
             }
         }
         if all.declarations.is_empty() && all.wrongs.is_empty() {
             let wrong = Wrong::new(Code::EmptyInput, here(input), "`nnue!` declares no network");
-            all.wrongs.push(*wrong.help(EXAMPLE));
+            all.wrongs.push(wrong.help(EXAMPLE));
         }
         Ok(all)
     }
@@ -80,7 +80,7 @@ impl Declaration {
             Ok(body) => self.body = Some(body),
             Err(wrong) => {
                 let at_end = input.is_empty();
-                self.wrongs.push(*if at_end { on_last_token(wrong, begin) } else { wrong });
+                self.wrongs.push(if at_end { on_last_token(wrong, begin) } else { wrong });
                 recover(input);
             }
         }
@@ -102,7 +102,7 @@ impl Declaration {
             return Err(expected(Code::ExpectedBody, input, &what).help(EXAMPLE));
         }
         input.parse::<Token![=]>()?;
-        let chain = Chain::parse(input)?;
+        let chain = Box::new(Chain::parse(input)?);
         if input.peek(Brace) {
             let clauses = self.parse_braced(input, Scope::Chain)?;
             skip_semicolon(input);
@@ -142,7 +142,7 @@ fn parse_chain_end(input: ParseStream) -> Parsed<()> {
 }
 
 /// An error at the very end of the input would underline the whole macro call; the last token is a better place.
-fn on_last_token(mut wrong: Box<Wrong>, begin: syn::buffer::Cursor) -> Box<Wrong> {
+fn on_last_token(mut wrong: Wrong, begin: syn::buffer::Cursor) -> Wrong {
     let mut rest = begin;
     while let Some((token, next)) = rest.token_tree() {
         wrong.place = Place::of(token.span());
@@ -163,7 +163,7 @@ fn take_crate_path(attributes: &mut Vec<Attribute>, wrongs: &mut Vec<Wrong>) -> 
             Err(error) => {
                 let message = format!("malformed attribute: {error}");
                 let wrong = Wrong::new(Code::CrateAttribute, Place::of(error.span()), message);
-                wrongs.push(*wrong.help("write `#[nnue(crate = path::to::nnue)]`"));
+                wrongs.push(wrong.help("write `#[nnue(crate = path::to::nnue)]`"));
             }
         }
         false

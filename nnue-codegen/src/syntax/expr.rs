@@ -67,7 +67,7 @@ fn parse_optional_index(input: ParseStream) -> Parsed<Option<Int>> {
     if input.peek(LitInt) { parse_int(input, "an index").map(Some) } else { Ok(None) }
 }
 
-fn bad_slice(place: Place) -> Box<Wrong> {
+fn bad_slice(place: Place) -> Wrong {
     Wrong::new(Code::BadSlice, place, "expected an index or a range")
         .help("write for example `h1[15]`, `h1[..15]` or `h1[2..5]`")
 }

@@ -32,7 +32,7 @@ impl Parse for Feature {
     }
 }
 
-fn expected_feature(input: ParseStream) -> Box<Wrong> {
+fn expected_feature(input: ParseStream) -> Wrong {
     expected(Code::ExpectedFeatureSet, input, "a feature set")
         .help("begin with one of `HalfKP[..]`, `HalfKAv2[..]`, `HalfKAv2_hm[..]`, `Chess768[..]`")
 }
@@ -57,7 +57,7 @@ fn parse_rows(input: ParseStream, name: Place) -> Parsed<(Option<Int>, Place)> {
 }
 
 /// `A[..] + B[..]`
-pub fn parse_features(input: ParseStream) -> Parsed<Vec<Feature>> {
+pub(crate) fn parse_features(input: ParseStream) -> Parsed<Vec<Feature>> {
     let mut features = vec![Feature::parse(input)?];
     while input.peek(Token![+]) {
         input.parse::<Token![+]>()?;

@@ -98,13 +98,13 @@ fn parse_divide(input: ParseStream) -> Parsed<super::place::Int> {
     parse_int(input, "a number after `/`")
 }
 
-fn bad_value(input: ParseStream, what: &str) -> Box<Wrong> {
+fn bad_value(input: ParseStream, what: &str) -> Wrong {
     expected(Code::BadValue, input, what)
         .help("write `value (psqt + positional) / 16`, `value psqt / 16 + positional / 16` or `value positional / 16`")
 }
 
 /// The string of `weights "path";`
-pub fn parse_path(input: ParseStream) -> Parsed<Word> {
+pub(crate) fn parse_path(input: ParseStream) -> Parsed<Word> {
     if !input.peek(LitStr) {
         let wrong = Wrong::new(Code::BadWeights, here(input), "expected the path of a file in quotes");
         return Err(wrong.help("write for example `weights \"nets/mine.nnue\";`"));

@@ -3,17 +3,17 @@
 //! One `impl Parse` per clause. Parsing never stops at the first error: a wrong clause is recorded and skipped, so that
 //! one compile reports the errors of several clauses.
 
-pub mod ast;
+pub(crate) mod ast;
 mod chain;
 mod clause;
 mod declaration;
 mod expr;
 mod feature;
 mod file;
-pub mod keyword;
+pub(crate) mod keyword;
 mod output;
 mod parse;
-pub mod place;
+pub(crate) mod place;
 mod selector;
 mod token;
 mod width;
@@ -25,7 +25,7 @@ use ast::Input;
 use parse::Parse;
 
 /// Parses the tokens of one macro call.
-pub fn parse_input(tokens: TokenStream) -> Input {
+pub(crate) fn parse_input(tokens: TokenStream) -> Input {
     let mut parsed = Ok(Input::default());
     // The result of `parse2` itself says only whether tokens are left behind, inside a clause that was skipped.
     let _ = (|input: ParseStream| {
@@ -33,5 +33,5 @@ pub fn parse_input(tokens: TokenStream) -> Input {
         Ok(())
     })
     .parse2(tokens);
-    parsed.unwrap_or_else(|wrong| Input { declarations: Vec::new(), wrongs: vec![*wrong] })
+    parsed.unwrap_or_else(|wrong| Input { declarations: Vec::new(), wrongs: vec![wrong] })
 }

@@ -5,7 +5,7 @@ use syn::parse::ParseStream;
 use super::place::Parsed;
 
 /// As [`syn::parse::Parse`], with errors that carry a code, help and related places.
-pub trait Parse: Sized {
+pub(crate) trait Parse: Sized {
     /// Reads one from the stream.
     fn parse(input: ParseStream) -> Parsed<Self>;
 }

@@ -10,7 +10,7 @@ use super::place::{Int, Parsed, Place, Wrong};
 use super::token::{here, is_word, parse_end, parse_int, parse_parentheses, parse_word};
 
 /// `by ..`, if it stands next.
-pub fn parse_optional_by(input: ParseStream) -> Parsed<Option<Selector>> {
+pub(crate) fn parse_optional_by(input: ParseStream) -> Parsed<Option<Selector>> {
     if !is_word(input, "by") {
         return Ok(None);
     }
@@ -61,6 +61,6 @@ fn parse_piece_count(input: ParseStream) -> Parsed<()> {
     Err(bad_selector(here(input), &message))
 }
 
-fn bad_selector(place: Place, message: &str) -> Box<Wrong> {
+fn bad_selector(place: Place, message: &str) -> Wrong {
     Wrong::new(Code::BadSelector, place, message).help("write for example `by (piece_count - 1) / 4`")
 }

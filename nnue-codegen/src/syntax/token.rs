@@ -9,12 +9,12 @@ use syn::{Ident, LitInt, Token};
 use super::place::{At, Int, Parsed, Place, Word, Wrong};
 
 /// The place of the next token, or of the closing delimiter.
-pub fn here(input: ParseStream) -> Place {
+pub(crate) fn here(input: ParseStream) -> Place {
     Place::of(input.span())
 }
 
 /// What stands next, for messages.
-pub fn found(input: ParseStream) -> String {
+pub(crate) fn found(input: ParseStream) -> String {
     match input.cursor().token_tree() {
         None => "the end".to_owned(),
         Some((TokenTree::Group(group), _)) => match group.delimiter() {
@@ -24,18 +24,19 @@ pub fn found(input: ParseStream) -> String {
             Delimiter::None => format!("`{}`", group.stream()),
         },
         Some((TokenTree::Punct(_), _)) if input.peek(Token![->]) => "`->`".to_owned(),
+        Some((TokenTree::Punct(_), _)) if input.peek(Token![=>]) => "`=>`".to_owned(),
         Some((TokenTree::Punct(_), _)) if input.peek(Token![..]) => "`..`".to_owned(),
         Some((token, _)) => format!("`{token}`"),
     }
 }
 
 /// The error that something else was expected here.
-pub fn expected(code: Code, input: ParseStream, what: &str) -> Box<Wrong> {
+pub(crate) fn expected(code: Code, input: ParseStream, what: &str) -> Wrong {
     Wrong::new(code, here(input), format!("expected {what}, found {}", found(input)))
 }
 
 /// Any identifier, keywords of Rust included.
-pub fn parse_word(input: ParseStream, what: &str) -> Parsed<Word> {
+pub(crate) fn parse_word(input: ParseStream, what: &str) -> Parsed<Word> {
     if !input.peek(Ident::peek_any) {
         return Err(expected(Code::ExpectedName, input, what));
     }
@@ -44,24 +45,24 @@ pub fn parse_word(input: ParseStream, what: &str) -> Parsed<Word> {
 }
 
 /// The identifier that stands next, without taking it.
-pub fn peek_word(input: ParseStream) -> Option<String> {
+pub(crate) fn peek_word(input: ParseStream) -> Option<String> {
     let (ident, _) = input.cursor().ident()?;
     Some(ident.unraw().to_string())
 }
 
 /// True if this very word stands next.
-pub fn is_word(input: ParseStream, word: &str) -> bool {
+pub(crate) fn is_word(input: ParseStream, word: &str) -> bool {
     peek_word(input).is_some_and(|found| found == word)
 }
 
 /// A number without a suffix.
-pub fn parse_int(input: ParseStream, what: &str) -> Parsed<Int> {
+pub(crate) fn parse_int(input: ParseStream, what: &str) -> Parsed<Int> {
     let (value, suffix) = parse_suffixed(input, what)?;
     if suffix.is_empty() { Ok(value) } else { Err(bad_suffix(&value, &suffix)) }
 }
 
 /// A number that may carry its multiplier: `1024x2`, `1024 x2` or `1024 x 2`.
-pub fn parse_multiplied(input: ParseStream, what: &str) -> Parsed<(Int, Option<Int>)> {
+pub(crate) fn parse_multiplied(input: ParseStream, what: &str) -> Parsed<(Int, Option<Int>)> {
     let (value, suffix) = parse_suffixed(input, what)?;
     if suffix.is_empty() {
         let multiplier = parse_multiplier(input)?;
@@ -74,7 +75,7 @@ pub fn parse_multiplied(input: ParseStream, what: &str) -> Parsed<(Int, Option<I
 }
 
 /// `x2` or `x 2`, if it stands next.
-pub fn parse_multiplier(input: ParseStream) -> Parsed<Option<Int>> {
+pub(crate) fn parse_multiplier(input: ParseStream) -> Parsed<Option<Int>> {
     let Some(word) = peek_word(input) else { return Ok(None) };
     if word != "x" && multiplier_of(&word).is_none() {
         return Ok(None);
@@ -112,7 +113,7 @@ fn parse_suffixed(input: ParseStream, what: &str) -> Parsed<(Int, String)> {
     Ok((At::new(value, place), literal.suffix().to_owned()))
 }
 
-fn bad_suffix(value: &Int, suffix: &str) -> Box<Wrong> {
+fn bad_suffix(value: &Int, suffix: &str) -> Wrong {
     let number = value.value;
     Wrong::new(Code::BadNumber, value.place, format!("a number cannot end in `{suffix}`")).help(match suffix {
         _ if multiplier_of(suffix).is_some() => format!("write `{number}`: a multiplier has no meaning here"),
@@ -122,7 +123,7 @@ fn bad_suffix(value: &Int, suffix: &str) -> Box<Wrong> {
 }
 
 /// An arrow.
-pub fn parse_arrow(input: ParseStream, after: &str) -> Parsed<()> {
+pub(crate) fn parse_arrow(input: ParseStream, after: &str) -> Parsed<()> {
     if input.peek(Token![->]) {
         input.parse::<Token![->]>()?;
         return Ok(());
@@ -132,7 +133,7 @@ pub fn parse_arrow(input: ParseStream, after: &str) -> Parsed<()> {
 }
 
 /// Punctuation `comma` between arguments.
-pub fn parse_comma(input: ParseStream, after: &str) -> Parsed<()> {
+pub(crate) fn parse_comma(input: ParseStream, after: &str) -> Parsed<()> {
     if !input.peek(Token![,]) {
         return Err(expected(Code::UnexpectedToken, input, &format!("`,` after {after}")));
     }
@@ -141,7 +142,7 @@ pub fn parse_comma(input: ParseStream, after: &str) -> Parsed<()> {
 }
 
 /// Nothing may follow.
-pub fn parse_end(input: ParseStream, after: &str) -> Parsed<()> {
+pub(crate) fn parse_end(input: ParseStream, after: &str) -> Parsed<()> {
     if input.is_empty() {
         return Ok(());
     }
@@ -149,28 +150,28 @@ pub fn parse_end(input: ParseStream, after: &str) -> Parsed<()> {
 }
 
 /// The inside of parentheses, and their place.
-pub fn parse_parentheses<'a>(input: &ParseBuffer<'a>) -> syn::Result<(ParseBuffer<'a>, Place)> {
+pub(crate) fn parse_parentheses<'a>(input: &ParseBuffer<'a>) -> syn::Result<(ParseBuffer<'a>, Place)> {
     let inside;
     let token = syn::parenthesized!(inside in input);
     Ok((inside, Place::of(token.span.join())))
 }
 
 /// The inside of brackets, and their place.
-pub fn parse_brackets<'a>(input: &ParseBuffer<'a>) -> syn::Result<(ParseBuffer<'a>, Place)> {
+pub(crate) fn parse_brackets<'a>(input: &ParseBuffer<'a>) -> syn::Result<(ParseBuffer<'a>, Place)> {
     let inside;
     let token = syn::bracketed!(inside in input);
     Ok((inside, Place::of(token.span.join())))
 }
 
 /// The inside of braces, and their place.
-pub fn parse_braces<'a>(input: &ParseBuffer<'a>) -> syn::Result<(ParseBuffer<'a>, Place)> {
+pub(crate) fn parse_braces<'a>(input: &ParseBuffer<'a>) -> syn::Result<(ParseBuffer<'a>, Place)> {
     let inside;
     let token = syn::braced!(inside in input);
     Ok((inside, Place::of(token.span.join())))
 }
 
 /// Takes the next token, whatever it is.
-pub fn skip(input: ParseStream) {
+pub(crate) fn skip(input: ParseStream) {
     // A `TokenTree` is there: callers ask `is_empty` before, and taking one cannot fail otherwise.
     let _ = input.parse::<TokenTree>();
 }

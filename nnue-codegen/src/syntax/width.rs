@@ -34,7 +34,7 @@ fn parse_scale(input: ParseStream) -> Parsed<Option<Int>> {
 }
 
 /// `>> n`, if it stands next.
-pub fn parse_shift(input: ParseStream) -> Parsed<Option<Int>> {
+pub(crate) fn parse_shift(input: ParseStream) -> Parsed<Option<Int>> {
     if !input.peek(Token![>>]) {
         return Ok(None);
     }
@@ -53,7 +53,7 @@ fn set<T>(slot: &mut Option<T>, value: T, place: Place, name: &str) -> Parsed<()
 }
 
 /// The accumulator of a chain, with its activation. Annotations may stand in any order, each once.
-pub struct ChainAccumulator {
+pub(crate) struct ChainAccumulator {
     /// what `accumulate` would say
     pub accumulated: Accumulated,
     /// the activation behind it
@@ -72,7 +72,7 @@ impl Parse for ChainAccumulator {
 
 impl ChainAccumulator {
     /// The annotations that stand here; called again behind `(F -> 256)x2`.
-    pub fn parse_annotations(&mut self, input: ParseStream) -> Parsed<()> {
+    pub(crate) fn parse_annotations(&mut self, input: ParseStream) -> Parsed<()> {
         loop {
             let place = here(input);
             if let Some(element) = parse_element(input)? {
@@ -116,14 +116,14 @@ fn parse_psqt(input: ParseStream) -> Parsed<Option<Int>> {
 }
 
 /// What stands behind `accumulate(..)`: `x 2, psqt 8`.
-pub fn parse_accumulated(width: Width, input: ParseStream) -> Parsed<Accumulated> {
+pub(crate) fn parse_accumulated(width: Width, input: ParseStream) -> Parsed<Accumulated> {
     let perspectives = parse_multiplier(input)?;
     let psqt = parse_psqt(input)?;
     Ok(Accumulated { width, perspectives, psqt })
 }
 
 /// A layer of a chain, and the stack count that was written with it (`1x8`).
-pub struct CountedLayer {
+pub(crate) struct CountedLayer {
     /// the layer
     pub layer: ChainLayer,
     /// `x8`
@@ -154,7 +154,7 @@ impl Parse for CountedLayer {
     }
 }
 
-fn misplaced_psqt(input: ParseStream) -> Box<Wrong> {
+fn misplaced_psqt(input: ParseStream) -> Wrong {
     if input.peek(Token![,]) && !(input.peek2(syn::Ident)) {
         return super::token::expected(Code::ExpectedArrow, input, "`->` or the end of the chain");
     }

@@ -1,0 +1,21 @@
+//! Assertions that only the compiler of the user's crate can check, at the user's tokens.
+
+use nnue_spec::NetDesc;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+
+use super::descriptor::number;
+use super::types::emit_feature_type;
+use crate::syntax::ast::Declaration;
+
+/// The macro and the runtime must agree about the rows of the feature set.
+pub(crate) fn emit_asserts(net: &NetDesc<'_>, declaration: &Declaration) -> TokenStream {
+    let features = net.features.iter().map(|feature| {
+        let (set, rows) = (emit_feature_type(feature.set, &quote!(__rt)), number(feature.rows));
+        let message = format!("feature set `{}` has another number of rows in the runtime", feature.set.name());
+        quote_spanned! {declaration.name.span()=>
+            const _: () = ::core::assert!(<#set as __rt::FeatureSet>::ROWS == #rows, #message);
+        }
+    });
+    quote!(#(#features)*)
+}

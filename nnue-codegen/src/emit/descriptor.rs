@@ -1,0 +1,228 @@
+//! `const SPEC`: a descriptor as the literal that makes it.
+
+use nnue_spec::{
+    AccumulatorActivation, AccumulatorDesc, BufferDesc, ContainerDesc, ElementType, Encoding, FeatureDesc,
+    FeatureSetId, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Ratio, Segment, Selector, Source, StackDesc,
+    StepDesc, SumActivation, TensorDesc, TensorRole, ValueDesc,
+};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// The descriptor as an expression. Names are those of the descriptor's types, prefixed with `__rt::`.
+pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
+    let NetDesc { name, notation, .. } = net;
+    let features = net.features.iter().map(emit_feature);
+    let accumulator = emit_accumulator(&net.accumulator);
+    let stacks = emit_stacks(&net.stacks);
+    let buffers = net.buffers.iter().map(emit_buffer);
+    let layers = net.layers.iter().map(emit_layer);
+    let steps = net.steps.iter().map(emit_step);
+    let output = emit_output(&net.output);
+    let value = emit_value(net.value);
+    let tensors = net.tensors.iter().map(emit_tensor);
+    let container = emit_container(&net.container);
+    quote! {
+        __rt::NetDesc {
+            name: #name,
+            notation: #notation,
+            features: &[#(#features),*],
+            accumulator: #accumulator,
+            stacks: #stacks,
+            buffers: &[#(#buffers),*],
+            layers: &[#(#layers),*],
+            steps: &[#(#steps),*],
+            output: #output,
+            value: #value,
+            tensors: &[#(#tensors),*],
+            container: #container,
+        }
+    }
+}
+
+/// A number without a type suffix.
+pub(crate) fn number(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
+}
+
+fn hexadecimal(value: u32) -> TokenStream {
+    // A literal in base 16 has no constructor; its text is always well formed.
+    format!("0x{value:08X}").parse().unwrap_or_else(|_| quote!(#value))
+}
+
+fn emit_feature(feature: &FeatureDesc) -> TokenStream {
+    let set = match feature.set {
+        FeatureSetId::HalfKp => quote!(HalfKp),
+        FeatureSetId::HalfKaV2 => quote!(HalfKaV2),
+        FeatureSetId::HalfKaV2Hm => quote!(HalfKaV2Hm),
+        FeatureSetId::Chess768 => quote!(Chess768),
+    };
+    let (rows, element) = (number(feature.rows), emit_element(feature.element));
+    quote!(__rt::FeatureDesc { set: __rt::FeatureSetId::#set, rows: #rows, element: #element })
+}
+
+fn emit_element(element: ElementType) -> TokenStream {
+    match element {
+        ElementType::I8 => quote!(__rt::ElementType::I8),
+        ElementType::I16 => quote!(__rt::ElementType::I16),
+        ElementType::I32 => quote!(__rt::ElementType::I32),
+    }
+}
+
+fn emit_accumulator(accumulator: &AccumulatorDesc) -> TokenStream {
+    let AccumulatorDesc { width, perspectives, psqt, one } = *accumulator;
+    let [width, perspectives, psqt] = [width, perspectives, psqt].map(number);
+    let one = Literal::i32_unsuffixed(one);
+    quote!(__rt::AccumulatorDesc { width: #width, perspectives: #perspectives, psqt: #psqt, one: #one })
+}
+
+fn emit_stacks(stacks: &StackDesc) -> TokenStream {
+    let count = number(stacks.count);
+    let selector = match stacks.selector {
+        Selector::Single => quote!(__rt::Selector::Single),
+        Selector::PieceCount { minus, divide } => {
+            let [minus, divide] = [minus, divide].map(number);
+            quote!(__rt::Selector::PieceCount { minus: #minus, divide: #divide })
+        }
+    };
+    quote!(__rt::StackDesc { count: #count, selector: #selector })
+}
+
+fn emit_buffer(buffer: &BufferDesc<'_>) -> TokenStream {
+    let BufferDesc { name, len, max, source } = *buffer;
+    let (len, max) = (number(len), Literal::i32_unsuffixed(max));
+    let source = match source {
+        Source::Accumulator => quote!(__rt::Source::Accumulator),
+        Source::Layer(layer) => {
+            let layer = number(layer);
+            quote!(__rt::Source::Layer(#layer))
+        }
+    };
+    quote!(__rt::BufferDesc { name: #name, len: #len, max: #max, source: #source })
+}
+
+fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
+    let name = layer.name;
+    let segments = layer.segments.iter().map(|&Segment { buffer, start, len }| {
+        let [buffer, start, len] = [buffer, start, len].map(number);
+        quote!(__rt::Segment { buffer: #buffer, start: #start, len: #len })
+    });
+    let [inputs, file_inputs, outputs] = [layer.inputs, layer.file_inputs, layer.outputs].map(number);
+    let kind = match layer.kind {
+        LayerKind::Sparse => quote!(Sparse),
+        LayerKind::Dense => quote!(Dense),
+        LayerKind::Row => quote!(Row),
+    };
+    let scale = Literal::i32_unsuffixed(layer.scale);
+    quote! {
+        __rt::LayerDesc {
+            name: #name,
+            segments: &[#(#segments),*],
+            inputs: #inputs,
+            file_inputs: #file_inputs,
+            outputs: #outputs,
+            kind: __rt::LayerKind::#kind,
+            scale: #scale,
+        }
+    }
+}
+
+fn emit_step(step: &StepDesc) -> TokenStream {
+    match *step {
+        StepDesc::ActivateAccumulator { activation, shift, buffer } => {
+            let activation = match activation {
+                AccumulatorActivation::Crelu => quote!(Crelu),
+                AccumulatorActivation::SqrCrelu => quote!(SqrCrelu),
+                AccumulatorActivation::Pairwise => quote!(Pairwise),
+            };
+            let (shift, buffer) = (Literal::u32_unsuffixed(shift), number(buffer));
+            quote! {
+                __rt::StepDesc::ActivateAccumulator {
+                    activation: __rt::AccumulatorActivation::#activation, shift: #shift, buffer: #buffer,
+                }
+            }
+        }
+        StepDesc::Affine { layer } => {
+            let layer = number(layer);
+            quote!(__rt::StepDesc::Affine { layer: #layer })
+        }
+        StepDesc::ActivateSums { activation, shift, layer, buffer } => {
+            let activation = match activation {
+                SumActivation::Crelu => quote!(Crelu),
+                SumActivation::SqrCrelu => quote!(SqrCrelu),
+            };
+            let (shift, layer, buffer) = (Literal::u32_unsuffixed(shift), number(layer), number(buffer));
+            quote! {
+                __rt::StepDesc::ActivateSums {
+                    activation: __rt::SumActivation::#activation, shift: #shift, layer: #layer, buffer: #buffer,
+                }
+            }
+        }
+    }
+}
+
+fn emit_output(output: &OutputDesc<'_>) -> TokenStream {
+    let terms = output.terms.iter().map(|term| {
+        let OutputTerm { layer, neuron, negative, ratio } = *term;
+        let ([layer, neuron], ratio) = ([layer, neuron].map(number), emit_ratio(ratio));
+        quote!(__rt::OutputTerm { layer: #layer, neuron: #neuron, negative: #negative, ratio: #ratio })
+    });
+    let ratio = emit_ratio(output.ratio);
+    quote!(__rt::OutputDesc { terms: &[#(#terms),*], ratio: #ratio })
+}
+
+fn emit_ratio(ratio: Option<Ratio>) -> TokenStream {
+    let Some(Ratio { num, den, wide }) = ratio else {
+        return quote!(::core::option::Option::None);
+    };
+    let [num, den] = [num, den].map(Literal::i64_unsuffixed);
+    quote!(::core::option::Option::Some(__rt::Ratio { num: #num, den: #den, wide: #wide }))
+}
+
+fn emit_value(value: ValueDesc) -> TokenStream {
+    let (form, divide) = match value {
+        ValueDesc::Together { divide } => (quote!(Together), divide),
+        ValueDesc::Separately { divide } => (quote!(Separately), divide),
+    };
+    let divide = Literal::i32_unsuffixed(divide);
+    quote!(__rt::ValueDesc::#form { divide: #divide })
+}
+
+fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {
+    let TensorDesc { name, role, element, rows, cols, copies } = *tensor;
+    let ([rows, cols, copies], element) = ([rows, cols, copies].map(number), emit_element(element));
+    let role = match role {
+        TensorRole::TransformerBias => quote!(TransformerBias),
+        TensorRole::TransformerWeight => quote!(TransformerWeight),
+        TensorRole::TransformerPsqt => quote!(TransformerPsqt),
+        TensorRole::LayerBias(layer) => {
+            let layer = number(layer);
+            quote!(LayerBias(#layer))
+        }
+        TensorRole::LayerWeight(layer) => {
+            let layer = number(layer);
+            quote!(LayerWeight(#layer))
+        }
+    };
+    quote! {
+        __rt::TensorDesc {
+            name: #name, role: __rt::TensorRole::#role, element: #element, rows: #rows, cols: #cols, copies: #copies,
+        }
+    }
+}
+
+fn emit_container(container: &ContainerDesc) -> TokenStream {
+    let [version, transformer_hash, stack_hash] =
+        [container.version, container.transformer_hash, container.stack_hash].map(hexadecimal);
+    let encoding = match container.encoding {
+        Encoding::Raw => quote!(Raw),
+        Encoding::Leb128 => quote!(Leb128),
+    };
+    quote! {
+        __rt::ContainerDesc {
+            version: #version,
+            transformer_hash: #transformer_hash,
+            stack_hash: #stack_hash,
+            encoding: __rt::Encoding::#encoding,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Documentation of the generated items.
+
+use std::fmt::Write as _;
+
+use nnue_spec::layout::padded_bytes;
+use nnue_spec::{LayerDesc, LayerKind, NetDesc, Selector};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::path::CratePath;
+
+/// What the marker's page says behind the user's own words: the network as a chain and a table of its layers.
+pub(crate) fn emit_marker_docs(net: &NetDesc<'_>, attributes: &[syn::Attribute], path: &CratePath) -> TokenStream {
+    let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
+    let summary = (!documented).then(|| format!("The network `{}`.", net.notation));
+    let summary = summary.map(|summary| quote!(#[doc = #summary]));
+    let section = marker_section(net, path);
+    quote!(#summary #[doc = #section])
+}
+
+fn marker_section(net: &NetDesc<'_>, path: &CratePath) -> String {
+    let mut text = format!("\n# The network\n\n`{}`\n\n", net.notation);
+    text += "| part | shape | type | scale |\n|---|---|---|---|\n";
+    let accumulator = net.accumulator;
+    for feature in net.features {
+        let (rows, width, element) = (feature.rows, accumulator.width, feature.element.name());
+        let _ = writeln!(text, "| `ft` {} | {rows} x {width} | {element} | {} |", feature.set.name(), accumulator.one);
+    }
+    for layer in net.layers {
+        let LayerDesc { name, inputs, outputs, scale, .. } = layer;
+        let _ = writeln!(text, "| `{name}` {} | {inputs} x {outputs} | i8 | {scale} |", kind_name(layer.kind));
+    }
+    let buffers: usize = net.buffers.iter().map(|buffer| padded_bytes(buffer.len)).sum();
+    let _ = write!(
+        text,
+        "\nParameters: {} bytes. Activations of one evaluation: {buffers} bytes. Layer stacks: {}. Network hash: `0x{:08X}`.\n\n\
+         Load and evaluate it with [`Network`]({}::Network).",
+        net.parameter_bytes(),
+        stacks(net),
+        net.container.network_hash(),
+        path.facade().to_string().replace(' ', ""),
+    );
+    text
+}
+
+fn kind_name(kind: LayerKind) -> &'static str {
+    match kind {
+        LayerKind::Sparse => "sparse",
+        LayerKind::Dense => "dense",
+        LayerKind::Row => "row",
+    }
+}
+
+fn stacks(net: &NetDesc<'_>) -> String {
+    match net.stacks.selector {
+        Selector::Single => "1".to_owned(),
+        Selector::PieceCount { minus, divide } => {
+            format!("{}, chosen by (pieces - {minus}) / {divide}", net.stacks.count)
+        }
+    }
+}
+
+/// What the field `ft` is.
+pub(crate) fn transformer_docs(net: &NetDesc<'_>) -> String {
+    let rows: usize = net.features.iter().map(|feature| feature.rows).sum();
+    let (width, psqt) = (net.accumulator.width, net.accumulator.psqt);
+    let mut text = format!("Feature transformer: bias `i16[{width}]`, weights `i16[{rows}][{width}]`");
+    if psqt > 0 {
+        let _ = write!(text, ", PSQT weights `i32[{rows}][{psqt}]`");
+    }
+    text + ", one row per feature, in file order."
+}
+
+/// What the field of a layer is.
+pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
+    let LayerDesc { name, inputs, file_inputs, outputs, .. } = net.layers[layer];
+    let mut text =
+        format!("Layer `{name}`: per stack, bias `i32[{outputs}]` and weights `i8[{outputs}][{file_inputs}]`");
+    if file_inputs > inputs {
+        let _ = write!(text, " (columns from {inputs} on are padding)");
+    }
+    text + ", in file order; a copy of the weights in the order of the instruction level is made by `prepare`."
+}
+
+/// The one-line documentation of parameters, network alias and accumulator alias.
+pub(crate) fn companion_docs(marker: &Ident) -> [String; 3] {
+    [
+        format!("The weights of [`{marker}`]."),
+        format!("A loaded network of the declaration [`{marker}`]."),
+        format!("The accumulator of one perspective of [`{marker}`]."),
+    ]
+}

@@ -1,0 +1,148 @@
+//! `forward`: one call of a kernel per step of the plan, every size a literal.
+
+use nnue_spec::layout::padded_sums;
+use nnue_spec::{AccumulatorActivation, LayerKind, NetDesc, OutputTerm, Ratio, Source, StepDesc, SumActivation};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::descriptor::number;
+use super::names::{buffer_name, layer_name};
+
+/// The statements and the result of `forward`.
+pub(crate) fn emit_forward(net: &NetDesc<'_>) -> TokenStream {
+    let steps = net.steps.iter().map(|step| emit_step(net, step));
+    let output = emit_output(net);
+    quote!(#(#steps)* #output)
+}
+
+/// True if `forward` reads the accumulator of the other side.
+pub(crate) fn reads_them(net: &NetDesc<'_>) -> bool {
+    net.accumulator.perspectives == 2
+}
+
+fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
+    match *step {
+        StepDesc::ActivateAccumulator { activation, shift, buffer } => {
+            emit_activate_accumulator(net, activation, shift, buffer)
+        }
+        StepDesc::Affine { layer } => match net.layers[layer].kind {
+            LayerKind::Sparse => emit_sparse(net, layer),
+            LayerKind::Dense => emit_dense(net, layer),
+            LayerKind::Row => emit_row(net, layer),
+        },
+        StepDesc::ActivateSums { activation, shift, layer, buffer } => {
+            let function = match activation {
+                SumActivation::Crelu => quote!(crelu),
+                SumActivation::SqrCrelu => quote!(sqr_crelu),
+            };
+            let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
+            let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
+            let shift = Literal::u32_unsuffixed(shift);
+            quote!(let #name = __rt::#function::<S, #lanes, #bytes, #shift>(simd, &#sums);)
+        }
+    }
+}
+
+/// Activation and collection of the non-zero blocks, in one pass.
+fn emit_activate_accumulator(
+    net: &NetDesc<'_>,
+    activation: AccumulatorActivation,
+    shift: u32,
+    buffer: usize,
+) -> TokenStream {
+    let name = buffer_name(net, buffer);
+    let accumulator = net.accumulator;
+    let bytes = net.buffer_bytes(buffer);
+    let [width, perspectives, bytes, blocks] =
+        [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16].map(number);
+    let (one, shift) = (Literal::i32_unsuffixed(accumulator.one), Literal::u32_unsuffixed(shift));
+    let (function, shift) = match activation {
+        AccumulatorActivation::Crelu => (quote!(activate_crelu), None),
+        AccumulatorActivation::SqrCrelu => (quote!(activate_sqr_crelu), Some(shift)),
+        AccumulatorActivation::Pairwise => (quote!(activate_pairwise), Some(shift)),
+    };
+    let shift = shift.into_iter();
+    let them = reads_them(net).then(|| quote!(, &them.values));
+    quote! {
+        let #name =
+            __rt::#function::<S, #width, #perspectives, #bytes, #blocks, #one #(, #shift)*>(simd, [&us.values #them]);
+    }
+}
+
+fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {
+    let sums = layer_name(net, layer);
+    let buffer = buffer_name(net, net.layers[layer].segments[0].buffer);
+    quote!(let #sums = __rt::affine_sparse(simd, &#buffer, &params.#sums, stack);)
+}
+
+fn emit_dense(net: &NetDesc<'_>, layer: usize) -> TokenStream {
+    let sums = layer_name(net, layer);
+    let adds = net.layers[layer].segments.iter().enumerate().map(|(index, segment)| {
+        let blocks = net.segment_blocks(layer, index);
+        let bytes = emit_bytes(net, segment.buffer);
+        let [size, first, count, at] =
+            [net.buffer_bytes(segment.buffer), blocks.start, blocks.len(), net.segment_prepared_block(layer, index)]
+                .map(number);
+        quote! {
+            let #sums = __rt::affine_add::<S, #size, #first, #count, #at, _, _, _, _, _>(
+                simd, #sums, #bytes, &params.#sums, stack,
+            );
+        }
+    });
+    quote!(let #sums = __rt::affine_bias(&params.#sums, stack); #(#adds)*)
+}
+
+fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
+    let sum = layer_name(net, layer);
+    let adds = net.layers[layer].segments.iter().enumerate().map(|(index, segment)| {
+        let bytes = emit_bytes(net, segment.buffer);
+        let [size, at] = [net.buffer_bytes(segment.buffer), net.segment_prepared_byte(layer, index)].map(number);
+        quote!(let #sum = __rt::row_add::<S, #size, #at, _, _, _>(simd, #sum, #bytes, &params.#sum, stack);)
+    });
+    quote!(let #sum = __rt::row_bias(&params.#sum, stack); #(#adds)*)
+}
+
+/// A buffer as plain bytes; those made from accumulators carry the list of their blocks besides.
+fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
+    let name = buffer_name(net, buffer);
+    match net.buffers[buffer].source {
+        Source::Accumulator => quote!(#name.bytes()),
+        Source::Layer(_) => quote!(&#name),
+    }
+}
+
+fn emit_output(net: &NetDesc<'_>) -> TokenStream {
+    let mut terms = net.output.terms.iter();
+    let mut sum = match terms.next() {
+        Some(first) if first.negative => {
+            let term = emit_term(net, first);
+            quote!(0_i32.wrapping_sub(#term))
+        }
+        Some(first) => emit_term(net, first),
+        None => quote!(0_i32),
+    };
+    for term in terms {
+        let value = emit_term(net, term);
+        sum = if term.negative { quote!(#sum.wrapping_sub(#value)) } else { quote!(#sum.wrapping_add(#value)) };
+    }
+    emit_scaled(sum, net.output.ratio)
+}
+
+fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
+    let sums = layer_name(net, term.layer);
+    let value = match net.layers[term.layer].kind {
+        LayerKind::Row => quote!(#sums),
+        LayerKind::Sparse | LayerKind::Dense => {
+            let neuron = number(term.neuron);
+            quote!(#sums.get(#neuron))
+        }
+    };
+    emit_scaled(value, term.ratio)
+}
+
+fn emit_scaled(value: TokenStream, ratio: Option<Ratio>) -> TokenStream {
+    let Some(Ratio { num, den, wide }) = ratio else { return value };
+    let function = if wide { quote!(ratio_wide) } else { quote!(ratio_wrapping) };
+    let [num, den] = [num, den].map(Literal::i64_unsuffixed);
+    quote!(__rt::#function::<#num, #den>(#value))
+}

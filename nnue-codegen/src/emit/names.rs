@@ -1,0 +1,43 @@
+//! Names in the expansion: the user's plus a fixed suffix outside, plain ones inside `forward`.
+
+use nnue_spec::NetDesc;
+use proc_macro2::{Ident, Span};
+
+/// The names of the public items of a declaration.
+pub(crate) struct Names {
+    /// the marker: the user's own name
+    pub marker: Ident,
+    /// `NameParams`
+    pub params: Ident,
+    /// `NameNetwork`
+    pub network: Ident,
+    /// `NameAccumulator`
+    pub accumulator: Ident,
+}
+
+impl Names {
+    /// The names that follow from the user's.
+    pub(crate) fn new(marker: &Ident) -> Self {
+        let suffixed = |suffix: &str| {
+            let text = marker.to_string();
+            Ident::new(&format!("{}{suffix}", text.trim_start_matches("r#")), marker.span())
+        };
+        Self {
+            params: suffixed("Params"),
+            network: suffixed("Network"),
+            accumulator: suffixed("Accumulator"),
+            marker: marker.clone(),
+        }
+    }
+}
+
+/// The field of a layer in the parameters, and the local with its sums.
+pub(crate) fn layer_name(net: &NetDesc<'_>, layer: usize) -> Ident {
+    Ident::new(net.layers[layer].name, Span::mixed_site())
+}
+
+/// The local with a buffer: `b0_x`. The prefix keeps the user's names apart from everything else in `forward`.
+pub(crate) fn buffer_name(net: &NetDesc<'_>, buffer: usize) -> Ident {
+    let name: String = net.buffers[buffer].name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+    Ident::new(&format!("b{buffer}_{name}"), Span::mixed_site())
+}

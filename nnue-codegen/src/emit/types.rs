@@ -1,0 +1,77 @@
+//! The types of a declaration: marker, parameters, and the aliases that people search for.
+
+use nnue_spec::layout::round_up;
+use nnue_spec::{FeatureSetId, LayerKind, NetDesc};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::descriptor::number;
+use super::docs;
+use super::names::{Names, layer_name};
+use super::path::CratePath;
+use crate::syntax::ast::Declaration;
+
+/// Marker, parameters and aliases.
+pub(crate) fn emit_types(net: &NetDesc<'_>, declaration: &Declaration, names: &Names, path: &CratePath) -> TokenStream {
+    let Names { marker, params, network, accumulator } = names;
+    let (attributes, visibility) = (&declaration.attributes, &declaration.visibility);
+    let marker_docs = docs::emit_marker_docs(net, attributes, path);
+    let (rt, facade) = (path.runtime(), path.facade());
+    let transformer = emit_transformer_type(net, &rt);
+    let fields = (0..net.layers.len()).map(|layer| {
+        let (docs, name, ty) = (docs::layer_docs(net, layer), layer_name(net, layer), emit_layer_type(net, layer, &rt));
+        quote!(#[doc = #docs] pub #name: #ty)
+    });
+    let [params_docs, network_docs, accumulator_docs] = docs::companion_docs(marker);
+    let transformer_docs = docs::transformer_docs(net);
+    let [width, psqt] = [net.accumulator.width, net.accumulator.psqt].map(number);
+    quote! {
+        #(#attributes)*
+        #marker_docs
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+        #visibility struct #marker;
+
+        #[doc = #params_docs]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+        #visibility struct #params {
+            #[doc = #transformer_docs]
+            pub ft: #transformer,
+            #(#fields,)*
+        }
+
+        #[doc = #network_docs]
+        #visibility type #network = #facade::Network<#marker>;
+
+        #[doc = #accumulator_docs]
+        #visibility type #accumulator = #rt::Accumulator<#width, #psqt>;
+    }
+}
+
+/// `FeatureTransformer<width, psqt, rows>`
+pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
+    let rows = net.features.iter().map(|feature| feature.rows).sum();
+    let [width, psqt, rows] = [net.accumulator.width, net.accumulator.psqt, rows].map(number);
+    quote!(#rt::FeatureTransformer<#width, #psqt, #rows>)
+}
+
+/// `Layer<file inputs, outputs, stacks, blocks, padded outputs>` or `RowLayer<file inputs, stacks, bytes>`
+fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenStream {
+    let desc = &net.layers[layer];
+    let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
+    if desc.kind == LayerKind::Row {
+        let bytes = number(net.prepared_row_bytes(layer));
+        return quote!(#rt::RowLayer<#inputs, #stacks, #bytes>);
+    }
+    let [outputs, blocks, padded] = [desc.outputs, net.prepared_blocks(layer), round_up(desc.outputs, 16)].map(number);
+    quote!(#rt::Layer<#inputs, #outputs, #stacks, #blocks, #padded>)
+}
+
+/// The type that implements a feature set.
+pub(crate) fn emit_feature_type(set: FeatureSetId, rt: &TokenStream) -> TokenStream {
+    match set {
+        FeatureSetId::HalfKp => quote!(#rt::HalfKp),
+        FeatureSetId::HalfKaV2 => quote!(#rt::HalfKaV2),
+        FeatureSetId::HalfKaV2Hm => quote!(#rt::HalfKaV2Hm),
+        FeatureSetId::Chess768 => quote!(#rt::Chess768),
+    }
+}

@@ -1,0 +1,46 @@
+//! Stubs that stand in for declarations with errors, so that the user's other code still resolves.
+//!
+//! A stub is the smallest network under the same name. Its items have the names and traits that a good declaration would
+//! have; it is never run, because it stands beside a `compile_error!`.
+
+use nnue_spec::diagnostic::Sink;
+use nnue_spec::plan::plan;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::span_table::SpanTable;
+use crate::syntax::ast::{Body, ClauseKind, Declaration};
+use crate::{emit, lower, syntax};
+
+/// The items of a stub.
+pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
+    let smallest = syntax::parse_input(quote!(struct Stub = Chess768[..] -> 32x2 -> 1;)).declarations.pop();
+    let body = smallest.and_then(|declaration| declaration.body);
+    let stub = Declaration {
+        attributes: declaration.attributes.clone(),
+        crate_path: declaration.crate_path.clone(),
+        visibility: declaration.visibility.clone(),
+        name: declaration.name.clone(),
+        body,
+        wrongs: Vec::new(),
+    };
+    let mut sink = Sink::new();
+    let spec = lower::lower(&stub, true, &mut SpanTable::default(), &mut sink);
+    match (spec, sink.into_diagnostics().as_slice()) {
+        (Some(spec), []) => {
+            let embedded = names_weights(declaration).then(|| quote!(&[]));
+            let plan = plan(&spec);
+            emit::emit(&plan.tables().descriptor(), &stub, embedded.as_ref())
+        }
+        _ => TokenStream::new(),
+    }
+}
+
+/// True if a `weights` clause was read.
+fn names_weights(declaration: &Declaration) -> bool {
+    let clauses = match &declaration.body {
+        Some(Body::Chain(_, clauses) | Body::Graph(clauses)) => clauses.as_slice(),
+        None => &[],
+    };
+    clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Weights(_)))
+}

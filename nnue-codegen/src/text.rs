@@ -1,0 +1,95 @@
+//! The compiler for text: what `nnue expand` shows.
+
+use std::fmt;
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+use crate::compile::compile;
+use crate::report;
+
+/// An error in the text of a declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// line, from 1
+    pub line: usize,
+    /// column, from 1
+    pub column: usize,
+    /// message, help and notes, on several lines
+    pub message: String,
+    /// the name of the diagnostic; empty if the text is not made of tokens
+    pub slug: &'static str,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, column, message, .. } = self;
+        write!(f, "{line}:{column}: {message}")
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// Expands the declarations in `source`: either the inside of a macro call, or a Rust file with any number of
+/// `nnue! { .. }` in it. The result is Rust, not formatted.
+///
+/// # Errors
+///
+/// All errors of the declarations, in the order of the source.
+pub fn expand_text(source: &str) -> Result<TokenStream, Vec<TextError>> {
+    let tokens: TokenStream = source.parse().map_err(|error: proc_macro2::LexError| {
+        let (line, column) = report::line_column(error.span());
+        vec![TextError { line, column, message: "this is not made of Rust tokens".to_owned(), slug: "" }]
+    })?;
+    let mut calls = Vec::new();
+    find_calls(tokens.clone(), &mut calls);
+    if calls.is_empty() {
+        calls.push(tokens);
+    }
+    let (mut items, mut errors) = (TokenStream::new(), Vec::new());
+    for call in calls {
+        let compilation = compile(call);
+        items.extend(compilation.items);
+        errors.extend(compilation.diagnostics.iter().map(|diagnostic| {
+            let (line, column) = report::line_column(compilation.spans.place(diagnostic.loc).start);
+            let message = report::text(diagnostic, &compilation.spans);
+            TextError { line, column, message, slug: diagnostic.code.slug() }
+        }));
+    }
+    if errors.is_empty() { Ok(items) } else { Err(errors) }
+}
+
+/// Collects the insides of all `nnue! { .. }`, at any depth.
+fn find_calls(tokens: TokenStream, calls: &mut Vec<TokenStream>) {
+    let mut last: [Option<TokenTree>; 2] = [None, None];
+    for token in tokens {
+        if let TokenTree::Group(group) = &token {
+            if group.delimiter() != Delimiter::None && is_call(&last) {
+                calls.push(group.stream());
+            } else {
+                find_calls(group.stream(), calls);
+            }
+        }
+        let [_, previous] = last;
+        last = [previous, Some(token)];
+    }
+}
+
+fn is_call(last: &[Option<TokenTree>; 2]) -> bool {
+    let is_name = |ident: &Ident| *ident == "nnue";
+    matches!(last, [Some(TokenTree::Ident(name)), Some(TokenTree::Punct(bang))] if is_name(name) && bang.as_char() == '!')
+}
+
+/// As [`expand_text`], formatted.
+///
+/// # Errors
+///
+/// As [`expand_text`].
+#[cfg(feature = "format")]
+pub fn expand_formatted(source: &str) -> Result<String, Vec<TextError>> {
+    let tokens = expand_text(source)?;
+    let file: syn::File = syn::parse2(tokens).map_err(|error| {
+        let (line, column) = report::line_column(error.span());
+        vec![TextError { line, column, message: format!("the expansion is not Rust: {error}"), slug: "" }]
+    })?;
+    Ok(prettyplease::unparse(&file))
+}
