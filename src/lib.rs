@@ -4,6 +4,7 @@
 
 extern crate self as nnue;
 
+pub use nnue_macros::nnue;
 pub use nnue_runtime::{
     AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Chess768, Color, Embedded, Encoding,
     Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Level, LoadError, LoadErrorKind, Mismatch, Network,

@@ -1,5 +1,6 @@
 //! The pipeline: parse, lower, check, plan, emit. No stage runs on what the previous one rejected.
 
+use nnue_spec::check::check;
 use nnue_spec::diagnostic::{Diagnostic, Sink};
 use nnue_spec::model::NetSpec;
 use nnue_spec::plan::plan;
@@ -56,6 +57,10 @@ impl Compilation {
         sink: &mut Sink,
     ) -> Option<TokenStream> {
         let spec = lower::lower(declaration, complete, &mut self.spans, sink)?;
+        // A model with skipped clauses lacks what stood in them, and would be judged for that.
+        if complete {
+            check(&spec, sink);
+        }
         if !complete || sink.has_errors() {
             return None;
         }

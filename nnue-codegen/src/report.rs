@@ -31,7 +31,7 @@ pub(crate) fn text(diagnostic: &Diagnostic, spans: &SpanTable) -> String {
     }
     for (loc, what) in &diagnostic.related {
         let (line, column) = line_column(spans.place(*loc).start);
-        lines.push(format!("note: {what} on line {line}, column {column}"));
+        lines.push(format!("note: line {line}, column {column}: {what}"));
     }
     if lines.is_empty() {
         return diagnostic.message.clone();

@@ -1,5 +1,7 @@
 //! The inventory: everything that generated code names, and nothing else uses. Not covered by the promises of versions.
 
+pub use std::vec::Vec;
+
 pub use nnue_spec::{
     AccumulatorActivation, AccumulatorDesc, BufferDesc, ContainerDesc, ElementType, Encoding, FeatureDesc,
     FeatureSetId, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Ratio, Segment, Selector, Source, StackDesc,

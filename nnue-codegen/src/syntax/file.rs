@@ -68,7 +68,7 @@ impl Parse for Value {
             let message = format!("`positional` is divided by {}, `psqt` by {}", second.value, divide.value);
             return Err(Wrong::new(Code::BadValue, second.place, message)
                 .help(format!("write `{}`", divide.value))
-                .related(divide.place, "the other divisor stands"));
+                .related(divide.place, "the other divisor"));
         }
         Ok(Self { form: ValueForm::Separately, divide })
     }
