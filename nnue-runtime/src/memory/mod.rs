@@ -11,6 +11,7 @@ mod buffer;
 mod cast;
 mod sparse;
 mod tensor;
+mod zeroed;
 
 pub use buffer::{Bytes, Sums};
 pub(crate) use cast::lanes_mut;

@@ -1,5 +1,5 @@
 //! Big arrays on the heap.
-#![expect(unsafe_code, reason = "one marker for bytemuck's zeroed allocation")]
+#![expect(unsafe_code, reason = "one marker: arrays of integers may be zero")]
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 use nnue_spec::{TensorMut, TensorRef};
 
 use super::cast::{Element, Number, flat, flat_mut};
+use super::zeroed::Zeroed;
 
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
@@ -19,12 +20,12 @@ unsafe impl<T: Element, const N: usize> bytemuck::Zeroable for Aligned<T, N> {}
 ///
 /// It is allocated zeroed, never built on the stack, so that the memory of a big tensor is touched only when it is
 /// filled.
-pub struct Tensor<T: Element, const N: usize>(Box<Aligned<T, N>>);
+pub struct Tensor<T: Element, const N: usize>(Zeroed<Aligned<T, N>>);
 
 impl<T: Element, const N: usize> Tensor<T, N> {
     /// All zero.
     pub fn zeroed() -> Self {
-        Self(bytemuck::zeroed_box())
+        Self(Zeroed::new())
     }
 
     /// All numbers in order, nested arrays flattened.
