@@ -1,6 +1,8 @@
 //! Networks for the tests of this crate: models by hand, planned by the compiler.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
+pub mod toy;
+
 use nnue_format::Tensors;
 use nnue_spec::loc::{Loc, Located};
 use nnue_spec::model::*;
