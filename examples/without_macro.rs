@@ -2,6 +2,13 @@
 //!
 //! The declaration would be `pub struct Material = Chess768[..] -> 32x2 -> 2 -> 1;`. The weights are made here, too: the
 //! network counts material, 100 for a pawn, from the side to move's point of view.
+//!
+//! Run: `cargo run --example without_macro`
+//!
+//! ```text
+//! start position: 0
+//! black, a queen down: -900
+//! ```
 
 use nnue::__private0 as rt;
 use nnue::{AccumulatorStack, Change, Color, Network, Piece, PieceKind, Position, Square};

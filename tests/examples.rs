@@ -1,0 +1,94 @@
+//! Every example runs and prints what its header says it prints.
+//!
+//! The header of an example holds its output in a block marked `text`. There, `[..]` stands for anything within a line.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The output promised in the header of an example.
+fn promised(source: &str) -> Vec<&str> {
+    let header =
+        source.lines().map_while(|line| line.strip_prefix("//!")).map(|line| line.strip_prefix(' ').unwrap_or(line));
+    header.skip_while(|line| *line != "```text").skip(1).take_while(|line| *line != "```").collect()
+}
+
+/// True if `line` is `pattern` with something in place of each `[..]`.
+fn fits(line: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split("[..]");
+    let Some(mut rest) = parts.next().and_then(|start| line.strip_prefix(start)) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, inner)) = parts.split_last() else { return rest.is_empty() };
+    for part in inner {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// The program of an example, as cargo built it beside this test; built now if only this test was asked for.
+fn program(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("this test has a path");
+    let profile = test.ancestors().nth(2).expect("it lies in the folder `deps` of a profile");
+    let program = profile.join("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
+    if !program.exists() {
+        let mut build = Command::new(env!("CARGO"));
+        build.current_dir(root()).args(["build", "--quiet", "--profile", "test", "--example", name]);
+        assert!(build.status().expect("cargo runs").success(), "{name} is not built");
+    }
+    program
+}
+
+fn check(name: &str) {
+    let source = fs::read_to_string(root().join(format!("examples/{name}.rs"))).expect("the example is there");
+    let output = Command::new(program(name)).current_dir(root()).output().expect("the example runs");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{name}: {}\n{printed}{}", output.status, String::from_utf8_lossy(&output.stderr));
+    let (printed, promised): (Vec<&str>, _) = (printed.lines().collect(), promised(&source));
+    assert!(!promised.is_empty(), "{name}: the header promises no output");
+    let same =
+        printed.len() == promised.len() && printed.iter().zip(&promised).all(|(line, pattern)| fits(line, pattern));
+    assert!(same, "{name} printed\n\n{}\n\nand its header promises\n\n{}\n", printed.join("\n"), promised.join("\n"));
+}
+
+macro_rules! examples {
+    ($($test:ident $name:literal,)*) => {
+        $(
+            #[test]
+            fn $test() {
+                check($name);
+            }
+        )*
+
+        #[test]
+        fn every_example_is_run() {
+            let mut there: Vec<String> = fs::read_dir(root().join("examples"))
+                .expect("there are examples")
+                .filter_map(|entry| entry.ok()?.path().file_stem()?.to_str().map(str::to_owned))
+                .collect();
+            there.sort();
+            assert_eq!(there, [$($name),*]);
+        }
+    };
+}
+
+examples! {
+    hello "01_hello",
+    load "02_load",
+    accumulator "03_accumulator",
+    buckets "04_buckets",
+    stockfish_net "05_stockfish_net",
+    search "07_search",
+    without_macro "without_macro",
+}
+
+#[test]
+fn patterns_stand_for_parts_of_a_line() {
+    assert!(fits("12 nodes, 3 thousand", "[..] nodes, [..] thousand"));
+    assert!(fits("abc", "abc") && fits("abc", "[..]") && fits("abc", "a[..]"));
+    assert!(!fits("abc", "ab") && !fits("abc", "[..]b") && !fits("xabc", "a[..]"));
+}
