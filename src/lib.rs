@@ -17,6 +17,8 @@ pub use nnue_runtime::board::cozy_chess;
 #[cfg(feature = "shakmaty")]
 pub use nnue_runtime::board::shakmaty;
 
+pub mod stockfish;
+
 /// What the code that [`nnue!`] generates uses. The number is the patch version, so that a macro and a runtime that do
 /// not belong together fail with one clear line.
 #[doc(hidden)]

@@ -1,0 +1,151 @@
+//! Stockfish's networks, declared with [`nnue!`](crate::nnue) as anybody's are: SFNNv1 to SFNNv9 and the small network.
+//!
+//! A file does not always say which generation it is: SFNNv4 and SFNNv5 share all hashes and sizes, and so do the small
+//! networks of different scales. [`ALL`] lists the declarations for recognition, [`visit`] goes from a name to a type.
+
+use crate::Architecture;
+use crate::nnue;
+use crate::spec::NetDesc;
+
+nnue! {
+    /// SFNNv1, of Stockfish 12 and 13: clipped ReLU everywhere, no PSQT.
+    pub struct Sfnnv1 = HalfKP[41024] -> 256x2 -> 32 -> 32 -> 1 {
+        format stockfish { version: 0x7AF32F16, encoding: raw };
+        value positional / 16;
+    };
+
+    /// SFNNv2, of June 2021: both kings are features, PSQT outputs, eight stacks.
+    pub struct Sfnnv2 = HalfKAv2[45056] -> 512x2, psqt 8 -> (16 -> 32 -> 1)x8;
+
+    /// SFNNv3, of Stockfish 14.1: the board is mirrored so that the own king stands on files e to h.
+    pub struct Sfnnv3 = HalfKAv2_hm[22528] -> 1024x2, psqt 8 -> (8 -> 32 -> 1)x8;
+
+    /// SFNNv4, of Stockfish 15: the halves of the accumulator are multiplied, a neuron goes straight to the output.
+    pub struct Sfnnv4 {
+        acc = accumulate(HalfKAv2_hm[22528], 1024) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(crelu(h1[..15]), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: raw };
+    }
+
+    /// SFNNv5, of Stockfish 15.1: the first layer's sums are squared, too.
+    pub struct Sfnnv5 {
+        acc = accumulate(HalfKAv2_hm[22528], 1024) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: raw };
+    }
+
+    /// SFNNv6, of Stockfish 16; files before June 2023 are raw, later ones LEB128, and both are read.
+    pub struct Sfnnv6 {
+        acc = accumulate(HalfKAv2_hm[22528], 1536) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128 };
+    }
+
+    /// SFNNv7, of July 2023.
+    pub struct Sfnnv7 {
+        acc = accumulate(HalfKAv2_hm[22528], 2048) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128 };
+    }
+
+    /// SFNNv8, of Stockfish 16.1.
+    pub struct Sfnnv8 {
+        acc = accumulate(HalfKAv2_hm[22528], 2560) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128 };
+    }
+
+    /// SFNNv9, of Stockfish 17.
+    pub struct Sfnnv9 {
+        acc = accumulate(HalfKAv2_hm[22528], 3072) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128 };
+        value psqt / 16 + positional / 16;
+    }
+
+    /// The small network beside the big one, of Stockfish 16.1 and 17: activations at scale 127.
+    pub struct SfnnSmall {
+        acc = accumulate(HalfKAv2_hm[22528], 128) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128 };
+        value psqt / 16 + positional / 16;
+    }
+}
+
+/// Something to be done with a network type that is known only by its name at run time.
+pub trait Visitor {
+    /// the result
+    type Output;
+    /// Does it with `A`.
+    fn visit<A: Architecture>(self) -> Self::Output;
+}
+
+/// Lists the declarations once, with the names that the command line uses.
+macro_rules! generations {
+    ($($name:literal $net:ident,)*) => {
+        /// Every declaration of this module: its name on the command line, and its descriptor.
+        pub const ALL: &[(&str, &NetDesc<'static>)] = &[$(($name, &<$net as Architecture>::SPEC)),*];
+
+        /// Calls `visitor` with the declaration of this name; `None` if [`ALL`] has no such name.
+        ///
+        /// ```
+        /// use nnue::{Architecture, stockfish};
+        ///
+        /// struct Width;
+        /// impl stockfish::Visitor for Width {
+        ///     type Output = usize;
+        ///     fn visit<A: Architecture>(self) -> usize {
+        ///         A::SPEC.accumulator.width
+        ///     }
+        /// }
+        /// assert_eq!(stockfish::visit("sfnnv9", Width), Some(3072));
+        /// ```
+        pub fn visit<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+            match name {
+                $($name => Some(visitor.visit::<$net>()),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+generations! {
+    "sfnnv1" Sfnnv1,
+    "sfnnv2" Sfnnv2,
+    "sfnnv3" Sfnnv3,
+    "sfnnv4" Sfnnv4,
+    "sfnnv5" Sfnnv5,
+    "sfnnv6" Sfnnv6,
+    "sfnnv7" Sfnnv7,
+    "sfnnv8" Sfnnv8,
+    "sfnnv9" Sfnnv9,
+    "sfnn_small" SfnnSmall,
+}
