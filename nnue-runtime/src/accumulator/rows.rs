@@ -107,7 +107,7 @@ impl Rows {
 #[inline(always)]
 pub(crate) fn collect_difference<F: FeatureSet>(view: View, old: &Bitboards, new: &Bitboards, rows: &mut Rows) {
     rows.clear();
-    for piece in Piece::all() {
+    for piece in Piece::ALL {
         let (old, new) = (old[piece.index()], new[piece.index()]);
         let row = |square| F::row(view, piece, square);
         squares_of(old & !new).filter_map(row).for_each(|row| rows.removed.push(row));
@@ -119,7 +119,7 @@ pub(crate) fn collect_difference<F: FeatureSet>(view: View, old: &Bitboards, new
 #[inline(always)]
 pub(crate) fn collect_active<F: FeatureSet>(view: View, boards: &Bitboards, rows: &mut RowList<MOST>) {
     rows.clear();
-    for piece in Piece::all() {
+    for piece in Piece::ALL {
         let row = |square| F::row(view, piece, square);
         squares_of(boards[piece.index()]).filter_map(row).for_each(|row| rows.push(row));
     }

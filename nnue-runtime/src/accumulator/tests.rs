@@ -138,7 +138,7 @@ impl Anarchy {
 
     fn placed(&self) -> Vec<Placed> {
         let on = |piece: Piece| squares_of(self.boards[piece.index()]).map(move |s| Placed::new(piece, s));
-        Piece::all().flat_map(on).collect()
+        Piece::ALL.into_iter().flat_map(on).collect()
     }
 
     /// Up to two pieces appear, vanish, or move anywhere; kings only move. Kings often do.

@@ -70,9 +70,15 @@ impl Piece {
     }
 
     /// All pieces, ascending by [`Piece::index`]: white pawn, black pawn, white knight, ...
-    pub fn all() -> impl Iterator<Item = Self> {
-        PieceKind::ALL.into_iter().flat_map(|kind| Color::ALL.map(|color| Self::new(color, kind)))
-    }
+    pub const ALL: [Self; Self::COUNT] = {
+        let mut all = [Self(0); Self::COUNT];
+        let mut index = 0;
+        while index < Self::COUNT {
+            all[index] = Self(index as u8);
+            index += 1;
+        }
+        all
+    };
 
     /// Its colour.
     #[inline(always)]
@@ -111,11 +117,10 @@ mod tests {
 
     #[test]
     fn a_piece_is_its_color_and_kind() {
-        for (index, piece) in Piece::all().enumerate() {
+        for (index, piece) in Piece::ALL.into_iter().enumerate() {
             assert_eq!(piece.index(), index);
             assert_eq!(Piece::new(piece.color(), piece.kind()), piece);
         }
-        assert_eq!(Piece::all().count(), Piece::COUNT);
     }
 
     #[test]

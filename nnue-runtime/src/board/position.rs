@@ -44,7 +44,7 @@ pub trait Position {
     /// All squares on which a piece stands.
     #[inline]
     fn occupied(&self) -> u64 {
-        Piece::all().fold(0, |all, piece| all | self.pieces(piece.color(), piece.kind()))
+        Piece::ALL.into_iter().fold(0, |all, piece| all | self.pieces(piece.color(), piece.kind()))
     }
 
     /// Where the king of this colour stands.
@@ -101,7 +101,7 @@ impl Snapshot<'_> {
     pub(crate) fn with<P: Position + ?Sized, T>(position: &P, f: impl FnOnce(&Snapshot<'_>) -> T) -> T {
         let bitboards = || {
             let mut boards = Bitboards::default();
-            for piece in Piece::all() {
+            for piece in Piece::ALL {
                 boards[piece.index()] = position.pieces(piece.color(), piece.kind());
             }
             boards

@@ -5,7 +5,7 @@ use super::{Bitboards, Change, Piece, Position};
 /// The bitboards of a position.
 pub(crate) fn bitboards<P: Position>(position: &P) -> Bitboards {
     let mut boards = Bitboards::default();
-    for piece in Piece::all() {
+    for piece in Piece::ALL {
         boards[piece.index()] = position.pieces(piece.color(), piece.kind());
     }
     boards

@@ -83,7 +83,7 @@ pub fn check_laws<F: FeatureSet>() {
 }
 
 fn check_pair<F: FeatureSet>(view: View, other: View) {
-    for (piece, square) in Piece::all().flat_map(|piece| (0..64).map(move |s| (piece, Square::new(s)))) {
+    for (piece, square) in Piece::ALL.into_iter().flat_map(|piece| (0..64).map(move |s| (piece, Square::new(s)))) {
         let row = F::row(view, piece, square);
         assert!(row.is_none_or(|row| (row as usize) < F::ROWS), "row {row:?} is not below {}", F::ROWS);
         let mirrored = square.xor(view.orientation ^ other.orientation);
