@@ -39,8 +39,8 @@ pub(crate) fn text(diagnostic: &Diagnostic, spans: &SpanTable) -> String {
     format!("{}\n\n{}", diagnostic.message, lines.join("\n"))
 }
 
-/// Line and column of a span, both from 1.
+/// Line and column of a span, both from 1. The end of a text without tokens counts as its start.
 pub(crate) fn line_column(span: Span) -> (usize, usize) {
     let start = span.start();
-    (start.line, start.column + 1)
+    (start.line.max(1), start.column + 1)
 }

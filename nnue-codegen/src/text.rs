@@ -93,3 +93,16 @@ pub fn expand_formatted(source: &str) -> Result<String, Vec<TextError>> {
     })?;
     Ok(prettyplease::unparse(&file))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_have_places_from_line_one_even_in_an_empty_text() {
+        for (text, place) in [("", (1, 1)), ("\n 5", (2, 2)), ("// nothing", (1, 1))] {
+            let errors = expand_text(text).expect_err("nothing is declared");
+            assert_eq!((errors[0].line, errors[0].column), place, "{text:?}: {}", errors[0]);
+        }
+    }
+}
