@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use nnue_format::bounds::prove;
 use nnue_format::{LoadError, Tensors};
 use nnue_spec::NetDesc;
 use nnue_spec::diagnostic::{Code, Diagnostic, Sink};
@@ -20,7 +21,11 @@ pub(crate) fn check_weights(net: &NetDesc<'_>, path: &Located<String>, sink: &mu
         }
     };
     match Tensors::read(net, file) {
-        Ok((_, _tensors)) => {}
+        Ok((_, tensors)) => {
+            if let Err(error) = prove(net, &tensors.refs()).require_no_wrapping() {
+                sink.push(overflows(path, &error));
+            }
+        }
         Err(error) => sink.push(rejected(net, path, &error)),
     }
 }
@@ -46,5 +51,11 @@ fn not_found(path: &Located<String>, error: &std::io::Error) -> Diagnostic {
 
 fn rejected(net: &NetDesc<'_>, path: &Located<String>, error: &LoadError) -> Diagnostic {
     Diagnostic::new(Code::WeightsRejected, path.loc, format!("`{}` is not a file of `{}`", path.value, net.name))
+        .note(error.to_string())
+}
+
+fn overflows(path: &Located<String>, error: &LoadError) -> Diagnostic {
+    Diagnostic::new(Code::WeightsOverflow, path.loc, format!("sums of the weights in `{}` can overflow", path.value))
+        .help("train with smaller weights, or load the file when the program runs: sums wrap then")
         .note(error.to_string())
 }

@@ -1,5 +1,6 @@
 //! The inventory: everything that generated code names, and nothing else uses. Not covered by the promises of versions.
 
+pub use std::vec;
 pub use std::vec::Vec;
 
 pub use nnue_spec::{
@@ -12,7 +13,7 @@ pub use crate::architecture::{Architecture, Embedded, Parameters};
 pub use crate::features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp};
 pub use crate::kernel::{
     activate_crelu, activate_pairwise, activate_sqr_crelu, affine_add, affine_bias, affine_sparse, crelu, ratio_wide,
-    ratio_wrapping, row_add, row_bias, sqr_crelu,
+    ratio_wrapping, row_add, row_bias, row_sums, sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer};
 pub use crate::network::Network;

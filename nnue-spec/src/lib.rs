@@ -12,6 +12,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod construct;
 pub mod descriptor;
 pub mod hash;
 pub mod layout;

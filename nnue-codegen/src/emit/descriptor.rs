@@ -57,7 +57,7 @@ fn emit_feature(feature: &FeatureDesc) -> TokenStream {
         FeatureSetId::Chess768 => quote!(Chess768),
     };
     let (rows, element) = (number(feature.rows), emit_element(feature.element));
-    quote!(__rt::FeatureDesc { set: __rt::FeatureSetId::#set, rows: #rows, element: #element })
+    quote!(__rt::FeatureDesc::new(__rt::FeatureSetId::#set, #rows, #element))
 }
 
 fn emit_element(element: ElementType) -> TokenStream {
@@ -97,14 +97,14 @@ fn emit_buffer(buffer: &BufferDesc<'_>) -> TokenStream {
             quote!(__rt::Source::Layer(#layer))
         }
     };
-    quote!(__rt::BufferDesc { name: #name, len: #len, max: #max, source: #source })
+    quote!(__rt::BufferDesc::new(#name, #len, #max, #source))
 }
 
 fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
     let name = layer.name;
     let segments = layer.segments.iter().map(|&Segment { buffer, start, len }| {
         let [buffer, start, len] = [buffer, start, len].map(number);
-        quote!(__rt::Segment { buffer: #buffer, start: #start, len: #len })
+        quote!(__rt::Segment::new(#buffer, #start, #len))
     });
     let [inputs, file_inputs, outputs] = [layer.inputs, layer.file_inputs, layer.outputs].map(number);
     let kind = match layer.kind {
@@ -114,15 +114,9 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
     };
     let scale = Literal::i32_unsuffixed(layer.scale);
     quote! {
-        __rt::LayerDesc {
-            name: #name,
-            segments: &[#(#segments),*],
-            inputs: #inputs,
-            file_inputs: #file_inputs,
-            outputs: #outputs,
-            kind: __rt::LayerKind::#kind,
-            scale: #scale,
-        }
+        __rt::LayerDesc::new(
+            #name, &[#(#segments),*], [#inputs, #file_inputs, #outputs], __rt::LayerKind::#kind, #scale,
+        )
     }
 }
 
@@ -135,11 +129,7 @@ fn emit_step(step: &StepDesc) -> TokenStream {
                 AccumulatorActivation::Pairwise => quote!(Pairwise),
             };
             let (shift, buffer) = (Literal::u32_unsuffixed(shift), number(buffer));
-            quote! {
-                __rt::StepDesc::ActivateAccumulator {
-                    activation: __rt::AccumulatorActivation::#activation, shift: #shift, buffer: #buffer,
-                }
-            }
+            quote!(__rt::StepDesc::activate_accumulator(__rt::AccumulatorActivation::#activation, #shift, #buffer))
         }
         StepDesc::Affine { layer } => {
             let layer = number(layer);
@@ -151,11 +141,7 @@ fn emit_step(step: &StepDesc) -> TokenStream {
                 SumActivation::SqrCrelu => quote!(SqrCrelu),
             };
             let (shift, layer, buffer) = (Literal::u32_unsuffixed(shift), number(layer), number(buffer));
-            quote! {
-                __rt::StepDesc::ActivateSums {
-                    activation: __rt::SumActivation::#activation, shift: #shift, layer: #layer, buffer: #buffer,
-                }
-            }
+            quote!(__rt::StepDesc::activate_sums(__rt::SumActivation::#activation, #shift, #layer, #buffer))
         }
     }
 }
@@ -164,7 +150,7 @@ fn emit_output(output: &OutputDesc<'_>) -> TokenStream {
     let terms = output.terms.iter().map(|term| {
         let OutputTerm { layer, neuron, negative, ratio } = *term;
         let ([layer, neuron], ratio) = ([layer, neuron].map(number), emit_ratio(ratio));
-        quote!(__rt::OutputTerm { layer: #layer, neuron: #neuron, negative: #negative, ratio: #ratio })
+        quote!(__rt::OutputTerm::new(#layer, #neuron, #negative, #ratio))
     });
     let ratio = emit_ratio(output.ratio);
     quote!(__rt::OutputDesc { terms: &[#(#terms),*], ratio: #ratio })
@@ -175,7 +161,7 @@ fn emit_ratio(ratio: Option<Ratio>) -> TokenStream {
         return quote!(::core::option::Option::None);
     };
     let [num, den] = [num, den].map(Literal::i64_unsuffixed);
-    quote!(::core::option::Option::Some(__rt::Ratio { num: #num, den: #den, wide: #wide }))
+    quote!(::core::option::Option::Some(__rt::Ratio::new(#num, #den, #wide)))
 }
 
 fn emit_value(value: ValueDesc) -> TokenStream {
@@ -203,11 +189,7 @@ fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {
             quote!(LayerWeight(#layer))
         }
     };
-    quote! {
-        __rt::TensorDesc {
-            name: #name, role: __rt::TensorRole::#role, element: #element, rows: #rows, cols: #cols, copies: #copies,
-        }
-    }
+    quote!(__rt::TensorDesc::new(#name, __rt::TensorRole::#role, #element, [#rows, #cols, #copies]))
 }
 
 fn emit_container(container: &ContainerDesc) -> TokenStream {

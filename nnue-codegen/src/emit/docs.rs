@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use nnue_spec::layout::padded_bytes;
-use nnue_spec::{LayerDesc, LayerKind, NetDesc, Selector};
+use nnue_spec::text::table;
+use nnue_spec::{LayerDesc, NetDesc};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::ext::IdentExt;
 
 use super::path::CratePath;
 
@@ -19,45 +20,9 @@ pub(crate) fn emit_marker_docs(net: &NetDesc<'_>, attributes: &[syn::Attribute],
 }
 
 fn marker_section(net: &NetDesc<'_>, path: &CratePath) -> String {
-    let mut text = format!("\n# The network\n\n`{}`\n\n", net.notation);
-    text += "| part | shape | type | scale |\n|---|---|---|---|\n";
-    let accumulator = net.accumulator;
-    for feature in net.features {
-        let (rows, width, element) = (feature.rows, accumulator.width, feature.element.name());
-        let _ = writeln!(text, "| `ft` {} | {rows} x {width} | {element} | {} |", feature.set.name(), accumulator.one);
-    }
-    for layer in net.layers {
-        let LayerDesc { name, inputs, outputs, scale, .. } = layer;
-        let _ = writeln!(text, "| `{name}` {} | {inputs} x {outputs} | i8 | {scale} |", kind_name(layer.kind));
-    }
-    let buffers: usize = net.buffers.iter().map(|buffer| padded_bytes(buffer.len)).sum();
-    let _ = write!(
-        text,
-        "\nParameters: {} bytes. Activations of one evaluation: {buffers} bytes. Layer stacks: {}. Network hash: `0x{:08X}`.\n\n\
-         Load and evaluate it with [`Network`]({}::Network).",
-        net.parameter_bytes(),
-        stacks(net),
-        net.container.network_hash(),
-        path.facade().to_string().replace(' ', ""),
-    );
-    text
-}
-
-fn kind_name(kind: LayerKind) -> &'static str {
-    match kind {
-        LayerKind::Sparse => "sparse",
-        LayerKind::Dense => "dense",
-        LayerKind::Row => "row",
-    }
-}
-
-fn stacks(net: &NetDesc<'_>) -> String {
-    match net.stacks.selector {
-        Selector::Single => "1".to_owned(),
-        Selector::PieceCount { minus, divide } => {
-            format!("{}, chosen by (pieces - {minus}) / {divide}", net.stacks.count)
-        }
-    }
+    let facade = path.facade().to_string().replace(' ', "");
+    let table = table(net);
+    format!("\n# The network\n\n{}\n\nLoad and evaluate it with [`Network`]({facade}::Network).", table.trim_end())
 }
 
 /// What the field `ft` is.
@@ -84,6 +49,7 @@ pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
 
 /// The one-line documentation of parameters, network alias and accumulator alias.
 pub(crate) fn companion_docs(marker: &Ident) -> [String; 3] {
+    let marker = marker.unraw();
     [
         format!("The weights of [`{marker}`]."),
         format!("A loaded network of the declaration [`{marker}`]."),

@@ -36,6 +36,10 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
                 SumActivation::SqrCrelu => quote!(sqr_crelu),
             };
             let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
+            let sums = match net.layers[layer].kind {
+                LayerKind::Row => quote!(__rt::row_sums(#sums)),
+                LayerKind::Sparse | LayerKind::Dense => quote!(#sums),
+            };
             let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
             let shift = Literal::u32_unsuffixed(shift);
             quote!(let #name = __rt::#function::<S, #lanes, #bytes, #shift>(simd, &#sums);)

@@ -2,6 +2,7 @@
 
 use nnue_spec::NetDesc;
 use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt;
 
 /// The names of the public items of a declaration.
 pub(crate) struct Names {
@@ -18,10 +19,7 @@ pub(crate) struct Names {
 impl Names {
     /// The names that follow from the user's.
     pub(crate) fn new(marker: &Ident) -> Self {
-        let suffixed = |suffix: &str| {
-            let text = marker.to_string();
-            Ident::new(&format!("{}{suffix}", text.trim_start_matches("r#")), marker.span())
-        };
+        let suffixed = |suffix: &str| Ident::new(&format!("{}{suffix}", marker.unraw()), marker.span());
         Self {
             params: suffixed("Params"),
             network: suffixed("Network"),

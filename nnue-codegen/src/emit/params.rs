@@ -27,11 +27,11 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
             }
 
             fn tensors(&self) -> __rt::Vec<__rt::TensorRef<'_>> {
-                __rt::Vec::from([#(self.#tensors.tensor()),*])
+                __rt::vec![#(self.#tensors.tensor()),*]
             }
 
             fn tensors_mut(&mut self) -> __rt::Vec<__rt::TensorMut<'_>> {
-                __rt::Vec::from([#(self.#tensors.tensor_mut()),*])
+                __rt::vec![#(self.#tensors.tensor_mut()),*]
             }
 
             fn prepare(&mut self, level: __rt::Level) {

@@ -14,6 +14,7 @@ mod tests;
 use nnue_spec::diagnostic::{Code, Diagnostic, Sink};
 use nnue_spec::loc::{Loc, Located};
 use nnue_spec::model::{NetSpec, StackSpec};
+use syn::ext::IdentExt;
 
 use crate::span_table::SpanTable;
 use crate::syntax::ast::{Body, Declaration, Selector};
@@ -29,7 +30,7 @@ pub(crate) fn lower(
     sink: &mut Sink,
 ) -> Option<NetSpec> {
     let place = Place::of(declaration.name.span());
-    let name = spans.located(At::new(declaration.name.to_string(), place));
+    let name = spans.located(At::new(declaration.name.unraw().to_string(), place));
     let mut lowerer = Lowerer { spans, sink, complete };
     match declaration.body.as_ref()? {
         Body::Chain(chain, clauses) => lowerer.lower_chain(name, chain, clauses),

@@ -67,7 +67,7 @@ fn parse_name(input: ParseStream) -> Parsed<Ident> {
     }
     input.parse::<Token![struct]>()?;
     if !input.peek(Ident) {
-        return Err(expected(Code::ExpectedName, input, "the name of the network"));
+        return Err(expected(Code::ExpectedName, input, "the name of the network").help(EXAMPLE));
     }
     Ok(input.parse()?)
 }

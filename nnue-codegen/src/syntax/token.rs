@@ -8,9 +8,14 @@ use syn::{Ident, LitInt, Token};
 
 use super::place::{At, Int, Parsed, Place, Word, Wrong};
 
-/// The place of the next token, or of the closing delimiter.
+/// The place of the next token (both halves of `->`), or of the closing delimiter.
 pub(crate) fn here(input: ParseStream) -> Place {
-    Place::of(input.span())
+    let place = Place::of(input.span());
+    let double = input.peek(Token![->]) || input.peek(Token![=>]) || input.peek(Token![..]) || input.peek(Token![>>]);
+    match input.cursor().punct().and_then(|(_, rest)| rest.punct()) {
+        Some((second, _)) if double => place.to(Place::of(second.span())),
+        _ => place,
+    }
 }
 
 /// What stands next, for messages.
@@ -129,13 +134,19 @@ pub(crate) fn parse_arrow(input: ParseStream, after: &str) -> Parsed<()> {
         return Ok(());
     }
     let wrong = expected(Code::ExpectedArrow, input, &format!("`->` after {after}"));
-    Err(if input.peek(Token![=>]) || input.peek(Token![-]) { wrong.help("write `->`") } else { wrong })
+    Err(if input.peek(Token![=>]) || input.peek(Token![-]) {
+        wrong.help("write `->`")
+    } else if input.is_empty() {
+        wrong
+    } else {
+        wrong.help(format!("write `->` before {}", found(input)))
+    })
 }
 
 /// Punctuation `comma` between arguments.
 pub(crate) fn parse_comma(input: ParseStream, after: &str) -> Parsed<()> {
     if !input.peek(Token![,]) {
-        return Err(expected(Code::UnexpectedToken, input, &format!("`,` after {after}")));
+        return Err(expected(Code::UnexpectedToken, input, &format!("`,` after {after}")).help("write `,`"));
     }
     input.parse::<Token![,]>()?;
     Ok(())

@@ -19,5 +19,5 @@ mod unroll;
 pub use activation::{activate_crelu, activate_pairwise, activate_sqr_crelu};
 pub use affine::{affine_add, affine_bias, affine_sparse};
 pub use ratio::{ratio_wide, ratio_wrapping};
-pub use row::{row_add, row_bias};
+pub use row::{row_add, row_bias, row_sums};
 pub use sums::{crelu, sqr_crelu};

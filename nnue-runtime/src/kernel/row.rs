@@ -15,7 +15,7 @@
 
 use super::unroll::unroll;
 use crate::layer::{Dot, RowLayer};
-use crate::memory::{Bytes, view};
+use crate::memory::{Bytes, Sums, view};
 use crate::simd::Simd;
 
 /// The bias of a row, in stack `stack`.
@@ -29,6 +29,14 @@ pub fn row_bias<const FILE_IN: usize, const STACKS: usize, const BYTES: usize>(
     stack: usize,
 ) -> i32 {
     layer.bias[stack][0]
+}
+
+/// The sum of a row as the only lane of sums, for an activation of it; the other lanes are zero.
+#[inline(always)]
+pub fn row_sums(y: i32) -> Sums<16> {
+    let mut sums = Sums::zeroed();
+    sums.0[0] = y;
+    sums
 }
 
 /// `y` plus the products of a whole buffer with the prepared weights `AT..AT + NB` of a row, in stack `stack`.

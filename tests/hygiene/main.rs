@@ -1,0 +1,19 @@
+//! Declarations survive hostile surroundings: each module has one.
+#![forbid(unsafe_code)]
+#![deny(missing_docs, warnings, clippy::all, clippy::pedantic, unreachable_pub, unused_qualifications)]
+
+mod documented;
+mod in_function;
+mod in_macro;
+mod names;
+mod no_prelude;
+mod private;
+mod reexported;
+mod shadowed;
+
+use nnue::{Architecture, Network, Parameters};
+
+/// The network with all weights zero.
+fn zero<A: Architecture>() -> Network<A> {
+    Network::from_params(A::Params::zeroed())
+}

@@ -1,0 +1,58 @@
+//! Names of the prelude and of `core` that mean something else here.
+#![allow(dead_code, unused_macros)]
+
+mod core {}
+mod std {}
+mod alloc {}
+struct Option;
+struct Some;
+struct None;
+struct Result;
+struct Ok;
+struct Err;
+struct Vec;
+struct String;
+struct Box;
+struct Clone;
+struct Copy;
+struct Debug;
+struct Default;
+struct Sized;
+struct Send;
+struct Sync;
+struct From;
+struct Into;
+struct Simd;
+struct Level;
+
+macro_rules! vec {
+    ($($token:tt)*) => {
+        compile_error!("the wrong macro")
+    };
+}
+macro_rules! assert {
+    ($($token:tt)*) => {
+        compile_error!("the wrong macro")
+    };
+}
+
+nnue::nnue! {
+    struct Shadowed {
+        acc = accumulate(HalfKAv2_hm[..], 64) x 2, psqt 4;
+        let x = pairwise(acc);
+        stacks 4 by (piece_count - 1) / 8 {
+            let h = affine(x, 16);
+            output affine(concat(sqr_crelu(h[..15]), crelu(h[..15])), 1) + h[15] * 9600 / 8128;
+        }
+    }
+}
+
+#[test]
+fn it_compiles() {
+    let _ = vec_of_names();
+    assert_eq!(super::zero::<Shadowed>().description(), b"");
+}
+
+fn vec_of_names() -> [&'static str; 1] {
+    [<Shadowed as ::nnue::Architecture>::SPEC.name]
+}

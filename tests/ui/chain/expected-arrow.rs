@@ -1,0 +1,11 @@
+nnue::nnue! {
+    pub struct First = HalfKAv2_hm[..] 1024x2 -> 16 -> 1;
+
+    pub struct Second = HalfKAv2_hm[..] => 1024x2 -> 16 -> 1;
+
+    pub struct Third = HalfKAv2_hm[..] -> 1024x2 16 -> 1;
+
+    pub struct Fourth = HalfKAv2_hm[..] -> 1024x2 -> 16 1;
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+nnue::nnue! {
+    pub struct Wrong = -> 1024x2 -> 16 -> 1;
+}
+
+fn main() {}

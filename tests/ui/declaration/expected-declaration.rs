@@ -1,0 +1,5 @@
+nnue::nnue! {
+    pub enum Wrong = HalfKP[..] -> 256x2 -> 1;
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+nnue::nnue! {
+    pub struct Wrong<T> = HalfKP[..] -> 256x2 -> 1;
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+nnue::nnue! {
+    pub struct First = HalfKP[..] -> 256x2 -> 1 { value psqt / 16 + positional / 8; };
+
+    pub struct Second = HalfKP[..] -> 256x2 -> 1 { value positional; };
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+nnue::nnue! {
+    pub struct Wrong {
+        output affine(crelu(acc), 1);
+    }
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+nnue::nnue! {
+    pub struct Wrong {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        let h = affine(crelu(acc), 4096);
+        let w = crelu(h);
+        let v = concat(w, w, w, w, w, w);
+        let u = concat(v, v, v, v, v, v);
+        let g = affine(u, 16);
+        output affine(crelu(g), 1);
+    }
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+nnue::nnue! {
+    pub struct Wrong {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        let h = affine(crelu(acc), 16);
+        let h = affine(crelu(h), 32);
+        output affine(crelu(h), 1);
+    }
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+nnue::nnue! {
+    pub struct Wrong = HalfKP[..] -> 256x2 -> (16 -> 1)x8 by (piece_count - 1) / 8;
+}
+
+fn main() {}
