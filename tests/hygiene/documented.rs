@@ -15,7 +15,7 @@ nnue::nnue! {
 #[test]
 fn both_exist() {
     assert_eq!(Undocumented::default_notation(), "Chess768[768] -> 32x2 -> 8 -> 1");
-    assert_eq!(format!("{:?}", Documented), "Documented");
+    assert_eq!(format!("{Documented:?}"), "Documented");
 }
 
 impl Undocumented {
