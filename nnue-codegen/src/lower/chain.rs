@@ -38,7 +38,7 @@ impl Lowerer<'_> {
         let output = TermSpec { negative: false, value: self.affine(value, &last.width, place), ratio: None };
         let output = OutputSpec { terms: vec![output], ratio: None, loc: self.spans.loc(place) };
         let stacks = self.lower_stack(chain.stacks.as_ref(), chain.by.as_ref(), name.loc);
-        let file = self.lower_file_clauses(clauses);
+        let file = self.lower_file_clauses(clauses, chain.accumulator.psqt.map(|psqt| psqt.place));
         let (value, format, weights) = (file.value, file.format, file.weights);
         Some(NetSpec { name, inputs, accumulator, stacks, bindings, output, value, format, weights })
     }

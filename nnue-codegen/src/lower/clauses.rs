@@ -52,7 +52,8 @@ impl Lowerer<'_> {
             bindings = None;
         }
         let output = self.graph_output(&found, at);
-        let file = self.lower_file_clauses(clauses);
+        let psqt = found.accumulator.and_then(|(_, _, accumulated)| accumulated.psqt);
+        let file = self.lower_file_clauses(clauses, psqt.map(|psqt| psqt.place));
         let (inputs, accumulator) = accumulator?;
         let (bindings, output) = (bindings?, output?);
         let (value, format, weights) = (file.value, file.format, file.weights);

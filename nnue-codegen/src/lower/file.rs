@@ -21,7 +21,8 @@ pub(crate) struct FileClauses {
 }
 
 impl Lowerer<'_> {
-    pub(crate) fn lower_file_clauses(&mut self, clauses: &[Clause]) -> FileClauses {
+    /// `psqt` is where the PSQT outputs of the accumulator are written, if it has any.
+    pub(crate) fn lower_file_clauses(&mut self, clauses: &[Clause], psqt: Option<Place>) -> FileClauses {
         let mut file = FileClauses { value: None, format: FormatSpec { version: None, encoding: None }, weights: None };
         let (mut format, mut value, mut weights) = (None, None, None);
         for Clause { keyword, kind } in clauses {
@@ -30,7 +31,7 @@ impl Lowerer<'_> {
                     file.format = self.lower_format(written);
                 }
                 ClauseKind::Value(written) if self.once(&mut value, *keyword, "value") => {
-                    file.value = Some(self.lower_value_clause(written));
+                    file.value = Some(self.lower_value_clause(written, *keyword, psqt));
                 }
                 ClauseKind::Weights(path) if self.once(&mut weights, *keyword, "weights") => {
                     file.weights = Some(self.spans.located(path.clone()));
@@ -56,7 +57,15 @@ impl Lowerer<'_> {
         false
     }
 
-    fn lower_value_clause(&mut self, value: &Value) -> ValueSpec {
+    fn lower_value_clause(&mut self, value: &Value, keyword: Place, psqt: Option<Place>) -> ValueSpec {
+        if let (ValueForm::Positional, Some(psqt)) = (value.form, psqt) {
+            let message = "the network has PSQT outputs, and its value leaves them out";
+            self.error(
+                Wrong::new(Code::BadValue, keyword, message)
+                    .help(format!("write `value (psqt + positional) / {};`", value.divide.value))
+                    .related(psqt, "the PSQT outputs"),
+            );
+        }
         ValueSpec { together: value.form != ValueForm::Separately, divide: self.int(&value.divide) }
     }
 
