@@ -1,0 +1,29 @@
+//! Workloads as criterion wants them.
+
+use std::time::Duration;
+
+use criterion::{Bencher, Criterion};
+
+use crate::support::Workload;
+
+/// Short samples: what is measured lasts tens of nanoseconds and a pass has thousands of them.
+pub(crate) fn settings() -> Criterion {
+    Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+        .configure_from_args()
+}
+
+/// Measures `workload`. An iteration is one operation of it; whole passes are run, as many as hold the operations wanted.
+pub(crate) fn sample(bencher: &mut Bencher<'_>, workload: &mut dyn Workload) {
+    let mut values = Vec::new();
+    bencher.iter_custom(|operations| {
+        let (mut time, mut done) = (Duration::ZERO, 0);
+        while done < operations {
+            time += workload.pass(&mut values);
+            done += values.len() as u64;
+        }
+        time.mul_f64(operations as f64 / done as f64)
+    });
+}
