@@ -1,4 +1,4 @@
-//! Stockfish's networks, declared with [`nnue!`](crate::nnue) as anybody's are: SFNNv1 to SFNNv9 and the small network.
+//! Stockfish's networks, declared with [`nnue!`](crate::nnue!) as anybody's are: SFNNv1 to SFNNv9 and the small network.
 //!
 //! A file does not always say which generation it is: SFNNv4 and SFNNv5 share all hashes and sizes, and so do the small
 //! networks of different scales. [`ALL`] lists the declarations for recognition, [`visit`] goes from a name to a type.

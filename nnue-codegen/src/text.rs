@@ -41,7 +41,7 @@ pub fn expand_text(source: &str) -> Result<TokenStream, Vec<TextError>> {
         vec![TextError { line, column, message: "this is not made of Rust tokens".to_owned(), slug: "" }]
     })?;
     let mut calls = Vec::new();
-    find_calls(tokens.clone(), &mut calls);
+    find_calls(tokens.clone(), 0, &mut calls);
     if calls.is_empty() {
         calls.push(tokens);
     }
@@ -58,15 +58,21 @@ pub fn expand_text(source: &str) -> Result<TokenStream, Vec<TextError>> {
     if errors.is_empty() { Ok(items) } else { Err(errors) }
 }
 
-/// Collects the insides of all `nnue! { .. }`, at any depth.
-fn find_calls(tokens: TokenStream, calls: &mut Vec<TokenStream>) {
+/// Deeper than this nobody writes, and a stack has an end.
+const MAX_DEPTH: usize = 128;
+
+/// Collects the insides of all `nnue! { .. }`, wherever they stand.
+fn find_calls(tokens: TokenStream, depth: usize, calls: &mut Vec<TokenStream>) {
+    if depth > MAX_DEPTH {
+        return;
+    }
     let mut last: [Option<TokenTree>; 2] = [None, None];
     for token in tokens {
         if let TokenTree::Group(group) = &token {
             if group.delimiter() != Delimiter::None && is_call(&last) {
                 calls.push(group.stream());
             } else {
-                find_calls(group.stream(), calls);
+                find_calls(group.stream(), depth + 1, calls);
             }
         }
         let [_, previous] = last;
@@ -97,6 +103,24 @@ pub fn expand_formatted(source: &str) -> Result<String, Vec<TextError>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn slugs(source: &str) -> Vec<&'static str> {
+        expand_text(source).expect_err("something is wrong").iter().map(|error| error.slug).collect()
+    }
+
+    #[test]
+    fn texts_that_are_too_much_are_errors() {
+        let graph = |output: &str| {
+            format!(
+                "struct N {{ acc = accumulate(768, 32) x 2; h = affine(crelu(acc), 16); output affine(crelu(h), 1){output}; }}"
+            )
+        };
+        assert_eq!(slugs(&format!("{}{}", "(".repeat(100_000), ")".repeat(100_000))), ["syntax"]);
+        let nested = format!("+ {}h{}", "crelu(".repeat(50_000), ")".repeat(50_000));
+        assert_eq!(slugs(&graph(&nested)), ["syntax"]);
+        assert_eq!(slugs(&graph(&format!("+ h{}", "[..]".repeat(50_000)))), ["bad-slice"]);
+        assert_eq!(slugs(&graph(&"+ h[1]".repeat(50_000))), ["bad-output"]);
+    }
 
     #[test]
     fn errors_have_places_from_line_one_even_in_an_empty_text() {

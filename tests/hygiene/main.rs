@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs, warnings, clippy::all, clippy::pedantic, unreachable_pub, unused_qualifications)]
 
-mod documented;
+pub mod documented;
 mod in_function;
 mod in_macro;
 mod names;

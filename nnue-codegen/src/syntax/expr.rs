@@ -11,6 +11,9 @@ use super::place::{Int, Parsed, Place, Word, Wrong};
 use super::token::{expected, here, parse_brackets, parse_comma, parse_int, parse_parentheses, parse_word, peek_word};
 use super::width::parse_shift;
 
+/// Slices of slices; one is always enough.
+const MAX_SLICES: usize = 8;
+
 impl Parse for Expr {
     fn parse(input: ParseStream) -> Parsed<Self> {
         if peek_word(input).is_none() {
@@ -18,7 +21,13 @@ impl Parse for Expr {
         }
         let word = parse_word(input, "a name")?;
         let mut expr = if input.peek(Paren) { parse_call(word, input)? } else { Self::Name(word) };
+        let mut slices = 0;
         while input.peek(Bracket) {
+            if slices == MAX_SLICES {
+                let message = format!("a value is cut more than {MAX_SLICES} times");
+                return Err(Wrong::new(Code::BadSlice, here(input), message).help("write one slice"));
+            }
+            slices += 1;
             expr = parse_slice(expr, input)?;
         }
         Ok(expr)

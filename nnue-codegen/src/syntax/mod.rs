@@ -7,6 +7,7 @@ pub(crate) mod ast;
 mod chain;
 mod clause;
 mod declaration;
+pub(crate) mod depth;
 mod expr;
 mod feature;
 mod file;
@@ -26,6 +27,9 @@ use parse::Parse;
 
 /// Parses the tokens of one macro call.
 pub(crate) fn parse_input(tokens: TokenStream) -> Input {
+    if let Some(wrong) = depth::check_depth(&tokens) {
+        return Input { declarations: Vec::new(), wrongs: vec![wrong] };
+    }
     let mut parsed = Ok(Input::default());
     // The result of `parse2` itself says only whether tokens are left behind, inside a clause that was skipped.
     let _ = (|input: ParseStream| {

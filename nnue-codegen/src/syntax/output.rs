@@ -10,6 +10,9 @@ use super::parse::Parse;
 use super::place::{Int, Parsed, Wrong};
 use super::token::{expected, here, is_word, parse_end, parse_int, parse_parentheses, parse_word};
 
+/// Neurons that are added by name; more are the work of a layer.
+const MAX_TERMS: usize = 64;
+
 impl Parse for Sum {
     fn parse(input: ParseStream) -> Parsed<Self> {
         if !input.peek(Paren) {
@@ -31,6 +34,12 @@ impl Parse for Sum {
 fn parse_terms(input: ParseStream) -> Parsed<Vec<Term>> {
     let mut terms = vec![parse_term(input)?];
     while input.peek(Token![+]) || (input.peek(Token![-]) && !input.peek(Token![->])) {
+        if terms.len() == MAX_TERMS {
+            let message = format!("an output has at most {MAX_TERMS} terms");
+            return Err(
+                Wrong::new(Code::BadOutput, here(input), message).help("add neurons in a layer: `affine(x, 1)`")
+            );
+        }
         terms.push(parse_term(input)?);
     }
     Ok(terms)

@@ -23,6 +23,8 @@ pub const MAX_WIDTH: u64 = 8192;
 pub const MAX_ONE: u64 = 2895;
 /// Greatest number of outputs of a layer.
 pub const MAX_OUTPUTS: u64 = 4096;
+/// Greatest number of values that are joined: far beyond what a layer can read, and few enough to be written down.
+pub const MAX_CONCAT: u64 = 1 << 20;
 /// Greatest number of bytes of all parameters.
 pub const MAX_BYTES: u64 = 1 << 30;
 

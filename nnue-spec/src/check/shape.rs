@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{MAX_OUTPUTS, quant};
+use super::{MAX_CONCAT, MAX_OUTPUTS, quant};
 use crate::descriptor::ElementType;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::loc::{Loc, Located};
@@ -177,7 +177,12 @@ impl Walk<'_, '_> {
                     None
                 }
             };
-            total = total.zip(len).and_then(|(total, len)| total.checked_add(len));
+            total = total.zip(len).map(|(total, len)| total.saturating_add(len));
+        }
+        if let Some(total) = total.filter(|total| *total > MAX_CONCAT) {
+            let message = format!("`concat` joins {total} values, the limit is {MAX_CONCAT}");
+            self.error(Code::SumOverflow, loc, message, "no i32 holds the sum of so many: join fewer".into());
+            return Shape::Unknown;
         }
         Shape::Bytes { len: total }
     }

@@ -116,8 +116,25 @@ fn number_examples() -> Vec<Example> {
     ]
 }
 
+/// Sixty doublings of sixteen values.
+fn doubled() -> (NetSpec, Loc) {
+    let mut bindings = vec![bind("h", affine(crelu(name("acc")), 16)), bind("c0", crelu(name("h")))];
+    for i in 0..60 {
+        let joined = concat([name(&alloc::format!("c{i}")), name(&alloc::format!("c{i}"))]);
+        bindings.push(bind(&alloc::format!("c{}", i + 1), joined));
+    }
+    let loc = bindings[18].value.loc();
+    (net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(name("c60"), 1))]), loc)
+}
+
 fn size_examples() -> Vec<Example> {
     vec![
+        example(
+            doubled(),
+            Code::SumOverflow,
+            "`concat` joins 2097152 values, the limit is 1048576",
+            "no i32 holds the sum of so many: join fewer",
+        ),
         example(
             wide(33, 16),
             Code::SumOverflow,
