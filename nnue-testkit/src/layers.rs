@@ -16,6 +16,18 @@ pub struct LayerCase {
     pub features_own: Vec<usize>,
     /// active features of the other side, ascending
     pub features_opp: Vec<usize>,
+    /// active threats of the side to move, ascending; empty without threats
+    #[serde(default)]
+    pub threats_own: Vec<usize>,
+    /// active threats of the other side
+    #[serde(default)]
+    pub threats_opp: Vec<usize>,
+    /// active pawn pairs of the side to move, ascending; empty without pawn pairs
+    #[serde(default)]
+    pub pawn_pairs_own: Vec<usize>,
+    /// active pawn pairs of the other side
+    #[serde(default)]
+    pub pawn_pairs_opp: Vec<usize>,
     /// accumulator of the side to move
     pub own: Vec<i32>,
     /// accumulator of the other side
@@ -55,7 +67,7 @@ pub fn cases(net: &str) -> Vec<LayerCase> {
 mod tests {
     #[test]
     fn the_cases_can_be_read() {
-        for net in ["syn-v1", "syn-v4", "syn-v9", "syn-v9s"] {
+        for net in ["syn-v1", "syn-v4", "syn-v9", "syn-v9s", "syn-v10", "syn-v16"] {
             let cases = super::cases(net);
             assert_eq!(cases.len(), 3, "{net}");
             assert_eq!(cases[0].fc0.len(), cases[0].positional.len(), "{net}");

@@ -2,7 +2,8 @@
 //!
 //! It shares nothing with the project's own writer; each is a check of the other.
 
-use super::{Generation, Synthetic};
+use super::table::{EXTRA_PSQT, EXTRA_WEIGHT};
+use super::{Generation, Layout, Synthetic};
 
 /// The bytes of the file.
 pub(super) fn write(net: &Synthetic) -> Vec<u8> {
@@ -43,22 +44,75 @@ fn stack_hash(generation: &Generation) -> u32 {
     hash
 }
 
+/// The tensors of the feature transformer, each as a stream of its elements.
+struct Transformer<'n> {
+    net: &'n Synthetic,
+}
+
+impl Transformer<'_> {
+    fn bias(&self) -> impl Iterator<Item = i32> {
+        let generation = self.net.generation();
+        self.net.transformer(0, generation.transformer_bias, generation.width)
+    }
+
+    fn weight(&self) -> impl Iterator<Item = i32> {
+        let generation = self.net.generation();
+        self.net.transformer(1, generation.transformer_weight, generation.rows * generation.width)
+    }
+
+    fn psqt(&self) -> impl Iterator<Item = i32> {
+        let generation = self.net.generation();
+        generation.psqt.into_iter().flat_map(|range| self.net.transformer(2, range, generation.rows * 8))
+    }
+
+    /// Weights of threats (tensor 3) or pawn pairs (tensor 5).
+    fn extra_weight(&self, tensor: u64, rows: usize) -> impl Iterator<Item = i32> {
+        self.net.transformer(tensor, EXTRA_WEIGHT, rows * self.net.generation().width)
+    }
+
+    /// PSQT weights of threats (tensor 4) or pawn pairs (tensor 6).
+    fn extra_psqt(&self, tensor: u64, rows: usize) -> impl Iterator<Item = i32> {
+        self.net.transformer(tensor, EXTRA_PSQT, rows * 8)
+    }
+}
+
 fn transformer(out: &mut Vec<u8>, net: &Synthetic) {
-    let generation = net.generation();
-    let weights = generation.rows * generation.width;
-    let bias = net.transformer(0, generation.transformer_bias, generation.width);
-    let weight = net.transformer(1, generation.transformer_weight, weights);
-    let psqt = generation.psqt.map(|range| net.transformer(2, range, generation.rows * 8));
-    if generation.leb128 {
-        leb128_block(out, bias);
-        leb128_block(out, weight);
-        if let Some(psqt) = psqt {
-            leb128_block(out, psqt);
+    let Generation { layout, threats, pawn_pairs, psqt, .. } = *net.generation();
+    let tensors = Transformer { net };
+    let bytes = |values: &mut dyn Iterator<Item = i32>| values.map(|value| value as i8 as u8).collect::<Vec<_>>();
+    match layout {
+        Layout::Raw => {
+            out.extend(tensors.bias().flat_map(|value| (value as i16).to_le_bytes()));
+            out.extend(tensors.weight().flat_map(|value| (value as i16).to_le_bytes()));
+            out.extend(tensors.psqt().flat_map(i32::to_le_bytes));
         }
-    } else {
-        out.extend(bias.flat_map(|value| (value as i16).to_le_bytes()));
-        out.extend(weight.flat_map(|value| (value as i16).to_le_bytes()));
-        out.extend(psqt.into_iter().flatten().flat_map(i32::to_le_bytes));
+        Layout::Leb128 => {
+            leb128_block(out, tensors.bias());
+            leb128_block(out, tensors.weight());
+            if psqt.is_some() {
+                leb128_block(out, tensors.psqt());
+            }
+        }
+        Layout::Joint => {
+            leb128_block(out, tensors.bias());
+            leb128_block(out, tensors.extra_weight(3, threats).chain(tensors.weight()));
+            leb128_block(out, tensors.extra_psqt(4, threats).chain(tensors.psqt()));
+        }
+        Layout::JointPsqt => {
+            leb128_block(out, tensors.bias());
+            out.extend(bytes(&mut tensors.extra_weight(3, threats)));
+            leb128_block(out, tensors.weight());
+            leb128_block(out, tensors.extra_psqt(4, threats).chain(tensors.psqt()));
+        }
+        Layout::Separate => {
+            leb128_block(out, tensors.bias());
+            for (tensor, rows) in [(3, threats), (5, pawn_pairs)].into_iter().filter(|&(_, rows)| rows > 0) {
+                out.extend(bytes(&mut tensors.extra_weight(tensor, rows)));
+                leb128_block(out, tensors.extra_psqt(tensor + 1, rows));
+            }
+            leb128_block(out, tensors.weight());
+            leb128_block(out, tensors.psqt());
+        }
     }
 }
 

@@ -8,14 +8,15 @@
 //! v(i) = lo + (((r(i) >> 32) * (hi - lo + 1)) >> 32)      and v(i) * mult  if  r(i) & 0xFF == 0
 //! ```
 //!
-//! `tensor` is 0 for the bias, 1 for the weights, 2 for the PSQT weights of the feature transformer, and `16 + 8 * stack + k` for
-//! the k-th tensor (fc0 bias, fc0 weight, fc1 bias, ...) of a layer stack. The ranges stand in [`GENERATIONS`].
+//! `tensor` is 0 for the bias, 1 for the weights, 2 for the PSQT weights of the feature transformer, 3 and 4 for weights and PSQT
+//! weights of threats, 5 and 6 for those of pawn pairs, and `16 + 8 * stack + k` for the k-th tensor (fc0 bias, fc0 weight,
+//! fc1 bias, ...) of a layer stack. The ranges stand in [`GENERATIONS`].
 //! The profile *stress* uses the full range of all dense weights, to catch dot products that saturate.
 
 mod container;
 mod table;
 
-pub use table::{GENERATIONS, Generation, LayerShape, Range};
+pub use table::{GENERATIONS, Generation, LayerShape, Layout, Range};
 
 use crate::random::{element, mix};
 
@@ -47,7 +48,7 @@ pub struct Synthetic {
 }
 
 impl Synthetic {
-    /// The network of the generation `name` (`v1` to `v9`, `v6leb`, `v9s`, `v14s`) that the vectors were made with.
+    /// The network of the generation `name` (`v1` to `v16`, `v14.1`, `v6leb`, `v10i8`, `v13h`, `v9s`, `v14s`) that the vectors were made with.
     ///
     /// # Panics
     ///
