@@ -17,6 +17,8 @@ pub mod network;
 mod parts;
 pub mod private;
 pub mod simd;
+#[cfg(test)]
+mod testing;
 pub mod transformer;
 
 pub use accumulator::{AccumulatorStack, Mismatch};

@@ -14,6 +14,8 @@ pub mod ratio;
 pub mod row;
 pub mod rows;
 pub mod sums;
+#[cfg(test)]
+mod tests;
 mod unroll;
 
 pub use activation::{activate_crelu, activate_pairwise, activate_sqr_crelu};

@@ -1,9 +1,11 @@
 //! The levels: their features (written once, below), their detection, and the shells that enter them.
-#![allow(unsafe_code, reason = "enters functions that need processor features, which were detected")]
+#![expect(unsafe_code, reason = "enters functions that need processor features, which were detected")]
 
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(target_arch = "x86_64")]
+use super::x86::{Avx2, Avx512, Avx512Vnni, AvxVnni, Sse41};
 use super::{Scalar, Simd, pack_order};
 
 /// Something to be computed at a level that is known only at run time.
@@ -20,7 +22,7 @@ pub trait Task {
 /// Defines [`Level`] and [`dispatch`]. This is the only place that names a level's features: the attribute of its shell,
 /// its detection and its documentation all come from here.
 macro_rules! levels {
-    ($($level:ident $name:literal $token:ty [$($feature:tt)*] $(#[doc = $doc:literal])*;)*) => {
+    ($($(#[doc = $doc:literal])* $level:ident $name:literal $token:ty, [$($feature:tt)*];)*) => {
         /// An instruction level.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Level {
@@ -94,7 +96,19 @@ macro_rules! levels {
     };
 }
 
-levels! {}
+levels! {
+    /// 128-bit vectors: processors from 2008 on.
+    Sse41 "sse41" Sse41, ["ssse3" "sse4.1"];
+    /// 256-bit vectors.
+    Avx2 "avx2" Avx2, ["avx2" "popcnt"];
+    /// 256-bit vectors and dot products in one instruction.
+    AvxVnni "avxvnni" AvxVnni, ["avx2" "popcnt" "avxvnni"];
+    /// 512-bit vectors.
+    Avx512 "avx512" Avx512, ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx2" "popcnt"];
+    /// 512-bit vectors and dot products in one instruction.
+    Avx512Vnni "avx512vnni" Avx512Vnni,
+        ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vnni" "avx2" "popcnt"];
+}
 
 impl Level {
     /// This level, if the processor has it.

@@ -10,6 +10,10 @@
 
 mod level;
 mod scalar;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub use level::{AvailableLevel, Level, Task, UnavailableLevel, UnknownLevel, dispatch};
 pub use scalar::Scalar;

@@ -1,0 +1,314 @@
+//! Every operation of every level that this processor has, bit for bit against [`Scalar`].
+
+use super::{Level, Scalar, Simd, Task, Vector, dispatch, pack_order};
+use crate::memory::{lanes_mut, view};
+use crate::testing::Random;
+
+/// The bytes of one vector of any level.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Raw([u8; 64]);
+
+impl Raw {
+    /// Random bytes, i16 and i32 at edges, or few bits set.
+    fn random(random: &mut Random) -> Self {
+        let mut bytes = [0; 64];
+        match random.below(4) {
+            0 => bytes.as_chunks_mut().0.iter_mut().for_each(|x| *x = random.i16().to_le_bytes()),
+            1 => bytes.as_chunks_mut().0.iter_mut().for_each(|x| *x = random.i32().to_le_bytes()),
+            2 => bytes.iter_mut().for_each(|x| *x = random.of(&[0, 0, 0, 0, 0, 0, 1, 128])),
+            _ => bytes.iter_mut().for_each(|x| *x = random.next() as u8),
+        }
+        Self(bytes)
+    }
+
+    /// Each byte changed.
+    fn map(mut self, f: impl Fn(u8) -> u8) -> Self {
+        self.0.iter_mut().for_each(|x| *x = f(*x));
+        self
+    }
+
+    /// The vector at byte `at`.
+    fn vector<V: Vector>(&self, at: usize) -> V {
+        view(&self.0[at..at + size_of::<V>()])[0]
+    }
+
+    /// The 16-byte vector at byte `16 * part`.
+    fn part<V: Vector>(&self, part: usize) -> V {
+        self.vector(16 * part)
+    }
+}
+
+fn bytes<V: Vector>(mut vector: V) -> Vec<u8> {
+    lanes_mut::<V, u8>(&mut vector).to_vec()
+}
+
+fn lanes<V: Vector>(mut vector: V) -> Vec<i32> {
+    lanes_mut::<V, i32>(&mut vector).to_vec()
+}
+
+/// Runs a task at every level that there is.
+fn at_all_levels(task: impl Task<Output = ()> + Copy) {
+    for level in Level::available() {
+        dispatch(level, task);
+    }
+}
+
+type U8 = <Scalar as Simd>::U8;
+type I16 = <Scalar as Simd>::I16;
+type I32 = <Scalar as Simd>::I32;
+
+/// An operation of lanes: the result of a wide vector is that of its 16-byte parts.
+macro_rules! lanewise {
+    ($simd:ident: $S:ident, $random:ident: $($name:ident($($argument:ident: $type:ident),+ $(; $n:expr)?);)*) => { $(
+        for _ in 0..400 {
+            $(let $argument = Raw::random(&mut $random);)+
+            $(let $argument = ($argument, $argument.vector::<$S::$type>(0));)+
+            let actual = bytes($simd.$name($($argument.1),+ $(, $n)?));
+            for part in 0..$S::BYTES / 16 {
+                let expected = bytes(Scalar.$name($($argument.0.part::<$type>(part)),+ $(, $n)?));
+                let actual = &actual[16 * part..][..16];
+                assert_eq!(actual, expected, "{}::{} {:?}", $S::LEVEL, stringify!($name), [$($argument.0),+]);
+            }
+        }
+    )* };
+}
+
+#[derive(Clone, Copy)]
+struct Lanewise;
+
+impl Task for Lanewise {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(1);
+        lanewise! { simd: S, random:
+            add_i16(a: I16, b: I16);
+            sub_i16(a: I16, b: I16);
+            min_i16(a: I16, b: I16);
+            max_i16(a: I16, b: I16);
+            mul_low_i16(a: I16, b: I16);
+            mul_high_i16(a: I16, b: I16);
+            min_u8(a: U8, b: U8);
+            add_i32(a: I32, b: I32);
+            min_i32(a: I32, b: I32);
+            max_i32(a: I32, b: I32);
+            mul_low_i32(a: I32, b: I32);
+            dot_exact_u8i8(acc: I32, u: U8, w: U8);
+        }
+        for n in 0..16 {
+            lanewise! { simd: S, random: shl_i16(a: I16; n); shr_u16(a: I16; n); }
+        }
+        for n in 0..32 {
+            lanewise! { simd: S, random: shr_i32(a: I32; n); }
+        }
+    }
+}
+
+#[test]
+fn lanewise_operations_match_scalar() {
+    at_all_levels(Lanewise);
+}
+
+#[derive(Clone, Copy)]
+struct Splats;
+
+impl Task for Splats {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        assert_eq!(size_of::<S::U8>(), S::BYTES);
+        assert_eq!(bytes(simd.zero_i32()), vec![0; S::BYTES]);
+        assert_eq!(bytes(simd.splat_u8(0xab)), vec![0xab; S::BYTES]);
+        assert_eq!(bytes(simd.splat_i16(0x1234)), [0x34, 0x12].repeat(S::BYTES / 2));
+        assert_eq!(bytes(simd.splat_i32(0x1234_5678)), [0x78, 0x56, 0x34, 0x12].repeat(S::BYTES / 4));
+        assert_eq!(bytes(simd.splat_u8x4(0x9234_5678)), [0x78, 0x56, 0x34, 0x92].repeat(S::BYTES / 4));
+    }
+}
+
+#[test]
+fn splats_fill_every_lane() {
+    at_all_levels(Splats);
+}
+
+/// `dot_u8i8` and `dot_exact_u8i8` of `u` and `w`, against scalar.
+#[inline(always)]
+fn check_dots<S: Simd>(simd: S, acc: Raw, u: Raw, w: Raw, contract_holds: bool) {
+    let (acc_v, u_v, w_v) = (acc.vector(0), u.vector(0), w.vector(0));
+    let exact = bytes(simd.dot_exact_u8i8(acc_v, u_v, w_v));
+    let fast = if contract_holds { bytes(simd.dot_u8i8(acc_v, u_v, w_v)) } else { exact.clone() };
+    for part in 0..S::BYTES / 16 {
+        let expected = bytes(Scalar.dot_exact_u8i8(acc.part(part), u.part(part), w.part(part)));
+        let at = 16 * part..16 * part + 16;
+        assert_eq!((&exact[at.clone()], &fast[at]), (&*expected, &*expected), "{} {u:?} {w:?}", S::LEVEL);
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Dots;
+
+impl Task for Dots {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(2);
+        for u in 0..=255_u8 {
+            for first in (0..256).step_by(64) {
+                let acc = Raw::random(&mut random);
+                let w = Raw(std::array::from_fn(|i| (first + i) as u8));
+                // Lane by lane each pair of values meets with a zero beside it, with its neighbour, and with a random one.
+                let alone = Raw(std::array::from_fn(|i| if i % 2 == 0 { u } else { 0 }));
+                let other = Raw(std::array::from_fn(|i| if i % 2 == 1 { u } else { 0 }));
+                let beside = Raw(std::array::from_fn(|i| if i % 2 == 0 { u } else { random.below(128) as u8 }));
+                for at in (0..64).step_by(S::BYTES) {
+                    let w = Raw(std::array::from_fn(|i| w.0[(at + i) % 64]));
+                    check_dots(simd, acc, alone, w, true);
+                    check_dots(simd, acc, other, w, true);
+                    check_dots(simd, acc, beside, w, u <= 127);
+                    check_dots(simd, acc, Raw([u; 64]), w, u <= 127);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn dot_products_match_scalar_for_all_pairs_of_values() {
+    at_all_levels(Dots);
+}
+
+#[derive(Clone, Copy)]
+struct DoubleDots;
+
+impl Task for DoubleDots {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(3);
+        for trial in 0..2000 {
+            let mut raw = || Raw::random(&mut random);
+            let (acc, mut u, mut w) = (raw(), [raw(), raw()], [raw(), raw()]);
+            if trial % 2 == 0 {
+                // Four products of 127 * -64 or so: the sums come close to the ends of i16.
+                u = u.map(|u| u.map(|x| if x == 0 { 0 } else { 127 - x % 2 }));
+                w = w.map(|w| w.map(|x| if x < 128 { 63 + x % 2 } else { 192_u8 }));
+            } else {
+                u = u.map(|u| u.map(|x| x.min(127)));
+                w = w.map(|w| w.map(|x| (x.cast_signed() / 2).cast_unsigned()));
+            }
+            let actual = bytes(simd.dot2_u8i8(acc.vector(0), u.map(|u| u.vector(0)), w.map(|w| w.vector(0))));
+            for part in 0..S::BYTES / 16 {
+                let once = Scalar.dot_u8i8(acc.part(part), u[0].part(part), w[0].part(part));
+                let expected = bytes(Scalar.dot_u8i8(once, u[1].part(part), w[1].part(part)));
+                assert_eq!(actual[16 * part..][..16], expected, "{} {u:?} {w:?}", S::LEVEL);
+            }
+        }
+    }
+}
+
+#[test]
+fn double_dot_products_match_two_dot_products() {
+    at_all_levels(DoubleDots);
+}
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "a sum of two products leaves i16")]
+fn scalar_checks_the_contract_of_a_dot_product() {
+    Scalar.dot_u8i8(Scalar.zero_i32(), Scalar.splat_u8(255), Scalar.splat_u8(127));
+}
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "a sum of four products leaves i16")]
+fn scalar_checks_the_contract_of_a_double_dot_product() {
+    Scalar.dot2_u8i8(Scalar.zero_i32(), [Scalar.splat_u8(127); 2], [Scalar.splat_u8(65); 2]);
+}
+
+#[derive(Clone, Copy)]
+struct Narrowing;
+
+impl Narrowing {
+    #[inline(always)]
+    fn check_i32<S: Simd, const PARTS: usize>(simd: S, raw: &[Raw; 4]) {
+        let actual = bytes(simd.narrow_i32_u8::<PARTS>(raw.map(|raw| raw.vector(0))));
+        let parts = raw.iter().take(PARTS).flat_map(|raw| lanes::<S::I32>(raw.vector(0)));
+        let mut expected: Vec<u8> = parts.map(|x| x.clamp(0, 127) as u8).collect();
+        expected.resize(S::BYTES, 0);
+        assert_eq!(actual, expected, "{} {raw:?}", S::LEVEL);
+    }
+}
+
+impl Task for Narrowing {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(4);
+        for _ in 0..1000 {
+            let raw: [Raw; 4] = std::array::from_fn(|_| Raw::random(&mut random));
+            Self::check_i32::<S, 1>(simd, &raw);
+            Self::check_i32::<S, 2>(simd, &raw);
+            Self::check_i32::<S, 3>(simd, &raw);
+            Self::check_i32::<S, 4>(simd, &raw);
+
+            let actual = bytes(simd.narrow_i16_u8(raw[0].vector(0), raw[1].vector(0)));
+            let halves = [&raw[0].0[..S::BYTES], &raw[1].0[..S::BYTES]].concat();
+            let in_order: Vec<u8> =
+                halves.as_chunks().0.iter().map(|&x| i16::from_le_bytes(x).clamp(0, 255) as u8).collect();
+            let expected: Vec<u8> =
+                S::PACK_ORDER.iter().flat_map(|&group| in_order[8 * group..][..8].to_vec()).collect();
+            assert_eq!(actual, expected, "{}", S::LEVEL);
+        }
+    }
+}
+
+#[test]
+fn narrowing_clamps_and_packs_in_the_declared_order() {
+    at_all_levels(Narrowing);
+}
+
+#[derive(Clone, Copy)]
+struct Reductions;
+
+impl Task for Reductions {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(5);
+        for _ in 0..2000 {
+            let raw = Raw::random(&mut random);
+            let sum = lanes::<S::I32>(raw.vector(0)).into_iter().fold(0, i32::wrapping_add);
+            assert_eq!(simd.reduce_i32(raw.vector(0)), sum, "{} {raw:?}", S::LEVEL);
+
+            let (blocks, count) = simd.nonzero_blocks(raw.vector(0), 1000);
+            let values = lanes::<S::I32>(raw.vector(0));
+            let expected: Vec<i32> = (1000..).zip(values).filter(|&(_, x)| x != 0).map(|(i, _)| i).collect();
+            assert_eq!(lanes(blocks)[..count], expected, "{} {raw:?}", S::LEVEL);
+        }
+    }
+}
+
+#[test]
+fn sums_of_lanes_and_lists_of_blocks_are_right() {
+    at_all_levels(Reductions);
+}
+
+#[test]
+fn pack_orders_are_permutations_of_vectors_that_divide_the_run() {
+    for &level in Level::ALL {
+        for len in (16..=3072).step_by(16) {
+            let order = level.pack_order(len);
+            assert!(len.is_multiple_of(8 * order.len()), "{level} {len}");
+            let mut sorted = order.to_vec();
+            sorted.sort_unstable();
+            assert!(sorted.into_iter().eq(0..order.len()));
+        }
+    }
+    assert_eq!(pack_order::<Scalar>(48), [0, 1]);
+}

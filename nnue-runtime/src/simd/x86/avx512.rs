@@ -1,0 +1,224 @@
+//! 512-bit vectors: AVX-512 F, BW, VL and DQ, with dot products by `vpmaddubsw` or by AVX-512 VNNI.
+
+use core::arch::x86_64::*;
+use core::marker::PhantomData;
+
+use super::avx2::{Avx2, Maddubs};
+use super::{call, intrinsics};
+use crate::simd::{Level, Simd, Vector};
+
+/// The token of [`Level::Avx512`] or, with another `D`, of [`Level::Avx512Vnni`].
+#[derive(Clone, Copy, Debug)]
+pub(in crate::simd) struct Avx512<D = Maddubs>(PhantomData<D>);
+
+/// The token of [`Level::Avx512Vnni`].
+pub(in crate::simd) type Avx512Vnni = Avx512<Vnni>;
+
+impl<D> Avx512<D> {
+    /// The token.
+    ///
+    /// # Safety
+    ///
+    /// The processor has the features of [`Level::Avx512`] or, with `D` = [`Vnni`], of [`Level::Avx512Vnni`].
+    #[inline(always)]
+    pub(in crate::simd) unsafe fn assume() -> Self {
+        Self(PhantomData)
+    }
+}
+
+// SAFETY: 64 bytes of integers, aligned to 64, every bit pattern valid.
+unsafe impl Vector for __m512i {}
+
+/// The dot products of a 512-bit level.
+pub(in crate::simd) trait Dot512: Copy + 'static {
+    const LEVEL: Level;
+    const CHAINS: usize;
+    const IS_EXACT: bool;
+    fn dot(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i;
+    fn dot_exact(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i;
+    fn dot2(simd: Avx512<Self>, acc: __m512i, u: [__m512i; 2], w: [__m512i; 2]) -> __m512i;
+}
+
+impl Dot512 for Maddubs {
+    const LEVEL: Level = Level::Avx512;
+    const CHAINS: usize = 4;
+    const IS_EXACT: bool = false;
+
+    #[inline(always)]
+    fn dot(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
+        let pairs = call!(_mm512_maddubs_epi16, u, w);
+        let sums = call!(_mm512_madd_epi16, pairs, simd.splat_i16(1));
+        simd.add_i32(acc, sums)
+    }
+
+    #[inline(always)]
+    fn dot_exact(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
+        let even_u = call!(_mm512_and_si512, u, simd.splat_i16(0xff));
+        let even_w = call!(_mm512_slli_epi16::<8>, w);
+        let even_w = call!(_mm512_srai_epi16::<8>, even_w);
+        let odd_u = call!(_mm512_srli_epi16::<8>, u);
+        let odd_w = call!(_mm512_srai_epi16::<8>, w);
+        let even = call!(_mm512_madd_epi16, even_u, even_w);
+        let odd = call!(_mm512_madd_epi16, odd_u, odd_w);
+        simd.add_i32(acc, simd.add_i32(even, odd))
+    }
+
+    #[inline(always)]
+    fn dot2(simd: Avx512<Self>, acc: __m512i, u: [__m512i; 2], w: [__m512i; 2]) -> __m512i {
+        let first = call!(_mm512_maddubs_epi16, u[0], w[0]);
+        let second = call!(_mm512_maddubs_epi16, u[1], w[1]);
+        let sums = call!(_mm512_madd_epi16, simd.add_i16(first, second), simd.splat_i16(1));
+        simd.add_i32(acc, sums)
+    }
+}
+
+/// Products of four added in 32 bits by one instruction.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::simd) struct Vnni;
+
+impl Dot512 for Vnni {
+    const LEVEL: Level = Level::Avx512Vnni;
+    const CHAINS: usize = 8;
+    const IS_EXACT: bool = true;
+
+    #[inline(always)]
+    fn dot(_: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
+        call!(_mm512_dpbusd_epi32, acc, u, w)
+    }
+
+    #[inline(always)]
+    fn dot_exact(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
+        Self::dot(simd, acc, u, w)
+    }
+
+    #[inline(always)]
+    fn dot2(simd: Avx512<Self>, acc: __m512i, u: [__m512i; 2], w: [__m512i; 2]) -> __m512i {
+        Self::dot(simd, Self::dot(simd, acc, u[0], w[0]), u[1], w[1])
+    }
+}
+
+impl<D: Dot512> Simd for Avx512<D> {
+    type U8 = __m512i;
+    type I16 = __m512i;
+    type I32 = __m512i;
+    type Narrow = Avx2;
+
+    const LEVEL: Level = D::LEVEL;
+    const BYTES: usize = 64;
+    const TILE: usize = 32;
+    const CHAINS: usize = D::CHAINS;
+    const DOT_IS_EXACT: bool = D::IS_EXACT;
+    const PACK_ORDER: &'static [usize] = &[0, 4, 1, 5, 2, 6, 3, 7];
+
+    intrinsics! {
+        add_i16(a: I16, b: I16) -> I16 = _mm512_add_epi16;
+        sub_i16(a: I16, b: I16) -> I16 = _mm512_sub_epi16;
+        min_i16(a: I16, b: I16) -> I16 = _mm512_min_epi16;
+        max_i16(a: I16, b: I16) -> I16 = _mm512_max_epi16;
+        mul_low_i16(a: I16, b: I16) -> I16 = _mm512_mullo_epi16;
+        mul_high_i16(a: I16, b: I16) -> I16 = _mm512_mulhi_epi16;
+        narrow_i16_u8(a: I16, b: I16) -> U8 = _mm512_packus_epi16;
+        min_u8(a: U8, b: U8) -> U8 = _mm512_min_epu8;
+        add_i32(a: I32, b: I32) -> I32 = _mm512_add_epi32;
+        min_i32(a: I32, b: I32) -> I32 = _mm512_min_epi32;
+        max_i32(a: I32, b: I32) -> I32 = _mm512_max_epi32;
+        mul_low_i32(a: I32, b: I32) -> I32 = _mm512_mullo_epi32;
+    }
+
+    #[inline(always)]
+    fn narrow(self) -> Avx2 {
+        // SAFETY: the features of the 512-bit levels imply those of `Level::Avx2`.
+        unsafe { Avx2::assume() }
+    }
+
+    #[inline(always)]
+    fn zero_i32(self) -> Self::I32 {
+        call!(_mm512_setzero_si512)
+    }
+
+    #[inline(always)]
+    fn splat_i16(self, x: i16) -> Self::I16 {
+        call!(_mm512_set1_epi16, x)
+    }
+
+    #[inline(always)]
+    fn splat_i32(self, x: i32) -> Self::I32 {
+        call!(_mm512_set1_epi32, x)
+    }
+
+    #[inline(always)]
+    fn splat_u8(self, x: u8) -> Self::U8 {
+        call!(_mm512_set1_epi8, x.cast_signed())
+    }
+
+    #[inline(always)]
+    fn splat_u8x4(self, x: u32) -> Self::U8 {
+        call!(_mm512_set1_epi32, x.cast_signed())
+    }
+
+    #[inline(always)]
+    fn shl_i16(self, a: Self::I16, n: u32) -> Self::I16 {
+        let n = call!(_mm_cvtsi32_si128, n.cast_signed());
+        call!(_mm512_sll_epi16, a, n)
+    }
+
+    #[inline(always)]
+    fn shr_u16(self, a: Self::I16, n: u32) -> Self::I16 {
+        let n = call!(_mm_cvtsi32_si128, n.cast_signed());
+        call!(_mm512_srl_epi16, a, n)
+    }
+
+    #[inline(always)]
+    fn shr_i32(self, a: Self::I32, n: u32) -> Self::I32 {
+        let n = call!(_mm_cvtsi32_si128, n.cast_signed());
+        call!(_mm512_sra_epi32, a, n)
+    }
+
+    #[inline(always)]
+    fn narrow_i32_u8<const PARTS: usize>(self, parts: [Self::I32; 4]) -> Self::U8 {
+        let part = |i: usize| call!(_mm512_cvtsepi32_epi8, parts[i]);
+        let mut packed = call!(_mm512_zextsi128_si512, part(0));
+        if PARTS > 1 {
+            packed = call!(_mm512_inserti32x4::<1>, packed, part(1));
+        }
+        if PARTS > 2 {
+            packed = call!(_mm512_inserti32x4::<2>, packed, part(2));
+        }
+        if PARTS > 3 {
+            packed = call!(_mm512_inserti32x4::<3>, packed, part(3));
+        }
+        call!(_mm512_max_epi8, packed, self.zero_i32())
+    }
+
+    #[inline(always)]
+    fn reduce_i32(self, a: Self::I32) -> i32 {
+        let high = call!(_mm512_extracti64x4_epi64::<1>, a);
+        let low = call!(_mm512_castsi512_si256, a);
+        let simd = self.narrow();
+        simd.reduce_i32(simd.add_i32(low, high))
+    }
+
+    #[inline(always)]
+    fn dot_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32 {
+        D::dot(self, acc, u, w)
+    }
+
+    #[inline(always)]
+    fn dot_exact_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32 {
+        D::dot_exact(self, acc, u, w)
+    }
+
+    #[inline(always)]
+    fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32 {
+        D::dot2(self, acc, u, w)
+    }
+
+    #[inline(always)]
+    fn nonzero_blocks(self, a: Self::U8, base: u32) -> (Self::I32, usize) {
+        let mask = call!(_mm512_test_epi32_mask, a, a);
+        let lanes = call!(_mm512_setr_epi32, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let blocks = self.add_i32(lanes, self.splat_i32(base.cast_signed()));
+        // In a register: compressing into memory is microcoded on Zen.
+        (call!(_mm512_maskz_compress_epi32, mask, blocks), mask.count_ones() as usize)
+    }
+}

@@ -1,0 +1,51 @@
+//! The x86-64 backends: 128-bit, 256-bit and 512-bit vectors, the latter two with and without VNNI dot products.
+//!
+//! Intrinsics without pointers are unsafe to call only because the processor may lack their feature. All calls go through
+//! `call!` in methods of tokens, and tokens exist only where the features do, so the argument is made once.
+#![expect(unsafe_code, reason = "intrinsics of processor features; a token proves that they exist")]
+
+mod avx2;
+mod avx512;
+mod sse41;
+
+pub(super) use avx2::{Avx2, AvxVnni};
+pub(super) use avx512::{Avx512, Avx512Vnni};
+pub(super) use sse41::Sse41;
+
+/// One intrinsic, called in a method that has a token of its level.
+macro_rules! call {
+    ($intrinsic:path $(, $argument:expr)*) => {
+        // SAFETY: a token is at hand, and tokens are made (`assume`) only where the processor has their level's features.
+        unsafe { $intrinsic($($argument),*) }
+    };
+}
+
+/// Methods that are one intrinsic.
+macro_rules! intrinsics {
+    ($($name:ident($($argument:ident: $type:ident),+) -> $out:ident = $intrinsic:ident;)*) => { $(
+        #[inline(always)]
+        fn $name(self, $($argument: Self::$type),+) -> Self::$out {
+            call!($intrinsic, $($argument),+)
+        }
+    )* };
+}
+
+use {call, intrinsics};
+
+/// For a mask of eight blocks: the numbers of the set bits, ascending, one per byte.
+static SET_BITS: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if mask >> bit & 1 == 1 {
+                table[mask] |= bit << (8 * count);
+                count += 1;
+            }
+            bit += 1;
+        }
+        mask += 1;
+    }
+    table
+};
