@@ -171,7 +171,7 @@ fn columns(net: &NetDesc, layer: usize, level: Level) -> Vec<Option<usize>> {
 }
 
 /// The index of the value that stands at each byte of a buffer, padding excluded.
-fn value_order(net: &NetDesc, buffer: usize, level: Level) -> Vec<usize> {
+pub(crate) fn value_order(net: &NetDesc, buffer: usize, level: Level) -> Vec<usize> {
     let desc = &net.buffers[buffer];
     if desc.source != Source::Accumulator {
         return (0..desc.len).collect();

@@ -29,7 +29,7 @@
 use super::unroll::unroll;
 use crate::layer::{Dot, Layer};
 use crate::memory::{Bytes, Sparse, Sums, view, view_mut};
-use crate::simd::Simd;
+use crate::simd::{Simd, Task};
 
 /// Vectors of sums that a pass keeps in registers.
 const SLOTS: usize = 8;
@@ -56,7 +56,8 @@ pub fn affine_sparse<
     stack: usize,
 ) -> Sums<OUTP> {
     const { assert!(BLOCKS == N / 4) }
-    affine(simd, layer.start(stack), x.bytes(), Listed(x.blocks()), layer, stack)
+    let (sums, blocks) = (layer.start(stack), Listed(x.blocks()));
+    Affine { sums, x: x.bytes(), blocks, weights: layer.blocks(stack) }.add_exactly(simd, layer.dot())
 }
 
 /// The biases of a layer, in stack `stack`: the sums of a layer that has read nothing yet.
@@ -104,11 +105,14 @@ pub fn affine_add<
     stack: usize,
 ) -> Sums<OUTP> {
     const { assert!(4 * (FIRST + COUNT) <= NB && AT + COUNT <= BLOCKS) }
-    affine(simd, sums, x, Run { first: FIRST, at: AT, len: COUNT }, layer, stack)
+    let blocks = Run { first: FIRST, at: AT, len: COUNT };
+    Affine { sums, x, blocks, weights: layer.blocks(stack) }.add_exactly(simd, layer.dot())
 }
 
 /// The blocks that a layer reads: which block of the buffer meets which prepared block of weights.
 trait Blocks: Copy {
+    /// Whether there are so many that taking two at once is worth the code.
+    const MANY: bool;
     fn len(self) -> usize;
     /// Blocks `start..start + len`.
     fn part(self, start: usize, len: usize) -> Self;
@@ -121,6 +125,8 @@ trait Blocks: Copy {
 struct Listed<'a>(&'a [u32]);
 
 impl Blocks for Listed<'_> {
+    const MANY: bool = true;
+
     #[inline(always)]
     fn len(self) -> usize {
         self.0.len()
@@ -146,6 +152,8 @@ struct Run {
 }
 
 impl Blocks for Run {
+    const MANY: bool = false;
+
     #[inline(always)]
     fn len(self) -> usize {
         self.len
@@ -162,7 +170,7 @@ impl Blocks for Run {
     }
 }
 
-/// A way to multiply and add that is exact for the layer.
+/// A way to multiply and add.
 trait Product {
     /// Blocks that one step takes: 1 or 2.
     const STEP: usize;
@@ -220,123 +228,109 @@ impl Product for Exact {
     }
 }
 
-/// `sums` plus the products of `blocks`, with the dot product that is exact for the layer.
-#[inline(always)]
-fn affine<
-    S: Simd,
-    B: Blocks,
-    const NB: usize,
-    const FILE_IN: usize,
-    const OUT: usize,
-    const STACKS: usize,
-    const BLOCKS: usize,
-    const OUTP: usize,
->(
-    simd: S,
+/// `sums` plus the products of `blocks` of `x` with `weights`.
+struct Affine<'a, B, const NB: usize, const BLOCKS: usize, const OUTP: usize> {
     sums: Sums<OUTP>,
-    x: &Bytes<NB>,
+    x: &'a Bytes<NB>,
     blocks: B,
-    layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP>,
-    stack: usize,
-) -> Sums<OUTP> {
-    let weights = layer.blocks(stack);
-    match layer.dot() {
-        _ if S::DOT_IS_EXACT => passes::<S, Exact, B, NB, BLOCKS, OUTP>(simd, sums, x, blocks, weights),
-        Dot::Pair => passes::<S, Pair, B, NB, BLOCKS, OUTP>(simd, sums, x, blocks, weights),
-        Dot::Single => passes::<S, Single, B, NB, BLOCKS, OUTP>(simd, sums, x, blocks, weights),
-        Dot::Exact => passes::<S, Exact, B, NB, BLOCKS, OUTP>(simd, sums, x, blocks, weights),
-    }
+    weights: &'a [[[i8; 4]; OUTP]; BLOCKS],
 }
 
-/// Passes of [`SLOTS`] vectors of outputs each, the last one of what is left.
-#[inline(always)]
-fn passes<S: Simd, P: Product, B: Blocks, const NB: usize, const BLOCKS: usize, const OUTP: usize>(
-    simd: S,
-    mut sums: Sums<OUTP>,
-    x: &Bytes<NB>,
-    blocks: B,
-    weights: &[[[i8; 4]; OUTP]; BLOCKS],
-) -> Sums<OUTP> {
-    let all: &mut [S::I32] = view_mut(&mut sums.0);
-    let rest = all.len() % SLOTS;
-    let (whole, last) = all.split_at_mut(all.len() - rest);
-    for (pass, sums) in whole.as_chunks_mut::<SLOTS>().0.iter_mut().enumerate() {
-        let weights = Weights::<OUTP, BLOCKS> { blocks: weights, first: pass * SLOTS };
-        add_products::<S, P, B, NB, BLOCKS, OUTP>(simd, sums, x, blocks, weights);
-    }
-    if rest > 0 {
-        let weights = Weights::<OUTP, BLOCKS> { blocks: weights, first: whole.len() };
-        add_products::<S, P, B, NB, BLOCKS, OUTP>(simd, last, x, blocks, weights);
-    }
-    sums
-}
+/// With the exact dot product: rarely needed, so in a function of its own.
+impl<B: Blocks, const NB: usize, const BLOCKS: usize, const OUTP: usize> Task for Affine<'_, B, NB, BLOCKS, OUTP> {
+    type Output = Sums<OUTP>;
 
-/// The weights of the outputs from vector `first` on.
-#[derive(Clone, Copy)]
-struct Weights<'a, const OUTP: usize, const BLOCKS: usize> {
-    blocks: &'a [[[i8; 4]; OUTP]; BLOCKS],
-    first: usize,
-}
-
-impl<'a, const OUTP: usize, const BLOCKS: usize> Weights<'a, OUTP, BLOCKS> {
-    /// The weights of a block, vector by vector.
     #[inline(always)]
-    fn block<S: Simd>(self, block: usize) -> &'a [S::U8] {
-        &view(self.blocks[block].as_flattened())[self.first..]
+    fn run<S: Simd>(self, simd: S) -> Sums<OUTP> {
+        self.add::<S, Exact>(simd)
     }
 }
 
-/// `sums[..] +=` the products of `blocks`, at most [`SLOTS`] vectors.
-///
-/// Slot `chain * vectors + v` of the accumulators is vector `v` of a chain; each round gives every chain a step.
-#[inline(always)]
-fn add_products<S: Simd, P: Product, B: Blocks, const NB: usize, const BLOCKS: usize, const OUTP: usize>(
-    simd: S,
-    sums: &mut [S::I32],
-    x: &Bytes<NB>,
-    blocks: B,
-    weights: Weights<OUTP, BLOCKS>,
-) {
-    let vectors = sums.len();
-    let chains = (S::CHAINS / vectors).max(1);
-    let round = chains * P::STEP;
-    let mut acc = [simd.zero_i32(); SLOTS];
-    unroll!(8, |K| if K < vectors {
-        acc[K] = sums[K]
-    });
-    let rounds = blocks.len() / round;
-    for i in 0..rounds {
-        let blocks = blocks.part(i * round, round);
-        unroll!(8, |K| if K < chains * vectors {
-            let (chain, vector) = (K / vectors, K % vectors);
-            let (x0, w0) = blocks.get(chain * P::STEP);
-            let (x1, w1) = blocks.get(chain * P::STEP + P::STEP - 1);
-            let u = [simd.splat_u8x4(x.block(x0)), simd.splat_u8x4(x.block(x1))];
-            let w = [weights.block::<S>(w0)[vector], weights.block::<S>(w1)[vector]];
-            acc[K] = P::step(simd, acc[K], u, w);
-        });
+impl<B: Blocks, const NB: usize, const BLOCKS: usize, const OUTP: usize> Affine<'_, B, NB, BLOCKS, OUTP> {
+    /// With a dot product that is exact for the weights.
+    #[inline(always)]
+    fn add_exactly<S: Simd>(self, simd: S, dot: Dot) -> Sums<OUTP> {
+        if S::DOT_IS_EXACT {
+            return self.add::<S, Single>(simd);
+        }
+        match dot {
+            Dot::Exact => simd.outline(self),
+            Dot::Pair if B::MANY => self.add::<S, Pair>(simd),
+            Dot::Pair | Dot::Single => self.add::<S, Single>(simd),
+        }
     }
-    for i in rounds * round..blocks.len() {
-        let (x0, w0) = blocks.get(i);
-        let u = simd.splat_u8x4(x.block(x0));
-        unroll!(8, |K| if K < vectors {
-            acc[K] = P::one(simd, acc[K], u, weights.block::<S>(w0)[K])
-        });
-    }
-    add_chains(simd, &mut acc, vectors, chains);
-    unroll!(8, |K| if K < vectors {
-        sums[K] = acc[K]
-    });
-}
 
-/// Adds all chains to the first, halving their number: 8, 4, 2, 1.
-#[inline(always)]
-fn add_chains<S: Simd>(simd: S, acc: &mut [S::I32; SLOTS], vectors: usize, chains: usize) {
-    for half in [4, 2, 1] {
-        if chains >= 2 * half {
-            unroll!(4, |K| if K < half * vectors {
-                acc[K] = simd.add_i32(acc[K], acc[K + half * vectors])
+    /// Passes of [`SLOTS`] vectors of outputs each, the last one of what is left.
+    #[inline(always)]
+    fn add<S: Simd, D: Product>(mut self, simd: S) -> Sums<OUTP> {
+        let vectors = const { OUTP * 4 / S::BYTES };
+        for first in (0..vectors - vectors % SLOTS).step_by(SLOTS) {
+            self.pass::<S, D, false>(simd, first);
+        }
+        if const { !(OUTP * 4 / S::BYTES).is_multiple_of(SLOTS) } {
+            self.pass::<S, D, true>(simd, vectors - vectors % SLOTS);
+        }
+        self.sums
+    }
+
+    /// The outputs of [`SLOTS`] vectors, or of fewer in the last pass, from vector `first` on.
+    ///
+    /// Slot `chain * vectors + v` of the accumulators is vector `v` of a chain; each round gives every chain a step.
+    #[inline(always)]
+    fn pass<S: Simd, D: Product, const LAST: bool>(&mut self, simd: S, first: usize) {
+        macro_rules! vectors {
+            () => {
+                const {
+                    let rest = OUTP * 4 / S::BYTES % SLOTS;
+                    if LAST && rest > 0 { rest } else { SLOTS }
+                }
+            };
+        }
+        macro_rules! chains {
+            () => {
+                const { if S::CHAINS < vectors!() { 1 } else { S::CHAINS / vectors!() } }
+            };
+        }
+        let Self { x, blocks, weights, .. } = *self;
+        let round = chains!() * D::STEP;
+        let rounds = blocks.len() / round;
+        let sums = &mut view_mut::<S::I32, _>(&mut self.sums.0)[first..];
+        let mut acc = [simd.zero_i32(); SLOTS];
+        unroll!(8, |K| if const { K < vectors!() } {
+            acc[K] = sums[K]
+        });
+        for i in 0..rounds {
+            let blocks = blocks.part(i * round, round);
+            unroll!(8, |K| if const { K < chains!() * vectors!() } {
+                let (chain, vector) = const { (K / vectors!(), K % vectors!()) };
+                let (x0, w0) = blocks.get(chain * D::STEP);
+                let (x1, w1) = blocks.get(chain * D::STEP + D::STEP - 1);
+                let u = [simd.splat_u8x4(x.block(x0)), simd.splat_u8x4(x.block(x1))];
+                let w = [w0, w1].map(|w| view(weights[w].as_flattened())[first + vector]);
+                acc[K] = D::step(simd, acc[K], u, w);
             });
         }
+        for i in rounds * round..blocks.len() {
+            let (x0, w0) = blocks.get(i);
+            let u = simd.splat_u8x4(x.block(x0));
+            let w = view(weights[w0].as_flattened());
+            unroll!(8, |K| if const { K < vectors!() } {
+                acc[K] = D::one(simd, acc[K], u, w[first + K])
+            });
+        }
+        // The chains are added to the first, halving their number: 8, 4, 2, 1.
+        macro_rules! halve {
+            ($half:literal) => {
+                unroll!(4, |K| if const { chains!() >= 2 * $half && K < $half * vectors!() } {
+                    acc[K] = simd.add_i32(acc[K], acc[const { K + $half * vectors!() }]);
+                })
+            };
+        }
+        halve!(4);
+        halve!(2);
+        halve!(1);
+        unroll!(8, |K| if const { K < vectors!() } {
+            sums[K] = acc[K]
+        });
     }
 }

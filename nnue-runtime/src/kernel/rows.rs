@@ -26,7 +26,7 @@
 
 use super::unroll::unroll;
 use crate::memory::{view, view_mut};
-use crate::simd::Simd;
+use crate::simd::{Simd, Task, Vector};
 use crate::transformer::{Accumulator, FeatureTransformer};
 
 /// `target = start + rows adds - rows subs`.
@@ -43,26 +43,12 @@ pub fn update<S: Simd, const W: usize, const P: usize, const ROWS: usize>(
     adds: &[u32],
     subs: &[u32],
 ) {
-    let values = CopyTo { start: view(&start.values), target: view_mut(&mut target.values) };
-    add_rows(simd, transformer, values, adds, subs);
-    target.psqt = add_psqt(transformer, start.psqt, adds, subs);
-}
-
-/// `accumulator += rows adds - rows subs`.
-///
-/// # Panics
-///
-/// If a row does not exist.
-#[inline(always)]
-pub fn update_in_place<S: Simd, const W: usize, const P: usize, const ROWS: usize>(
-    simd: S,
-    transformer: &FeatureTransformer<W, P, ROWS>,
-    accumulator: &mut Accumulator<W, P>,
-    adds: &[u32],
-    subs: &[u32],
-) {
-    add_rows(simd, transformer, InPlace(view_mut(&mut accumulator.values)), adds, subs);
-    accumulator.psqt = add_psqt(transformer, accumulator.psqt, adds, subs);
+    simd.outline(AddRows {
+        transformer,
+        target: CopyTo { start: &start.values, psqt: start.psqt, target },
+        adds,
+        subs,
+    });
 }
 
 /// `cached += rows adds - rows subs; target = cached`, in one pass.
@@ -79,10 +65,7 @@ pub fn update_cached<S: Simd, const W: usize, const P: usize, const ROWS: usize>
     adds: &[u32],
     subs: &[u32],
 ) {
-    let values = Both { cached: view_mut(&mut cached.values), target: view_mut(&mut target.values) };
-    add_rows(simd, transformer, values, adds, subs);
-    cached.psqt = add_psqt(transformer, cached.psqt, adds, subs);
-    target.psqt = cached.psqt;
+    simd.outline(AddRows { transformer, target: Both { cached, target }, adds, subs });
 }
 
 /// `target = bias + rows adds`: from scratch.
@@ -97,113 +80,121 @@ pub fn refresh<S: Simd, const W: usize, const P: usize, const ROWS: usize>(
     target: &mut Accumulator<W, P>,
     adds: &[u32],
 ) {
-    let values = CopyTo { start: view(&transformer.bias[0]), target: view_mut(&mut target.values) };
-    add_rows(simd, transformer, values, adds, &[]);
-    target.psqt = add_psqt(transformer, [0; P], adds, &[]);
+    simd.outline(AddRows {
+        transformer,
+        target: CopyTo { start: &transformer.bias[0], psqt: [0; P], target },
+        adds,
+        subs: &[],
+    });
 }
 
-/// Where sums start and where they go, vector by vector.
-trait Target<V> {
-    fn len(&self) -> usize;
-    fn load(&self, index: usize) -> V;
-    fn store(&mut self, index: usize, value: V);
+/// Where sums start and where they go.
+trait Target<const W: usize, const P: usize> {
+    /// Vector `index` of the values to start from.
+    fn load<V: Vector>(&self, index: usize) -> V;
+    /// Sets vector `index` of the sums.
+    fn store<V: Vector>(&mut self, index: usize, value: V);
+    /// The PSQT values to start from.
+    fn psqt(&self) -> [i32; P];
+    /// Sets the PSQT values.
+    fn set_psqt(&mut self, psqt: [i32; P]);
 }
 
-struct CopyTo<'a, V> {
-    start: &'a [V],
-    target: &'a mut [V],
+struct CopyTo<'a, const W: usize, const P: usize> {
+    start: &'a [i16; W],
+    psqt: [i32; P],
+    target: &'a mut Accumulator<W, P>,
 }
 
-impl<V: Copy> Target<V> for CopyTo<'_, V> {
+impl<const W: usize, const P: usize> Target<W, P> for CopyTo<'_, W, P> {
     #[inline(always)]
-    fn len(&self) -> usize {
-        self.target.len()
+    fn load<V: Vector>(&self, index: usize) -> V {
+        view(self.start)[index]
     }
 
     #[inline(always)]
-    fn load(&self, index: usize) -> V {
-        self.start[index]
+    fn store<V: Vector>(&mut self, index: usize, value: V) {
+        view_mut(&mut self.target.values)[index] = value;
     }
 
     #[inline(always)]
-    fn store(&mut self, index: usize, value: V) {
-        self.target[index] = value;
-    }
-}
-
-struct InPlace<'a, V>(&'a mut [V]);
-
-impl<V: Copy> Target<V> for InPlace<'_, V> {
-    #[inline(always)]
-    fn len(&self) -> usize {
-        self.0.len()
+    fn psqt(&self) -> [i32; P] {
+        self.psqt
     }
 
     #[inline(always)]
-    fn load(&self, index: usize) -> V {
-        self.0[index]
-    }
-
-    #[inline(always)]
-    fn store(&mut self, index: usize, value: V) {
-        self.0[index] = value;
+    fn set_psqt(&mut self, psqt: [i32; P]) {
+        self.target.psqt = psqt;
     }
 }
 
-struct Both<'a, V> {
-    cached: &'a mut [V],
-    target: &'a mut [V],
+struct Both<'a, const W: usize, const P: usize> {
+    cached: &'a mut Accumulator<W, P>,
+    target: &'a mut Accumulator<W, P>,
 }
 
-impl<V: Copy> Target<V> for Both<'_, V> {
+impl<const W: usize, const P: usize> Target<W, P> for Both<'_, W, P> {
     #[inline(always)]
-    fn len(&self) -> usize {
-        self.target.len()
+    fn load<V: Vector>(&self, index: usize) -> V {
+        view(&self.cached.values)[index]
     }
 
     #[inline(always)]
-    fn load(&self, index: usize) -> V {
-        self.cached[index]
+    fn store<V: Vector>(&mut self, index: usize, value: V) {
+        view_mut(&mut self.cached.values)[index] = value;
+        view_mut(&mut self.target.values)[index] = value;
     }
 
     #[inline(always)]
-    fn store(&mut self, index: usize, value: V) {
-        self.cached[index] = value;
-        self.target[index] = value;
+    fn psqt(&self) -> [i32; P] {
+        self.cached.psqt
+    }
+
+    #[inline(always)]
+    fn set_psqt(&mut self, psqt: [i32; P]) {
+        self.cached.psqt = psqt;
+        self.target.psqt = psqt;
     }
 }
 
 /// Adds and subtracts rows: one linear pass for the numbers of rows that moves have, tiles for others.
-#[inline(always)]
-fn add_rows<S: Simd, const W: usize, const P: usize, const ROWS: usize>(
-    simd: S,
-    transformer: &FeatureTransformer<W, P, ROWS>,
-    target: impl Target<S::I16>,
-    adds: &[u32],
-    subs: &[u32],
-) {
-    let row = |&index: &u32| view(&transformer.weight[index as usize]);
-    match (adds, subs) {
-        ([], []) => fused(simd, target, [], []),
-        ([a], []) => fused(simd, target, [row(a)], []),
-        ([], [a]) => fused(simd, target, [], [row(a)]),
-        ([a], [b]) => fused(simd, target, [row(a)], [row(b)]),
-        ([a], [b, c]) => fused(simd, target, [row(a)], [row(b), row(c)]),
-        ([a, b], [c]) => fused(simd, target, [row(a), row(b)], [row(c)]),
-        ([a, b], [c, d]) => fused(simd, target, [row(a), row(b)], [row(c), row(d)]),
-        _ => tiled(simd, transformer, target, adds, subs),
+struct AddRows<'a, T, const W: usize, const P: usize, const ROWS: usize> {
+    transformer: &'a FeatureTransformer<W, P, ROWS>,
+    target: T,
+    adds: &'a [u32],
+    subs: &'a [u32],
+}
+
+impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> Task for AddRows<'_, T, W, P, ROWS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        let row = |&index: &u32| view(&self.transformer.weight[index as usize]);
+        let target = &mut self.target;
+        match (self.adds, self.subs) {
+            ([], []) => fused(simd, target, [], []),
+            ([a], []) => fused(simd, target, [row(a)], []),
+            ([], [a]) => fused(simd, target, [], [row(a)]),
+            ([a], [b]) => fused(simd, target, [row(a)], [row(b)]),
+            ([a], [b, c]) => fused(simd, target, [row(a)], [row(b), row(c)]),
+            ([a, b], [c]) => fused(simd, target, [row(a), row(b)], [row(c)]),
+            ([a, b], [c, d]) => fused(simd, target, [row(a), row(b)], [row(c), row(d)]),
+            _ => self.tiled(simd),
+        }
+        self.add_psqt();
     }
 }
 
 /// One linear pass over all rows.
 #[inline(always)]
-fn fused<S: Simd, const ADDS: usize, const SUBS: usize>(
+fn fused<S: Simd, const W: usize, const P: usize, const ADDS: usize, const SUBS: usize>(
     simd: S,
-    mut target: impl Target<S::I16>,
+    target: &mut impl Target<W, P>,
     adds: [&[S::I16]; ADDS],
     subs: [&[S::I16]; SUBS],
 ) {
-    for i in 0..target.len() {
+    for i in 0..const { 2 * W / S::BYTES } {
         let mut value = target.load(i);
         for row in adds {
             value = simd.add_i16(value, row[i]);
@@ -215,75 +206,56 @@ fn fused<S: Simd, const ADDS: usize, const SUBS: usize>(
     }
 }
 
-/// A pass over all rows per tile of registers.
-#[inline(always)]
-fn tiled<S: Simd, const W: usize, const P: usize, const ROWS: usize>(
-    simd: S,
-    transformer: &FeatureTransformer<W, P, ROWS>,
-    mut target: impl Target<S::I16>,
-    adds: &[u32],
-    subs: &[u32],
-) {
-    let rest = target.len() % S::TILE;
-    let whole = target.len() - rest;
-    for first in (0..whole).step_by(S::TILE) {
-        tile(simd, transformer, &mut target, adds, subs, first, S::TILE);
-    }
-    if rest > 0 {
-        tile(simd, transformer, &mut target, adds, subs, whole, rest);
-    }
-}
-
-/// Vectors `first..first + len` of all rows.
-#[inline(always)]
-fn tile<S: Simd, const W: usize, const P: usize, const ROWS: usize>(
-    simd: S,
-    transformer: &FeatureTransformer<W, P, ROWS>,
-    target: &mut impl Target<S::I16>,
-    adds: &[u32],
-    subs: &[u32],
-    first: usize,
-    len: usize,
-) {
-    let mut tile = [simd.splat_i16(0); 32];
-    unroll!(32, |K| if K < len {
-        tile[K] = target.load(first + K)
-    });
-    for &index in adds {
-        let row = &view::<S::I16, _>(&transformer.weight[index as usize])[first..first + len];
-        unroll!(32, |K| if K < len {
-            tile[K] = simd.add_i16(tile[K], row[K])
-        });
-    }
-    for &index in subs {
-        let row = &view::<S::I16, _>(&transformer.weight[index as usize])[first..first + len];
-        unroll!(32, |K| if K < len {
-            tile[K] = simd.sub_i16(tile[K], row[K])
-        });
-    }
-    unroll!(32, |K| if K < len {
-        target.store(first + K, tile[K])
-    });
-}
-
-/// `start + rows adds - rows subs` of the PSQT values.
-#[inline(always)]
-fn add_psqt<const W: usize, const P: usize, const ROWS: usize>(
-    transformer: &FeatureTransformer<W, P, ROWS>,
-    start: [i32; P],
-    adds: &[u32],
-    subs: &[u32],
-) -> [i32; P] {
-    let mut sums = start;
-    for &index in adds {
-        for (sum, weight) in sums.iter_mut().zip(&transformer.psqt[index as usize]) {
-            *sum = sum.wrapping_add(*weight);
+impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> AddRows<'_, T, W, P, ROWS> {
+    /// A pass over all rows per tile of registers, the last one of what is left.
+    #[inline(always)]
+    fn tiled<S: Simd>(&mut self, simd: S) {
+        let vectors = const { 2 * W / S::BYTES };
+        for first in (0..vectors - vectors % S::TILE).step_by(S::TILE) {
+            self.tile::<S, false>(simd, first);
+        }
+        if const { !(2 * W / S::BYTES).is_multiple_of(S::TILE) } {
+            self.tile::<S, true>(simd, vectors - vectors % S::TILE);
         }
     }
-    for &index in subs {
-        for (sum, weight) in sums.iter_mut().zip(&transformer.psqt[index as usize]) {
-            *sum = sum.wrapping_sub(*weight);
+
+    /// A tile of all rows, from vector `first` on.
+    #[inline(always)]
+    fn tile<S: Simd, const LAST: bool>(&mut self, simd: S, first: usize) {
+        macro_rules! each {
+            ($k:ident $body:expr) => {
+                unroll!(32, |$k| if const { $k < if LAST { 2 * W / S::BYTES % S::TILE } else { S::TILE } } {
+                    $body
+                })
+            };
         }
+        let mut tile = [simd.splat_i16(0); 32];
+        each!(K tile[K] = self.target.load(first + K));
+        for &index in self.adds {
+            let row = &view::<S::I16, _>(&self.transformer.weight[index as usize])[first..];
+            each!(K tile[K] = simd.add_i16(tile[K], row[K]));
+        }
+        for &index in self.subs {
+            let row = &view::<S::I16, _>(&self.transformer.weight[index as usize])[first..];
+            each!(K tile[K] = simd.sub_i16(tile[K], row[K]));
+        }
+        each!(K self.target.store(first + K, tile[K]));
     }
-    sums
+
+    /// The PSQT values.
+    #[inline(always)]
+    fn add_psqt(&mut self) {
+        let mut sums = self.target.psqt();
+        for &index in self.adds {
+            for (sum, weight) in sums.iter_mut().zip(&self.transformer.psqt[index as usize]) {
+                *sum = sum.wrapping_add(*weight);
+            }
+        }
+        for &index in self.subs {
+            for (sum, weight) in sums.iter_mut().zip(&self.transformer.psqt[index as usize]) {
+                *sum = sum.wrapping_sub(*weight);
+            }
+        }
+        self.target.set_psqt(sums);
+    }
 }

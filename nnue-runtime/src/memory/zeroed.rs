@@ -5,6 +5,7 @@
 //! alignment it would write zeros first), and the system is asked for pages of 2 MiB instead of 4 KiB.
 #![expect(unsafe_code, reason = "an aligned view of zeroed bytes, and one system call")]
 
+use std::hint::assert_unchecked;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
@@ -34,6 +35,8 @@ impl<T: Zeroable + Copy> Deref for Zeroed<T> {
     #[inline(always)]
     fn deref(&self) -> &T {
         let value = self.bytes.as_ptr().wrapping_add(self.offset).cast::<T>();
+        // SAFETY: `new` chose the offset so that the address is aligned. (Said so that kernels need not check it.)
+        unsafe { assert_unchecked(value.is_aligned()) };
         // SAFETY: `new` chose the offset so that the address is aligned, and left room for a `T` behind it. The bytes are
         // zero, which is a valid `T`, or were written as a `T`; they are borrowed as long as the reference lives.
         unsafe { &*value }

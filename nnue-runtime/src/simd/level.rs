@@ -150,6 +150,12 @@ impl FromStr for Level {
 pub struct AvailableLevel(Level);
 
 impl AvailableLevel {
+    /// The level of a token.
+    #[inline(always)]
+    pub(super) fn of<S: Simd>(_: S) -> Self {
+        Self(S::LEVEL)
+    }
+
     /// The level.
     pub const fn level(self) -> Level {
         self.0

@@ -27,13 +27,20 @@ pub use scalar::Scalar;
 #[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
 pub unsafe trait Vector: Copy + 'static {}
 
+mod sealed {
+    /// A token: it exists only where the processor has the features of its level.
+    pub trait Token: Copy + Send + Sync + 'static {}
+}
+
 /// The operations of a level. `BYTES` is the vector width; `I16`, `I32` and `U8` are the same width.
 ///
 /// Lane order is memory order in every operation except [`Simd::narrow_i16_u8`], which packs within 128-bit parts; the
 /// order that results is [`Simd::PACK_ORDER`], and the weights that read it are permuted to match when they are prepared.
 ///
 /// Shift counts are ordinary arguments; they are constants in every kernel, and the compiler sees that.
-pub trait Simd: Copy + 'static {
+///
+/// The trait is sealed: a token of another crate could claim a level that the processor lacks.
+pub trait Simd: sealed::Token {
     /// u8 (and i8 weights): `BYTES` lanes
     type U8: Vector;
     /// i16: `BYTES / 2` lanes
@@ -59,6 +66,13 @@ pub trait Simd: Copy + 'static {
 
     /// The token of the narrower level.
     fn narrow(self) -> Self::Narrow;
+
+    /// Runs `task` as a function of its own, with the level's features: for what is called from several places, or is
+    /// rarely needed, and would only make its callers long.
+    #[inline(always)]
+    fn outline<T: Task>(self, task: T) -> T::Output {
+        dispatch(AvailableLevel::of(self), task)
+    }
 
     /// all lanes zero
     fn zero_i32(self) -> Self::I32;

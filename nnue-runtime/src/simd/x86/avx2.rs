@@ -4,6 +4,7 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
 use super::{SET_BITS, Sse41, call, intrinsics};
+use crate::simd::sealed::Token;
 use crate::simd::{Level, Simd, Vector};
 
 /// The token of [`Level::Avx2`] or, with another `D`, of [`Level::AvxVnni`].
@@ -29,7 +30,7 @@ impl<D> Avx2<D> {
 unsafe impl Vector for __m256i {}
 
 /// The dot products of a 256-bit level.
-pub(in crate::simd) trait Dot256: Copy + 'static {
+pub(in crate::simd) trait Dot256: Copy + Send + Sync + 'static {
     const LEVEL: Level;
     const CHAINS: usize;
     const IS_EXACT: bool;
@@ -99,6 +100,8 @@ impl Dot256 for Vnni {
         Self::dot(simd, Self::dot(simd, acc, u[0], w[0]), u[1], w[1])
     }
 }
+
+impl<D: Dot256> Token for Avx2<D> {}
 
 impl<D: Dot256> Simd for Avx2<D> {
     type U8 = __m256i;

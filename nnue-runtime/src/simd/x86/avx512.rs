@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use super::avx2::{Avx2, Maddubs};
 use super::{call, intrinsics};
+use crate::simd::sealed::Token;
 use crate::simd::{Level, Simd, Vector};
 
 /// The token of [`Level::Avx512`] or, with another `D`, of [`Level::Avx512Vnni`].
@@ -30,7 +31,7 @@ impl<D> Avx512<D> {
 unsafe impl Vector for __m512i {}
 
 /// The dot products of a 512-bit level.
-pub(in crate::simd) trait Dot512: Copy + 'static {
+pub(in crate::simd) trait Dot512: Copy + Send + Sync + 'static {
     const LEVEL: Level;
     const CHAINS: usize;
     const IS_EXACT: bool;
@@ -96,6 +97,8 @@ impl Dot512 for Vnni {
         Self::dot(simd, Self::dot(simd, acc, u[0], w[0]), u[1], w[1])
     }
 }
+
+impl<D: Dot512> Token for Avx512<D> {}
 
 impl<D: Dot512> Simd for Avx512<D> {
     type U8 = __m512i;

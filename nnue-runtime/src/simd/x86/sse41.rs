@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::{SET_BITS, call, intrinsics};
+use crate::simd::sealed::Token;
 use crate::simd::{Level, Simd, Vector};
 
 /// The token of [`Level::Sse41`].
@@ -26,6 +27,8 @@ unsafe impl Vector for __m128i {}
 
 /// Set bits of a mask of four blocks. The instruction popcnt is younger than this level.
 const COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
+impl Token for Sse41 {}
 
 impl Simd for Sse41 {
     type U8 = __m128i;

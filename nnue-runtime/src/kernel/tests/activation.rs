@@ -1,0 +1,171 @@
+//! Activations of accumulators, and the layers that read them.
+
+use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
+
+use super::{at_all_levels, naive_sum, net, random_layer, random_row};
+use crate::kernel::{activate_crelu, activate_pairwise, activate_sqr_crelu, affine_sparse, row_add, row_bias};
+use crate::layer::value_order;
+use crate::memory::Sparse;
+use crate::simd::{AvailableLevel, Simd, Task};
+use crate::testing::Random;
+
+/// An accumulator of which about `percent` percent of the values are zero or below.
+fn random_accumulator<const W: usize>(random: &mut Random, percent: usize) -> Box<[i16; W]> {
+    let mut accumulator = Box::new([0; W]);
+    for value in &mut *accumulator {
+        *value = random.i16();
+        if random.below(100) < percent && *value > 0 {
+            *value = -*value;
+        }
+    }
+    accumulator
+}
+
+fn clamp(value: i16, one: i32) -> i32 {
+    i32::from(value).clamp(0, one)
+}
+
+fn crelu(a: &[i16], one: i32, _: u32) -> Vec<u8> {
+    a.iter().map(|&a| clamp(a, one) as u8).collect()
+}
+
+fn sqr_crelu(a: &[i16], one: i32, shift: u32) -> Vec<u8> {
+    a.iter().map(|&a| ((clamp(a, one) * clamp(a, one)) >> shift) as u8).collect()
+}
+
+fn pairwise(a: &[i16], one: i32, shift: u32) -> Vec<u8> {
+    let (first, last) = a.split_at(a.len() / 2);
+    first.iter().zip(last).map(|(&a, &b)| ((clamp(a, one) * clamp(b, one)) >> shift) as u8).collect()
+}
+
+/// Checks the bytes, their order, and the list of blocks against the values.
+fn check_sparse<const N: usize, const CAP: usize>(sparse: &Sparse<N, CAP>, order: &[usize], values: &[u8]) {
+    let bytes = sparse.bytes().values();
+    let mut actual = vec![0; values.len()];
+    for (&byte, &value) in bytes.iter().zip(order) {
+        actual[value] = byte;
+    }
+    assert_eq!(actual, values);
+    assert!(bytes[order.len()..].iter().all(|&x| x == 0), "padding is zero");
+    let nonzero = bytes.as_chunks::<4>().0.iter().zip(0..).filter(|(block, _)| **block != [0; 4]).map(|(_, i)| i);
+    assert!(sparse.blocks().iter().copied().eq(nonzero), "list of blocks");
+}
+
+/// The network of one layer that reads the accumulators' buffer, handed to `f`.
+fn with_net(
+    width: usize,
+    perspectives: usize,
+    (len, max): (usize, i32),
+    (outputs, kind): (usize, LayerKind),
+    f: impl FnOnce(&NetDesc),
+) {
+    let accumulator = AccumulatorDesc { width, perspectives, psqt: 0, one: max };
+    let buffers = [BufferDesc { name: "x", len, max, source: Source::Accumulator }];
+    let segments = [Segment { buffer: 0, start: 0, len }];
+    let file_inputs = len.next_multiple_of(32);
+    let layer = LayerDesc { name: "fc0", segments: &segments, inputs: len, file_inputs, outputs, kind, scale: 64 };
+    f(&net(accumulator, &buffers, &[layer]));
+}
+
+/// What one shape is tested with.
+struct Case<'a, const N: usize, const CAP: usize> {
+    level: AvailableLevel,
+    random: &'a mut Random,
+    sparse: &'a Sparse<N, CAP>,
+    values: &'a [u8],
+    /// the network without layers
+    net: NetDesc<'a>,
+}
+
+impl<const N: usize, const CAP: usize> Case<'_, N, CAP> {
+    /// A sparse layer of `OUT` outputs.
+    #[inline(always)]
+    fn layer<S: Simd, const FILE_IN: usize, const BLOCKS: usize, const OUT: usize, const OUTP: usize>(
+        &mut self,
+        simd: S,
+    ) {
+        let AccumulatorDesc { width, perspectives, .. } = self.net.accumulator;
+        let buffer = &self.net.buffers[0];
+        with_net(width, perspectives, (buffer.len, buffer.max), (OUT, LayerKind::Sparse), |net| {
+            let layer = random_layer::<FILE_IN, OUT, 2, BLOCKS, OUTP>(net, self.level, self.random);
+            for stack in 0..2 {
+                let sums = affine_sparse(simd, self.sparse, &layer, stack);
+                for (o, weights) in layer.weight[stack].iter().enumerate() {
+                    let expected = naive_sum(layer.bias[stack][o], weights, self.values);
+                    assert_eq!(sums.get(o), expected, "{} output {o} of {OUT}, {:?}", self.level, layer.dot());
+                }
+            }
+        });
+    }
+
+    /// A row.
+    #[inline(always)]
+    fn row<S: Simd, const FILE_IN: usize>(&mut self, simd: S) {
+        let AccumulatorDesc { width, perspectives, .. } = self.net.accumulator;
+        let buffer = &self.net.buffers[0];
+        with_net(width, perspectives, (buffer.len, buffer.max), (1, LayerKind::Row), |net| {
+            let layer = random_row::<FILE_IN, 1, N>(net, self.level, self.random);
+            let sum = row_add::<S, N, 0, FILE_IN, 1, N>(simd, row_bias(&layer, 0), self.sparse.bytes(), &layer, 0);
+            assert_eq!(sum, naive_sum(layer.bias[0][0], &layer.weight[0][0], self.values), "{}", self.level);
+        });
+    }
+}
+
+/// `test: kernel::<W, PERSPECTIVES, N, CAP, ONE [, SHIFT]>, naive(ONE, SHIFT), FILE_IN, BLOCKS, OUT, OUTP;`
+macro_rules! shapes {
+    ($($test:ident: $kernel:ident::<$w:literal, $perspectives:literal, $n:literal, $cap:literal, $($constant:literal),+>,
+       $naive:ident($one:literal, $shift:literal), $file_in:literal, $blocks:literal, $out:literal, $outp:literal;)*) => { $(
+        #[test]
+        fn $test() {
+            struct Shape(AvailableLevel);
+
+            impl Task for Shape {
+                type Output = ();
+
+                #[inline(always)]
+                fn run<S: Simd>(self, simd: S) {
+                    let mut random = Random($w + $one);
+                    for percent in [0, 30, 60, 90, 99, 100] {
+                        let halves: [_; $perspectives] =
+                            std::array::from_fn(|_| random_accumulator::<$w>(&mut random, percent));
+                        let halves = std::array::from_fn(|i| &*halves[i]);
+                        let aligned = halves.map(|half| Aligned(*half));
+                        let sparse = $kernel::<S, $w, $perspectives, $n, $cap, $($constant),+>(simd, aligned.each_ref().map(|half| &half.0));
+                        let values: Vec<u8> = halves.iter().flat_map(|half| $naive(&half[..], $one, $shift)).collect();
+                        let max = (if stringify!($naive) == "crelu" { $one } else { ($one * $one) >> $shift });
+                        with_net($w, $perspectives, (values.len(), max), (1, LayerKind::Row), |net| {
+                            check_sparse(&sparse, &value_order(net, 0, self.0.level()), &values);
+                            let mut case =
+                                Case { level: self.0, random: &mut random, sparse: &sparse, values: &values, net: *net };
+                            case.layer::<S, $file_in, $blocks, $out, $outp>(simd);
+                            case.row::<S, $file_in>(simd);
+                        });
+                    }
+                }
+            }
+
+            at_all_levels(Shape);
+        }
+    )* };
+}
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Aligned<const W: usize>([i16; W]);
+
+shapes! {
+    crelu_32: activate_crelu::<32, 2, 64, 32, 127>, crelu(127, 0), 64, 16, 8, 16;
+    crelu_96_at_255: activate_crelu::<96, 1, 128, 48, 255>, crelu(255, 0), 96, 32, 16, 16;
+    crelu_1056_at_200: activate_crelu::<1056, 2, 2112, 544, 200>, crelu(200, 0), 2112, 528, 40, 48;
+    sqr_crelu_64: activate_sqr_crelu::<64, 2, 128, 48, 127, 7>, sqr_crelu(127, 7), 128, 32, 24, 32;
+    sqr_crelu_160_at_255: activate_sqr_crelu::<160, 2, 320, 96, 255, 9>, sqr_crelu(255, 9), 320, 80, 16, 16;
+    sqr_crelu_32_at_181: activate_sqr_crelu::<32, 1, 64, 32, 181, 8>, sqr_crelu(181, 8), 32, 16, 130, 144;
+    pairwise_32: activate_pairwise::<32, 2, 64, 32, 127, 7>, pairwise(127, 7), 32, 16, 16, 16;
+    pairwise_96: activate_pairwise::<96, 1, 64, 32, 127, 7>, pairwise(127, 7), 64, 16, 8, 16;
+    pairwise_384_at_255: activate_pairwise::<384, 2, 384, 112, 255, 9>, pairwise(255, 9), 384, 96, 24, 32;
+    pairwise_1024: activate_pairwise::<1024, 2, 1024, 272, 127, 7>, pairwise(127, 7), 1024, 256, 16, 16;
+    pairwise_1056_at_255: activate_pairwise::<1056, 2, 1088, 288, 255, 9>, pairwise(255, 9), 1056, 272, 32, 32;
+    pairwise_64_at_361: activate_pairwise::<64, 2, 64, 32, 361, 9>, pairwise(361, 9), 64, 16, 40, 48;
+    pairwise_192_at_1000: activate_pairwise::<192, 2, 192, 64, 1000, 13>, pairwise(1000, 13), 192, 48, 16, 16;
+    pairwise_64_at_15: activate_pairwise::<64, 2, 64, 32, 15, 0>, pairwise(15, 0), 64, 16, 64, 64;
+}

@@ -1,0 +1,76 @@
+//! Every kernel at every level that this processor has, against loops that follow the definitions.
+
+mod activation;
+mod dense;
+mod rows;
+mod sums;
+
+use nnue_spec::{
+    AccumulatorDesc, BufferDesc, ContainerDesc, Encoding, LayerDesc, NetDesc, OutputDesc, Selector, StackDesc,
+    ValueDesc,
+};
+
+use crate::layer::{Layer, RowLayer};
+use crate::simd::{AvailableLevel, Level, Task, dispatch};
+use crate::testing::Random;
+
+/// Runs a task, made for the level, at every level that there is.
+fn at_all_levels<T: Task<Output = ()>>(task: impl Fn(AvailableLevel) -> T) {
+    for level in Level::available() {
+        dispatch(level, task(level));
+    }
+}
+
+/// A network of which only buffers and layers matter.
+fn net<'a>(accumulator: AccumulatorDesc, buffers: &'a [BufferDesc<'a>], layers: &'a [LayerDesc<'a>]) -> NetDesc<'a> {
+    NetDesc {
+        name: "Test",
+        notation: "",
+        features: &[],
+        accumulator,
+        stacks: StackDesc { count: 1, selector: Selector::Single },
+        buffers,
+        layers,
+        steps: &[],
+        output: OutputDesc { terms: &[], ratio: None },
+        value: ValueDesc::Together { divide: 16 },
+        tensors: &[],
+        container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
+    }
+}
+
+/// Random weights of a magnitude, and random biases; in padding columns too.
+fn fill(weights: &mut [i8], bias: &mut [i32], random: &mut Random) {
+    let magnitude = random.of(&[3, 30, 64, 127, 128]);
+    weights.iter_mut().for_each(|w| *w = (random.below(2 * magnitude) as i32 - magnitude as i32) as i8);
+    bias.iter_mut().for_each(|b| *b = random.i32());
+}
+
+/// `bias + sum of weight * x`, wrapping.
+fn naive_sum(bias: i32, weights: &[i8], x: &[u8]) -> i32 {
+    weights.iter().zip(x).fold(bias, |sum, (&w, &x)| sum.wrapping_add(i32::from(w) * i32::from(x)))
+}
+
+/// A layer with random weights, prepared.
+fn random_layer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: usize, const OUTP: usize>(
+    net: &NetDesc,
+    level: AvailableLevel,
+    random: &mut Random,
+) -> Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP> {
+    let mut layer = Layer::zeroed();
+    fill(layer.weight.flat_mut(), layer.bias.flat_mut(), random);
+    layer.prepare(net, 0, level.level());
+    layer
+}
+
+/// A row with random weights, prepared.
+fn random_row<const FILE_IN: usize, const STACKS: usize, const BYTES: usize>(
+    net: &NetDesc,
+    level: AvailableLevel,
+    random: &mut Random,
+) -> RowLayer<FILE_IN, STACKS, BYTES> {
+    let mut layer = RowLayer::zeroed();
+    fill(layer.weight.flat_mut(), layer.bias.flat_mut(), random);
+    layer.prepare(net, 0, level.level());
+    layer
+}

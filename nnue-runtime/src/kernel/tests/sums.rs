@@ -1,0 +1,79 @@
+//! Activations of sums.
+
+use super::at_all_levels;
+use crate::kernel::{crelu, sqr_crelu};
+use crate::memory::{Bytes, Sums};
+use crate::simd::{Simd, Task};
+use crate::testing::Random;
+
+fn check<const N: usize, const NB: usize>(sums: &Sums<N>, actual: &Bytes<NB>, expected: fn(i64) -> i64) {
+    let mut values: Vec<u8> = sums.0.iter().map(|&y| expected(y.into()) as u8).collect();
+    values.resize(NB, 0);
+    assert_eq!(actual.0.as_slice(), values, "{sums:?}");
+}
+
+macro_rules! check_each {
+    ($simd:ident: $S:ident, $random:ident, $n:literal, $nb:literal: $kernel:ident, $definition:expr, [$($shift:literal)*]) => { $(
+        for _ in 0..50 {
+            let mut sums = Sums([0; $n]);
+            sums.0.iter_mut().for_each(|y| *y = $random.i32());
+            check(&sums, &$kernel::<$S, $n, $nb, $shift>($simd, &sums), |y| $definition(y, $shift));
+        }
+    )* };
+}
+
+fn defined_crelu(y: i64, shift: u32) -> i64 {
+    (y >> shift).clamp(0, 127)
+}
+
+fn defined_sqr_crelu(y: i64, shift: u32) -> i64 {
+    ((y * y) >> shift).min(127)
+}
+
+struct Shifts;
+
+impl Task for Shifts {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(1);
+        check_each!(simd: S, random, 16, 64: crelu, defined_crelu, [0 1 6 7 15 31]);
+        check_each!(simd: S, random, 16, 64: sqr_crelu, defined_sqr_crelu, [0 7 15 16 19 21 22 23 24 25 31 40 63]);
+        check_each!(simd: S, random, 32, 64: crelu, defined_crelu, [6]);
+        check_each!(simd: S, random, 32, 64: sqr_crelu, defined_sqr_crelu, [19]);
+        check_each!(simd: S, random, 48, 64: crelu, defined_crelu, [6]);
+        check_each!(simd: S, random, 112, 128: sqr_crelu, defined_sqr_crelu, [21 30]);
+    }
+}
+
+#[test]
+fn activations_of_sums_match_their_definitions() {
+    at_all_levels(|_| Shifts);
+}
+
+/// Around the least |y| that gives 127, for shifts on both sides of the fast path's end.
+#[test]
+fn squares_saturate_where_they_should() {
+    struct Edges;
+
+    impl Task for Edges {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) {
+            macro_rules! each { ($($shift:literal)*) => { $({
+                let edge = (127_f64 * f64::from(1_u32 << $shift)).sqrt() as i32;
+                let mut sums = Sums([0; 16]);
+                for (y, i) in sums.0.iter_mut().zip(0..) {
+                    *y = (edge + i % 8 - 4) * if i < 8 { 1 } else { -1 };
+                }
+                let actual: Bytes<64> = sqr_crelu::<S, 16, 64, $shift>(simd, &sums);
+                check(&sums, &actual, |y| defined_sqr_crelu(y, $shift));
+            })* } }
+            each!(0 8 14 19 21 22 23 24 25);
+        }
+    }
+
+    at_all_levels(|_| Edges);
+}
