@@ -124,7 +124,8 @@ impl<A: Architecture> Network<A> {
             (Some(own), Some(other)) => own.wrapping_sub(*other) / 2,
             _ => 0,
         };
-        Evaluation::new(&A::SPEC, psqt, A::forward(simd, &self.params, us, them, bucket), bucket)
+        let positional = simd.outline(ForwardTask::<A> { params: &self.params, us, them, bucket });
+        Evaluation::new(&A::SPEC, psqt, positional, bucket)
     }
 
     /// The accumulators of the side to move and of the other side, without a stack.
@@ -139,6 +140,23 @@ impl<A: Architecture> Network<A> {
 impl<A: Architecture> core::fmt::Debug for Network<A> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Network").field("architecture", &A::SPEC.name).field("level", &self.level).finish()
+    }
+}
+
+/// The forward pass, compiled once per level for all that need it.
+struct ForwardTask<'a, A: Architecture> {
+    params: &'a A::Params,
+    us: &'a Accumulator<A>,
+    them: &'a Accumulator<A>,
+    bucket: usize,
+}
+
+impl<A: Architecture> Task for ForwardTask<'_, A> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> i32 {
+        A::forward(simd, self.params, self.us, self.them, self.bucket)
     }
 }
 
