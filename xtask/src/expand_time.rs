@@ -36,7 +36,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
         repo::root()
     );
     repo::write(&folder.join("Cargo.toml"), &manifest)?;
-    let without = fastest_check(&folder, "pub use nnue as _;\n")?;
+    let without = fastest_check(&folder, "pub use nnue::Network;\n")?;
     let with = fastest_check(&folder, DECLARATIONS)?;
     let added = with.saturating_sub(without);
     println!("six networks add {added:.2?} to a check build ({without:.2?} without, {with:.2?} with; limit {LIMIT:?})");
