@@ -1,15 +1,19 @@
 //! `taskset -c 1 cargo bench --bench compare [-- --repetitions N]`: how many times faster than the published crates?
 //!
 //! Every repetition runs all sides of a workload one after the other, each with an uncounted pass before the counted
-//! one; the ratios are those of the medians. Before that, all sides have given the same value for every position.
+//! one. A pass consists of sections of a microsecond or more; the time of each is its median over the repetitions, and a
+//! workload takes the sum of these. So another program that takes the processor away for a while changes nothing.
+//! Before that, all sides have given the same value for every position.
 //! See `benches/README.md`.
 
 mod peer;
 mod support;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use peer::{Duel, Side};
+use support::Record;
 
 /// How many times faster than the peer this project wants to be.
 const AIMS: [(&str, &str, f64); 6] = [
@@ -53,7 +57,7 @@ fn repetitions(arguments: &[String]) -> Result<usize, String> {
 }
 
 fn compare(repetitions: usize) {
-    println!("{}, {repetitions} repetitions; ns per operation: median (quartiles)", processor());
+    println!("{}, {repetitions} repetitions; ns per operation: medians (quartiles)", processor());
     if let Some(cores) = allowed_cores().filter(|cores| cores.contains([',', '-'])) {
         println!("warning: allowed on cores {cores}; pin the program to one (taskset -c 1) for numbers that repeat");
     }
@@ -68,21 +72,18 @@ fn compare(repetitions: usize) {
 
 /// Measures a duel and prints a row for each side.
 fn report(duel: &mut Duel, repetitions: usize) {
-    let mut samples = vec![Vec::new(); duel.sides.len()];
-    let mut operations = 0;
+    let mut samples: Vec<Samples> = duel.sides.iter().map(|_| Samples::default()).collect();
     for repetition in 0..repetitions {
         for turn in 0..duel.sides.len() {
             let at = (repetition + turn) % duel.sides.len();
-            let (time, count) = measure(&mut duel.sides[at]);
-            samples[at].push(time);
-            operations = count;
+            samples[at].add(&mut duel.sides[at]);
         }
     }
-    samples.iter_mut().for_each(|samples| samples.sort_unstable_by(f64::total_cmp));
-    let Some(peer) = samples.last().map(|samples| quantile(samples, 2)) else { return };
+    samples.iter_mut().for_each(Samples::sort);
+    let Some(peer) = samples.last().map(|samples| samples.quantile(2)) else { return };
     let aim = AIMS.iter().find(|(network, operation, _)| (*network, *operation) == (duel.network, duel.operation));
     for (at, (side, samples)) in duel.sides.iter().zip(&samples).enumerate() {
-        let [low, median, high] = [1, 2, 3].map(|quarter| quantile(samples, quarter));
+        let [low, median, high] = [1, 2, 3].map(|quarter| samples.quantile(quarter));
         let ratio = peer / median;
         let verdict = match aim {
             Some((_, _, aim)) if at + 1 < duel.sides.len() => {
@@ -91,24 +92,44 @@ fn report(duel: &mut Duel, repetitions: usize) {
             _ => String::new(),
         };
         println!(
-            "| {} ({}) | {} x {operations} | {} | {median:.1} ({low:.1}-{high:.1}) | {ratio:.2} | {verdict} |",
-            duel.network, duel.weights, duel.operation, side.name
+            "| {} ({}) | {} x {} | {} | {median:.1} ({low:.1}-{high:.1}) | {ratio:.2} | {verdict} |",
+            duel.network, duel.weights, duel.operation, samples.operations, side.name
         );
     }
 }
 
-/// Nanoseconds per operation of one pass, and how many operations that were. A pass before it brings the weights back
-/// into the caches, from which the other sides pushed them.
-fn measure(side: &mut Side) -> (f64, usize) {
-    let mut values = Vec::new();
-    side.workload.pass(&mut values);
-    let time = side.workload.pass(&mut values);
-    (time.as_nanos() as f64 / values.len() as f64, values.len())
+/// What was measured of one side.
+#[derive(Default)]
+struct Samples {
+    /// per section one time per repetition
+    sections: Vec<Vec<Duration>>,
+    /// operations of a pass
+    operations: usize,
 }
 
-/// The value below which `quarter` quarters of `sorted` lie.
-fn quantile(sorted: &[f64], quarter: usize) -> f64 {
-    sorted[quarter * (sorted.len() - 1) / 4]
+impl Samples {
+    /// Measures one pass. A pass before it brings the weights back into the caches, from which the other sides pushed
+    /// them.
+    fn add(&mut self, side: &mut Side) {
+        let mut record = Record::default();
+        side.workload.pass(&mut record);
+        side.workload.pass(&mut record);
+        self.operations = record.values.len();
+        self.sections.resize_with(record.sections.len(), Vec::new);
+        for (samples, time) in self.sections.iter_mut().zip(record.sections) {
+            samples.push(time);
+        }
+    }
+
+    fn sort(&mut self) {
+        self.sections.iter_mut().for_each(|samples| samples.sort_unstable());
+    }
+
+    /// Nanoseconds per operation if each section takes the time below which `quarter` quarters of its samples lie.
+    fn quantile(&self, quarter: usize) -> f64 {
+        let time: Duration = self.sections.iter().map(|sorted| sorted[quarter * (sorted.len() - 1) / 4]).sum();
+        time.as_nanos() as f64 / self.operations as f64
+    }
 }
 
 /// What the system says that the processor is.

@@ -14,7 +14,7 @@ use criterion::{BenchmarkGroup, Criterion};
 use nnue::stockfish::{self, Visitor};
 use nnue::{Architecture, AvailableLevel, Level, Network};
 
-use support::{Forward, NetworkFile, Play, Plies, Refresh, Workload};
+use support::{Forward, NetworkFile, Play, Plies, Record, Refresh, Workload};
 
 /// Measures a network on all levels.
 struct Measure<'a> {
@@ -67,10 +67,10 @@ fn operation<W: Workload>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, 
     group.bench_function(name, |bencher| {
         let workload = made.get_or_insert_with(|| {
             let [mut ours, mut scalar] = make();
-            let [mut found, mut expected] = [Vec::new(), Vec::new()];
+            let [mut found, mut expected] = [Record::default(), Record::default()];
             ours.pass(&mut found);
             scalar.pass(&mut expected);
-            assert_eq!(found, expected, "a level differs from scalar");
+            assert_eq!(found.values, expected.values, "a level differs from scalar");
             ours
         });
         sampling::sample(bencher, workload);

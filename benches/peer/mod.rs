@@ -9,7 +9,7 @@ use std::rc::Rc;
 use nnue::stockfish::{Sfnnv5, Sfnnv9};
 use nnue::{Architecture, AvailableLevel, Level, Network};
 
-use crate::support::{Forward, NetworkFile, Play, Plies, Refresh, Workload};
+use crate::support::{Forward, NetworkFile, Play, Plies, Record, Refresh, Workload};
 use shape::{Comparable, Tensors};
 
 /// One workload, done by this project on several levels and by a peer.
@@ -98,13 +98,14 @@ impl<A: Architecture> Host<A> {
         ours: impl Fn(&Rc<Network<A>>) -> W,
         mut peer: impl Workload + 'static,
     ) -> Duel {
-        let [mut expected, mut found] = [Vec::new(), Vec::new()];
+        let [mut expected, mut found] = [Record::default(), Record::default()];
         peer.pass(&mut expected);
         let mut sides = Vec::new();
         for (level, network) in &self.ours {
             let mut workload = ours(network);
             workload.pass(&mut found);
-            let same = expected.iter().zip(&found).take_while(|(expected, found)| expected == found).count();
+            let (expected, found) = (&expected.values, &found.values);
+            let same = expected.iter().zip(found).take_while(|(expected, found)| expected == found).count();
             assert!(
                 same == expected.len() && same == found.len(),
                 "{} {operation}: nnue at {level} and {} differ at operation {same}",

@@ -1,13 +1,12 @@
 //! `noru`: a network of shape (768 -> 256)x2 -> 32 -> 1, with the very numbers of ours.
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use nnue::{Color, Placed, Position as _};
 use noru::config::{Activation, NnueConfig};
 use noru::network::{Accumulator, FeatureDelta, NnueWeights, forward};
 
-use crate::support::{Board, Line, Stopwatch, Workload};
+use crate::support::{Board, LONGEST, Line, Record, Workload};
 
 use super::shape::{FEATURES, HIDDEN, Tensors, WIDTH};
 
@@ -92,15 +91,14 @@ impl Plies {
 }
 
 impl Workload for Plies {
-    fn pass(&mut self, values: &mut Vec<i32>) -> Duration {
-        values.clear();
-        let mut watch = Stopwatch::default();
+    fn pass(&mut self, record: &mut Record) {
+        record.clear();
         for line in &self.lines {
             self.accumulator.refresh(&self.weights, &line.root[0], &line.root[1]);
             // a program fills a delta right before it uses it: they are in the nearest cache
             self.deltas.clear();
             self.deltas.extend_from_slice(&line.steps);
-            watch.time(|| {
+            record.time(|values| {
                 for [mover, other] in &self.deltas {
                     self.accumulator.update_incremental(&self.weights, mover, other);
                     self.accumulator.swap();
@@ -108,7 +106,6 @@ impl Workload for Plies {
                 }
             });
         }
-        watch.elapsed()
     }
 }
 
@@ -126,9 +123,8 @@ impl Forward {
 }
 
 impl Workload for Forward {
-    fn pass(&mut self, values: &mut Vec<i32>) -> Duration {
-        values.clear();
-        let mut watch = Stopwatch::default();
+    fn pass(&mut self, record: &mut Record) {
+        record.clear();
         for line in &self.lines {
             let mut accumulator = Accumulator::new(&self.weights.feature_bias);
             accumulator.refresh(&self.weights, &line.root[0], &line.root[1]);
@@ -139,13 +135,12 @@ impl Workload for Forward {
                 forward(&accumulator, &self.weights);
                 self.slots.push(accumulator.clone());
             }
-            watch.time(|| {
+            record.time(|values| {
                 for accumulator in self.slots.iter().rev() {
                     values.push(forward(accumulator, &self.weights));
                 }
             });
         }
-        watch.elapsed()
     }
 }
 
@@ -164,15 +159,15 @@ impl Refresh {
 }
 
 impl Workload for Refresh {
-    fn pass(&mut self, values: &mut Vec<i32>) -> Duration {
-        values.clear();
-        let mut watch = Stopwatch::default();
-        watch.time(|| {
-            for [mover, other] in &self.positions {
-                self.accumulator.refresh(&self.weights, mover, other);
-                values.push(forward(&self.accumulator, &self.weights));
-            }
-        });
-        watch.elapsed()
+    fn pass(&mut self, record: &mut Record) {
+        record.clear();
+        for positions in self.positions.chunks(LONGEST) {
+            record.time(|values| {
+                for [mover, other] in positions {
+                    self.accumulator.refresh(&self.weights, mover, other);
+                    values.push(forward(&self.accumulator, &self.weights));
+                }
+            });
+        }
     }
 }

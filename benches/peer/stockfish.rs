@@ -1,12 +1,11 @@
 //! `nnue-rs`: networks of Stockfish, through its documented incremental interface.
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use nnue::{Architecture, Color, Encoding, PieceKind, Placed, Position as _};
 use nnue_rs::{Accumulator, Network};
 
-use crate::support::{Board, Line, Stopwatch, Workload};
+use crate::support::{Board, LONGEST, Line, Record, Workload};
 
 /// The peer's copy of a network file of architecture `A`. It reads feature transformers only as LEB128 blocks.
 pub(crate) fn load<A: Architecture>(bytes: &[u8]) -> Network {
@@ -92,12 +91,11 @@ impl Plies {
 }
 
 impl Workload for Plies {
-    fn pass(&mut self, values: &mut Vec<i32>) -> Duration {
-        values.clear();
-        let mut watch = Stopwatch::default();
+    fn pass(&mut self, record: &mut Record) {
+        record.clear();
         for line in &self.lines {
             let slots = self.slots.rooted(&self.network, line);
-            watch.time(|| {
+            record.time(|values| {
                 let mut board = &line.root;
                 for (ply, step) in line.steps.iter().enumerate() {
                     advance(&self.network, slots, ply, board, step);
@@ -106,7 +104,6 @@ impl Workload for Plies {
                 }
             });
         }
-        watch.elapsed()
     }
 }
 
@@ -124,9 +121,8 @@ impl Forward {
 }
 
 impl Workload for Forward {
-    fn pass(&mut self, values: &mut Vec<i32>) -> Duration {
-        values.clear();
-        let mut watch = Stopwatch::default();
+    fn pass(&mut self, record: &mut Record) {
+        record.clear();
         for line in &self.lines {
             let slots = self.slots.rooted(&self.network, line);
             let mut board = &line.root;
@@ -135,13 +131,12 @@ impl Workload for Forward {
                 evaluate(&self.network, &slots[ply + 1], &step.board);
                 board = &step.board;
             }
-            watch.time(|| {
+            record.time(|values| {
                 for (step, slot) in line.steps.iter().zip(&slots[1..]).rev() {
                     values.push(evaluate(&self.network, slot, &step.board));
                 }
             });
         }
-        watch.elapsed()
     }
 }
 
@@ -159,16 +154,16 @@ impl Refresh {
 }
 
 impl Workload for Refresh {
-    fn pass(&mut self, values: &mut Vec<i32>) -> Duration {
-        values.clear();
-        let mut watch = Stopwatch::default();
-        watch.time(|| {
-            for board in &*self.boards {
-                self.network.refresh(board, &mut self.slot);
-                values.push(evaluate(&self.network, &self.slot, board));
-            }
-        });
-        watch.elapsed()
+    fn pass(&mut self, record: &mut Record) {
+        record.clear();
+        for boards in self.boards.chunks(LONGEST) {
+            record.time(|values| {
+                for board in boards {
+                    self.network.refresh(board, &mut self.slot);
+                    values.push(evaluate(&self.network, &self.slot, board));
+                }
+            });
+        }
     }
 }
 

@@ -1,29 +1,31 @@
-//! A stopwatch for many short sections.
+//! What a pass leaves behind: values, and the times of many short sections.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Adds up the time of sections, less what reading the clock itself takes.
+/// The values that a pass computed, and how long its sections took.
 #[derive(Default)]
-pub(crate) struct Stopwatch {
-    total: Duration,
-    sections: u32,
+pub(crate) struct Record {
+    /// one per operation
+    pub(crate) values: Vec<i32>,
+    /// one per section, less what reading the clock takes
+    pub(crate) sections: Vec<Duration>,
 }
 
-impl Stopwatch {
-    /// Runs `section` and counts its time.
-    #[inline(always)]
-    pub(crate) fn time<T>(&mut self, section: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = section();
-        self.total += start.elapsed();
-        self.sections += 1;
-        result
+impl Record {
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.values.clear();
+        self.sections.clear();
     }
 
-    /// The time of all sections.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.total.saturating_sub(empty_section() * self.sections)
+    /// Runs a section, which pushes its values, and notes its time.
+    #[inline(always)]
+    pub(crate) fn time(&mut self, section: impl FnOnce(&mut Vec<i32>)) {
+        let start = Instant::now();
+        section(&mut self.values);
+        let time = start.elapsed();
+        self.sections.push(time.saturating_sub(empty_section()));
     }
 }
 

@@ -9,8 +9,8 @@ use shakmaty::Position as _;
 
 use super::Board;
 
-/// Most plies of a line.
-const LONGEST: usize = 16;
+/// Most plies of a line, and positions of a section.
+pub(crate) const LONGEST: usize = 16;
 
 /// A position and moves from there on.
 pub(crate) struct Line {

@@ -6,18 +6,16 @@ mod files;
 mod lines;
 mod ours;
 
-use std::time::Duration;
-
 pub(crate) use board::Board;
-pub(crate) use clock::Stopwatch;
+pub(crate) use clock::Record;
 pub(crate) use files::NetworkFile;
-pub(crate) use lines::{Line, Play};
+pub(crate) use lines::{LONGEST, Line, Play};
 pub(crate) use ours::{Forward, Plies, Refresh};
 
-/// Something to be measured that does the same operations at every pass.
+/// Something to be measured that does the same operations, in the same sections, at every pass.
 pub(crate) trait Workload {
-    /// Does all operations once, writes the value of each into `values` (emptied first) and says how long they took.
+    /// Does all operations once. `record`, emptied first, gets the value of each and the times of the sections.
     ///
-    /// What prepares an operation (the root of a line, the refresh of a peer's accumulator) is not counted.
-    fn pass(&mut self, values: &mut Vec<i32>) -> Duration;
+    /// What prepares an operation (the root of a line) stands outside the sections.
+    fn pass(&mut self, record: &mut Record);
 }

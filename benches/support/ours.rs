@@ -1,11 +1,10 @@
 //! This project's side of the workloads.
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use nnue::{AccumulatorStack, Architecture, Evaluation, Network};
 
-use super::{Board, Line, Stopwatch, Workload};
+use super::{Board, LONGEST, Line, Record, Workload};
 
 /// What is compared: both parts in the unit of Stockfish's interface, added.
 #[inline(always)]
@@ -27,20 +26,18 @@ impl<A: Architecture> Plies<A> {
 }
 
 impl<A: Architecture> Workload for Plies<A> {
-    fn pass(&mut self, values: &mut Vec<i32>) -> Duration {
-        values.clear();
-        let mut watch = Stopwatch::default();
+    fn pass(&mut self, record: &mut Record) {
+        record.clear();
         for line in &*self.lines {
             self.stack.reset();
             self.network.evaluate(&line.root, &mut self.stack);
-            watch.time(|| {
+            record.time(|values| {
                 for step in &line.steps {
                     self.stack.push(step.change);
                     values.push(value(self.network.evaluate(&step.board, &mut self.stack)));
                 }
             });
         }
-        watch.elapsed()
     }
 }
 
@@ -58,9 +55,8 @@ impl<A: Architecture> Forward<A> {
 }
 
 impl<A: Architecture> Workload for Forward<A> {
-    fn pass(&mut self, values: &mut Vec<i32>) -> Duration {
-        values.clear();
-        let mut watch = Stopwatch::default();
+    fn pass(&mut self, record: &mut Record) {
+        record.clear();
         for line in &*self.lines {
             self.stack.reset();
             self.network.evaluate(&line.root, &mut self.stack);
@@ -68,14 +64,13 @@ impl<A: Architecture> Workload for Forward<A> {
                 self.stack.push(step.change);
                 self.network.evaluate(&step.board, &mut self.stack);
             }
-            watch.time(|| {
+            record.time(|values| {
                 for step in line.steps.iter().rev() {
                     values.push(value(self.network.evaluate(&step.board, &mut self.stack)));
                     self.stack.pop();
                 }
             });
         }
-        watch.elapsed()
     }
 }
 
@@ -92,10 +87,10 @@ impl<A: Architecture> Refresh<A> {
 }
 
 impl<A: Architecture> Workload for Refresh<A> {
-    fn pass(&mut self, values: &mut Vec<i32>) -> Duration {
-        values.clear();
-        let mut watch = Stopwatch::default();
-        watch.time(|| values.extend(self.boards.iter().map(|board| value(self.network.evaluate_fresh(board)))));
-        watch.elapsed()
+    fn pass(&mut self, record: &mut Record) {
+        record.clear();
+        for boards in self.boards.chunks(LONGEST) {
+            record.time(|values| values.extend(boards.iter().map(|board| value(self.network.evaluate_fresh(board)))));
+        }
     }
 }

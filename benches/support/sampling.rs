@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use criterion::{Bencher, Criterion};
 
-use crate::support::Workload;
+use crate::support::{Record, Workload};
 
 /// Short samples: what is measured lasts tens of nanoseconds and a pass has thousands of them.
 pub(crate) fn settings() -> Criterion {
@@ -17,12 +17,13 @@ pub(crate) fn settings() -> Criterion {
 
 /// Measures `workload`. An iteration is one operation of it; whole passes are run, as many as hold the operations wanted.
 pub(crate) fn sample(bencher: &mut Bencher<'_>, workload: &mut dyn Workload) {
-    let mut values = Vec::new();
+    let mut record = Record::default();
     bencher.iter_custom(|operations| {
         let (mut time, mut done) = (Duration::ZERO, 0);
         while done < operations {
-            time += workload.pass(&mut values);
-            done += values.len() as u64;
+            workload.pass(&mut record);
+            time += record.sections.iter().sum::<Duration>();
+            done += record.values.len() as u64;
         }
         time.mul_f64(operations as f64 / done as f64)
     });
