@@ -73,8 +73,7 @@ type Levels<A> = Vec<(AvailableLevel, Rc<Network<A>>)>;
 /// The network on the best level of this processor and, if that is another, on AVX2, which is what the peers use.
 fn on_levels<A: Architecture>(read: impl Fn() -> Network<A>) -> Levels<A> {
     let mut levels = vec![Level::detect()];
-    let peers = "avx2".parse().ok().and_then(|level: Level| level.check().ok());
-    levels.extend(peers.filter(|level| !levels.contains(level)));
+    levels.extend(Level::Avx2.check().ok().filter(|level| !levels.contains(level)));
     levels.into_iter().map(|level| (level, Rc::new(read().with_level(level)))).collect()
 }
 
