@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use nnue_format::{LoadError, LoadErrorKind, WriteError, leb128};
+use nnue_format::{LoadError, LoadErrorKind, WriteError};
 
 use crate::architecture::{Architecture, Embedded, Parameters};
 use crate::network::Network;
+use crate::simd::leb128_decoder;
 
 impl<A: Architecture> Network<A> {
     /// Loads a file.
@@ -31,7 +32,7 @@ impl<A: Architecture> Network<A> {
     /// [`LoadError`]: the source fails, or is not exactly one network of this declaration.
     pub fn read<R: Read>(source: R) -> Result<Self, LoadError> {
         let mut params = A::Params::zeroed();
-        let header = nnue_format::read(&A::SPEC, source, &mut params.tensors_mut(), &leb128::Portable)?;
+        let header = nnue_format::read(&A::SPEC, source, &mut params.tensors_mut(), leb128_decoder())?;
         Ok(Self::new(params, header))
     }
 

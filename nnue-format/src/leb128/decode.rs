@@ -20,8 +20,9 @@ const WINDOW: usize = 64;
 /// Numbers of one byte that are widened at once.
 const RUN: usize = 32;
 
-/// What a window may read and write: a run may start at its last byte, or behind it if that is empty.
-const REACH: usize = WINDOW + RUN;
+/// Bytes that a decoder of windows may read, and numbers that it may write.
+// A run may start at the last byte of a window, or behind it if it is empty.
+pub const REACH: usize = WINDOW + RUN;
 
 /// What stands at the start of some bytes.
 enum Step<T> {
@@ -80,11 +81,27 @@ fn decode_steps<T: Number>(
 /// The first number that is not a shortest form of an i16.
 #[inline(always)]
 pub fn decode_i16(bytes: &[u8], out: &mut [i16]) -> Result<Progress, NumberError> {
+    decode_i16_by(decode_window, bytes, out)
+}
+
+/// As [`decode_i16`], with another function for the bulk: one that decodes at least one number from the start of its
+/// bytes and says how far it came, or says `None` where it meets anything but numbers of one or two bytes in their
+/// shortest form. It may write garbage behind the numbers.
+///
+/// # Errors
+///
+/// The first number that is not a shortest form of an i16.
+#[inline(always)]
+pub fn decode_i16_by(
+    window: impl Fn(&[u8; REACH], &mut [i16; REACH]) -> Option<Progress>,
+    bytes: &[u8],
+    out: &mut [i16],
+) -> Result<Progress, NumberError> {
     let mut at = Progress::default();
-    while let (Some(window), Some(room)) =
+    while let (Some(bytes_here), Some(room)) =
         (bytes[at.bytes..].first_chunk::<REACH>(), out[at.numbers..].first_chunk_mut::<REACH>())
     {
-        at = match decode_window(window, room) {
+        at = match window(bytes_here, room) {
             Some(progress) => Progress { bytes: at.bytes + progress.bytes, numbers: at.numbers + progress.numbers },
             None => decode_steps(bytes, out, at, WINDOW)?,
         };

@@ -10,7 +10,7 @@
 mod decode;
 mod encode;
 
-pub use decode::{decode_i16, decode_i32};
+pub use decode::{REACH, decode_i16, decode_i16_by, decode_i32};
 pub use encode::{encode, encoded_len};
 
 /// How far a decoder came.

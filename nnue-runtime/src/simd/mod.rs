@@ -18,6 +18,19 @@ mod x86;
 pub use level::{AvailableLevel, Level, Task, UnavailableLevel, UnknownLevel, dispatch};
 pub use scalar::Scalar;
 
+/// The fastest decoder of LEB128 numbers that this processor has. All give the same numbers, whatever the level.
+pub(crate) fn leb128_decoder() -> &'static dyn nnue_format::leb128::Decoder {
+    #[cfg(target_arch = "x86_64")]
+    {
+        static COMPRESSING: std::sync::LazyLock<Option<x86::Compressing>> =
+            std::sync::LazyLock::new(x86::Compressing::detect);
+        if let Some(decoder) = &*COMPRESSING {
+            return decoder;
+        }
+    }
+    &nnue_format::leb128::Portable
+}
+
 /// A plain vector type: any bit pattern is a value, alignment equals size (at most 64).
 ///
 /// # Safety

@@ -6,10 +6,12 @@
 
 mod avx2;
 mod avx512;
+mod leb128;
 mod sse41;
 
 pub(super) use avx2::{Avx2, AvxVnni};
 pub(super) use avx512::{Avx512, Avx512Vnni};
+pub(super) use leb128::Compressing;
 pub(super) use sse41::Sse41;
 
 /// One intrinsic, called in a method that has a token of its level.
