@@ -30,12 +30,14 @@ fn fits(line: &str, pattern: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// The program of an example, as cargo built it beside this test; built now if only this test was asked for.
+/// The program of an example, as cargo built it beside this test. If only this test was asked for, cargo built none, and one
+/// from before may be there: then it is built now.
 fn program(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("this test has a path");
     let profile = test.ancestors().nth(2).expect("it lies in the folder `deps` of a profile");
     let program = profile.join("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
-    if !program.exists() {
+    let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    if modified(&program) < modified(&root().join(format!("examples/{name}.rs"))) {
         let mut build = Command::new(env!("CARGO"));
         build.current_dir(root()).args(["build", "--quiet", "--profile", "test", "--example", name]);
         assert!(build.status().expect("cargo runs").success(), "{name} is not built");
@@ -82,6 +84,7 @@ examples! {
     accumulator "03_accumulator",
     buckets "04_buckets",
     stockfish_net "05_stockfish_net",
+    levels "06_levels",
     search "07_search",
     without_macro "without_macro",
 }

@@ -4,6 +4,7 @@
 //! rewrites expected outputs.
 #![forbid(unsafe_code)]
 
+mod asm_check;
 mod bless;
 mod expand_time;
 mod readme;
@@ -25,6 +26,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "check", about: "everything that CI checks (.ci/run)", run: check },
     Chore { name: "readme", about: "write README.md from src/lib.rs; --check: only compare", run: readme::run },
     Chore { name: "ui-coverage", about: "every diagnostic has its test in tests/ui", run: ui_coverage::run },
+    Chore { name: "asm-check", about: "kernels contain their instructions and no calls", run: asm_check::run },
     Chore { name: "expand-time", about: "six declared networks add less than 2 s to a check", run: expand_time::run },
     Chore { name: "bless", about: "rewrite README.md and the expected outputs of tests", run: bless::run },
 ];

@@ -66,3 +66,12 @@ pub(crate) fn succeed(command: &mut Command) -> Outcome {
         Err(error) => Err(Failure::new(format!("{command:?}: {error}"))),
     }
 }
+/// Runs a command and returns what it printed; fails if it does.
+pub(crate) fn output(command: &mut Command) -> Outcome<String> {
+    let output = command.output().map_err(|error| Failure::new(format!("{command:?}: {error}")))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(Failure::new(format!("{command:?}: {}\n{said}", output.status)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}

@@ -81,13 +81,15 @@ macro_rules! levels {
                 $(
                     #[cfg(target_arch = "x86_64")]
                     Level::$level => {
+                        // Generic over the token, so that its name says the level in profiles and disassemblies.
                         $(#[target_feature(enable = $feature)])*
-                        fn shell<T: Task>(task: T) -> T::Output {
-                            // SAFETY: this function runs only where the processor has the features of its attribute.
-                            task.run(unsafe { <$token>::assume() })
+                        fn shell<S: Simd, T: Task>(simd: S, task: T) -> T::Output {
+                            task.run(simd)
                         }
                         // SAFETY: an `AvailableLevel` is made only of a level whose features were detected.
-                        unsafe { shell(task) }
+                        let simd = unsafe { <$token>::assume() };
+                        // SAFETY: the same.
+                        unsafe { shell(simd, task) }
                     }
                 )*
                 _ => task.run(Scalar),

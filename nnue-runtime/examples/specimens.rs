@@ -1,0 +1,78 @@
+//! What `cargo xtask asm-check` disassembles: a task for each kernel, in the shapes of SFNNv5.
+//!
+//! Running it computes nothing of use; it exists to be compiled.
+
+use std::hint::black_box;
+
+use nnue_runtime::kernel::{self, rows};
+use nnue_runtime::layer::{Layer, RowLayer};
+use nnue_runtime::memory::{Bytes, Sparse, Sums};
+use nnue_runtime::simd::{AvailableLevel, Level, Simd, Task, dispatch};
+use nnue_runtime::transformer::{Accumulator, FeatureTransformer};
+
+type Transformer = FeatureTransformer<1024, 8, 768>;
+type Sums16 = Sums<16>;
+type Acc = Accumulator<1024, 8>;
+
+/// Declares a task: the name that asm-check looks for, what it borrows, and the kernel.
+macro_rules! specimen {
+    ($name:ident ($($field:ident: $type:ty),*) -> $output:ty, $simd:ident: $S:ident => $body:expr) => {
+        struct $name<'a>($(&'a $type),*);
+
+        impl Task for $name<'_> {
+            type Output = $output;
+
+            #[inline(always)]
+            fn run<$S: Simd>(self, $simd: $S) -> $output {
+                let Self($($field),*) = self;
+                $body
+            }
+        }
+    };
+}
+
+specimen!(ActivateCrelu(us: Acc, them: Acc) -> Sparse<2048, 528>,
+    simd: S => kernel::activate_crelu::<S, 1024, 2, 2048, 528, 127>(simd, [&us.values, &them.values]));
+specimen!(ActivatePairwise(us: Acc, them: Acc) -> Sparse<1024, 272>,
+    simd: S => kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 127, 7>(simd, [&us.values, &them.values]));
+specimen!(AffineSparse(x: Sparse<1024, 272>, layer: Layer<1024, 16, 8, 256, 16>) -> Sums16,
+    simd: S => kernel::affine_sparse(simd, x, layer, 0));
+specimen!(AffineDense(x: Bytes<64>, layer: Layer<32, 32, 8, 8, 32>) -> Sums<32>,
+    simd: S => kernel::affine_add::<S, 64, 0, 8, 0, _, _, _, _, _>(simd, kernel::affine_bias(layer, 0), x, layer, 0));
+specimen!(Row(x: Bytes<64>, layer: RowLayer<32, 8, 64>) -> i32,
+    simd: S => kernel::row_add::<S, 64, 0, _, _, _>(simd, kernel::row_bias(layer, 0), x, layer, 0));
+specimen!(Crelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::crelu::<S, 16, 64, 6>(simd, sums));
+specimen!(SqrCrelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::sqr_crelu::<S, 16, 64, 19>(simd, sums));
+specimen!(UpdateRows(transformer: Transformer, start: Acc, adds: [u32; 1], subs: [u32; 1]) -> Acc,
+simd: S => {
+    let mut target = Acc::zeroed();
+    rows::update(simd, transformer, start, &mut target, adds, subs);
+    target
+});
+specimen!(RefreshRows(transformer: Transformer, adds: [u32; 32]) -> Acc,
+simd: S => {
+    let mut target = Acc::zeroed();
+    rows::refresh(simd, transformer, &mut target, adds);
+    target
+});
+
+/// Runs a task whose operands the optimiser does not know.
+fn at<T: Task>(level: AvailableLevel, task: T) -> T::Output {
+    black_box(dispatch(level, black_box(task)))
+}
+
+fn main() {
+    let transformer = Transformer::zeroed();
+    let (us, them) = (Acc::zeroed(), Acc::zeroed());
+    for level in Level::available() {
+        at(level, UpdateRows(&transformer, &us, &[1], &[2]));
+        at(level, RefreshRows(&transformer, &[3; 32]));
+        at(level, ActivateCrelu(&us, &them));
+        let x = at(level, ActivatePairwise(&us, &them));
+        let h1 = at(level, AffineSparse(&x, &Layer::zeroed()));
+        let a1 = at(level, Crelu(&h1));
+        at(level, SqrCrelu(&h1));
+        at(level, AffineDense(&a1, &Layer::zeroed()));
+        at(level, Row(&a1, &RowLayer::zeroed()));
+    }
+}

@@ -1,0 +1,124 @@
+//! Functions, instructions and loops read from the output of `objdump --disassemble --reloc`.
+
+use std::ops::Range;
+
+/// A disassembled function.
+pub(super) struct Function {
+    /// demangled
+    pub(super) name: String,
+    pub(super) instructions: Vec<Instruction>,
+}
+
+/// One instruction.
+pub(super) struct Instruction {
+    address: u64,
+    /// the mnemonic without prefixes such as `{vex}`
+    pub(super) mnemonic: String,
+    pub(super) operands: String,
+    /// what the linker will put in
+    symbol: Option<String>,
+}
+
+impl Instruction {
+    /// `1e40:<tab>vpdpbusd (%rax),%zmm1,%zmm0`
+    fn parse(line: &str) -> Option<Self> {
+        let (address, rest) = line.trim_start().split_once(":\t")?;
+        let address = u64::from_str_radix(address, 16).ok()?;
+        let rest = rest.trim().trim_start_matches("{vex} ").trim_start_matches("{evex} ");
+        let (mnemonic, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        Some(Self { address, mnemonic: mnemonic.into(), operands: operands.trim().into(), symbol: None })
+    }
+
+    /// Whom a call calls: the symbol that the linker will put in.
+    pub(super) fn callee(&self) -> Option<&str> {
+        self.mnemonic.starts_with("call").then_some(self.symbol.as_deref().unwrap_or(&self.operands))
+    }
+
+    /// Where a jump with a fixed target goes.
+    fn jump_target(&self) -> Option<u64> {
+        let target = self.mnemonic.starts_with('j').then(|| self.operands.split_whitespace().next())??;
+        u64::from_str_radix(target, 16).ok()
+    }
+}
+
+impl Function {
+    /// The innermost loops: runs of instructions that end with a jump back to their beginning and contain no such run.
+    pub(super) fn inner_loops(&self) -> Vec<Range<usize>> {
+        let position = |address| self.instructions.binary_search_by_key(&address, |i| i.address).ok();
+        let mut loops: Vec<Range<usize>> = Vec::new();
+        for (end, instruction) in self.instructions.iter().enumerate() {
+            let Some(start) = instruction.jump_target().and_then(position).filter(|start| *start <= end) else {
+                continue;
+            };
+            if !loops.iter().any(|inner| start <= inner.start && inner.end <= end) {
+                loops.push(start..end + 1);
+            }
+        }
+        loops
+    }
+}
+
+/// The functions of a listing.
+pub(super) fn parse(listing: &str) -> Vec<Function> {
+    let mut functions: Vec<Function> = Vec::new();
+    for line in listing.lines() {
+        if let Some(name) = heading(line) {
+            functions.push(Function { name: name.into(), instructions: Vec::new() });
+        } else if let Some(function) = functions.last_mut() {
+            match (relocation(line), function.instructions.last_mut()) {
+                (Some(symbol), Some(instruction)) => instruction.symbol = Some(symbol.into()),
+                _ => function.instructions.extend(Instruction::parse(line)),
+            }
+        }
+    }
+    functions
+}
+
+/// The name in `0000000000001e40 <name>:`.
+fn heading(line: &str) -> Option<&str> {
+    let (address, name) = line.strip_suffix(">:")?.split_once(" <")?;
+    u64::from_str_radix(address, 16).ok().map(|_| name)
+}
+
+/// The symbol in `\t\t\t1e43: R_X86_64_PLT32\tmemset-0x4`.
+fn relocation(line: &str) -> Option<&str> {
+    line.split_once(": R_")?.1.split_once('\t').map(|(_, symbol)| symbol)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LISTING: &str = "\
+0000000000001000 <crate::shell::<Task>>:
+    1000:\txor    %eax,%eax
+    1002:\tnop
+    1003:\t{vex} vpdpbusd (%rsi),%ymm1,%ymm0
+    1009:\tadd    $0x1,%rax
+    100d:\tjne    1003 <crate::shell::<Task>+0x3>
+    100f:\tjmp    1002 <crate::shell::<Task>+0x2>
+    1011:\tcall   1016 <crate::shell::<Task>+0x16>
+\t\t\t1012: R_X86_64_PLT32\tcore::core_arch::x86::avx2::_mm256_add_epi16-0x4
+    1016:\tret
+
+0000000000002000 <other>:
+    2000:\tret
+";
+
+    #[test]
+    fn functions_and_instructions_are_read() {
+        let functions = parse(LISTING);
+        assert_eq!(functions.len(), 2);
+        assert_eq!(functions[0].name, "crate::shell::<Task>");
+        assert_eq!(functions[0].instructions.len(), 8);
+        assert_eq!(functions[0].instructions[2].mnemonic, "vpdpbusd");
+        let call = &functions[0].instructions[6];
+        assert!(call.callee().is_some_and(|callee| callee.contains("core_arch")));
+    }
+
+    #[test]
+    fn only_the_innermost_loops_are_found() {
+        assert_eq!(parse(LISTING)[0].inner_loops(), std::slice::from_ref(&(2..5)));
+        assert!(parse(LISTING)[1].inner_loops().is_empty());
+    }
+}

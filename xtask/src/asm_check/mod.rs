@@ -1,0 +1,109 @@
+//! Did the kernels become the machine code that they were written to be?
+//!
+//! The specimens (`nnue-runtime/examples/specimens.rs`) are compiled as a user's release build is, for baseline x86-64, and
+//! disassembled. In the shell of every kernel and level there must be the instruction that does the work, in the registers
+//! of the level, and no call: an operation that was not inlined becomes a call per instruction. Calls that report a broken
+//! invariant (an index out of range) stand outside of the loops and are no harm there.
+
+mod listing;
+mod rules;
+
+use listing::{Function, Instruction};
+use rules::{LEVELS, LevelRule, RULES, Rule};
+
+use crate::repo::{self, Failure, Outcome};
+
+/// Functions that may be called outside of loops: those that end the program, copies, and the shells of parts that are
+/// functions of their own (by the path in their mangled names).
+const HARMLESS: &[&str] = &["core::panicking::", "core::slice::index::", "memcpy", "memset", "5level8dispatch"];
+
+/// Builds, disassembles, and judges every kernel at every level.
+pub(crate) fn run(_: &[String]) -> Outcome {
+    let target = repo::target_dir().join("asm-check");
+    let object = target.join("specimens.o");
+    let mut build = repo::cargo();
+    build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime", "--example", "specimens", "--target-dir"]);
+    // The object file, not the program: its relocations say whom a call calls. Names in the newer form say the task.
+    build.arg(&target).args(["--", "-Csymbol-mangling-version=v0"]).arg(format!("--emit=obj={}", object.display()));
+    repo::succeed(&mut build)?;
+    let mut objdump = std::process::Command::new("objdump");
+    objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]).arg(&object);
+    let functions = listing::parse(&repo::output(&mut objdump)?);
+
+    let mut complaints = Vec::new();
+    for (rule, level) in RULES.iter().flat_map(|rule| LEVELS.iter().map(move |level| (rule, level))) {
+        match judge(&functions, rule, level) {
+            Ok(instructions) => println!("{:<10} {:<28} {instructions:>5} instructions", level.name, rule.task),
+            Err(complaint) => complaints.push(format!("{} at {}: {complaint}", rule.task, level.name)),
+        }
+    }
+    if complaints.is_empty() { Ok(()) } else { Err(Failure::new(complaints.join("\n"))) }
+}
+
+/// The number of instructions in the shells of a kernel, or what is wrong with one.
+fn judge(functions: &[Function], rule: &Rule, level: &LevelRule) -> Result<usize, String> {
+    let shells: Vec<&Function> = functions.iter().filter(|function| is_shell(&function.name, rule, level)).collect();
+    if shells.is_empty() {
+        return Err("its shell is not in the program".into());
+    }
+    let judged = shells.into_iter().map(|shell| judge_shell(shell, &level.mnemonic(rule.work), level.registers));
+    judged.sum()
+}
+
+/// `..::dispatch::shell::<..::Avx2, specimens::Row>`
+fn is_shell(name: &str, rule: &Rule, level: &LevelRule) -> bool {
+    let arguments = name.split_once("::dispatch::shell::<").map(|(_, arguments)| arguments);
+    let task = arguments.and_then(|arguments| arguments.split_once(level.token)).map(|(_, task)| task);
+    let behind = task.and_then(|task| task.split_once(rule.task)).map(|(_, behind)| behind);
+    behind.is_some_and(|behind| behind.starts_with(['<', '>']))
+}
+
+fn judge_shell(shell: &Function, mnemonic: &str, registers: &str) -> Result<usize, String> {
+    let works = |part: &[Instruction]| part.iter().any(|i| i.mnemonic == mnemonic && i.operands.contains(registers));
+    let call = |part: &[Instruction]| part.iter().find_map(|i| Some(i.callee()?.to_owned()));
+    if !works(&shell.instructions) {
+        return Err(format!("no `{mnemonic}` with {registers}"));
+    }
+    let callees = shell.instructions.iter().filter_map(Instruction::callee);
+    if let Some(callee) = callees.into_iter().find(|callee| !HARMLESS.iter().any(|name| callee.contains(name))) {
+        return Err(format!("it calls {callee}"));
+    }
+    let mut hot = shell.inner_loops().into_iter().map(|range| &shell.instructions[range]).filter(|part| works(part));
+    match hot.find_map(call) {
+        Some(callee) => Err(format!("its inner loop calls {callee}")),
+        None => Ok(shell.instructions.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A dot product in a loop, and whom a call in the loop and one behind it call.
+    fn listing(inside: &str, behind: &str) -> Vec<Function> {
+        let name = "runtime::simd::level::dispatch::shell::<runtime::simd::x86::avx2::Avx2, specimens::Row>";
+        listing::parse(&format!(
+            "0000000000000000 <{name}>:\n   0:\tvpmaddubsw (%rsi),%ymm1,%ymm0\n   9:\tcall   e <f>\n\t\t\ta: R_X86_64_PLT32\t{inside}-0x4\n  \
+             e:\tjne    0 <f>\n  10:\tcall   15 <f>\n\t\t\t11: R_X86_64_PLT32\t{behind}-0x4\n"
+        ))
+    }
+
+    fn verdict(functions: &[Function], level: &str) -> Result<usize, String> {
+        let rule = RULES.iter().find(|rule| rule.task == "specimens::Row").expect("a rule");
+        judge(functions, rule, LEVELS.iter().find(|rule| rule.name == level).expect("a level"))
+    }
+
+    #[test]
+    fn calls_are_found() {
+        let operation = "core::core_arch::x86::avx2::_mm256_add_epi16";
+        assert_eq!(verdict(&listing("memcpy", operation), "avx2"), Err(format!("it calls {operation}-0x4")));
+        assert_eq!(verdict(&listing("memcpy", "memcpy"), "avx2"), Err("its inner loop calls memcpy-0x4".into()));
+    }
+
+    #[test]
+    fn missing_instructions_and_shells_are_found() {
+        let functions = listing("memcpy", "memcpy");
+        assert_eq!(verdict(&functions, "avx512"), Err("its shell is not in the program".into()));
+        assert_eq!(judge_shell(&functions[0], "vpdpbusd", "%ymm"), Err("no `vpdpbusd` with %ymm".into()));
+    }
+}
