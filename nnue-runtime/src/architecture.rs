@@ -4,7 +4,7 @@
 use nnue_spec::{NetDesc, TensorMut, TensorRef};
 
 use crate::features::FeatureSet;
-use crate::simd::{Level, Simd};
+use crate::simd::{AvailableLevel, Level, Simd};
 
 /// A declared network: a marker type that says what its parameters are and how they give a number.
 ///
@@ -83,14 +83,14 @@ pub trait Transform: Send + Sync + 'static {
     /// The PSQT outputs; empty if the network has none.
     fn psqt(accumulator: &Self::Accumulator) -> &[i32];
 
-    /// `target = source - rows in removed + rows in added`.
+    /// `target = source - rows in removed + rows in added`. Made for the few rows of a move.
     ///
     /// # Panics
     ///
     /// If a row does not exist.
-    fn update<S: Simd>(
+    fn update(
         &self,
-        simd: S,
+        level: AvailableLevel,
         source: &Self::Accumulator,
         target: &mut Self::Accumulator,
         removed: &[u32],
@@ -102,16 +102,16 @@ pub trait Transform: Send + Sync + 'static {
     /// # Panics
     ///
     /// If a row does not exist.
-    fn build<S: Simd>(&self, simd: S, target: &mut Self::Accumulator, added: &[u32]);
+    fn build(&self, level: AvailableLevel, target: &mut Self::Accumulator, added: &[u32]);
 
     /// `target = cached = cached - rows in removed + rows in added`.
     ///
     /// # Panics
     ///
     /// If a row does not exist.
-    fn renew<S: Simd>(
+    fn renew(
         &self,
-        simd: S,
+        level: AvailableLevel,
         cached: &mut Self::Accumulator,
         target: &mut Self::Accumulator,
         removed: &[u32],

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nnue_format::Header;
 
-use crate::accumulator::{AccumulatorStack, RowList, build};
+use crate::accumulator::AccumulatorStack;
 use crate::architecture::{Accumulator, Architecture, Parameters, Transform};
 use crate::board::{Position, Snapshot};
 use crate::evaluation::{Evaluation, Trace};
@@ -93,65 +93,51 @@ impl<A: Architecture> Network<A> {
     #[inline]
     pub fn evaluate<P: Position>(&self, position: &P, stack: &mut AccumulatorStack<A>) -> Evaluation {
         stack.bind(self.id);
-        Snapshot::with(position, |board| dispatch(self.level, Evaluate { network: self, board, stack }))
+        Snapshot::with(position, |board| {
+            let [us, them] = stack.current(self.level, A::transformer(&self.params), board);
+            self.judge(us, them, A::SPEC.stacks.select(board.piece_count()))
+        })
     }
 
     /// What the network says about `position`, computed from the position alone.
     pub fn evaluate_fresh<P: Position>(&self, position: &P) -> Evaluation {
-        Snapshot::with(position, |board| dispatch(self.level, EvaluateFresh { network: self, board }))
+        self.forward(&self.accumulate(position))
     }
 
     /// What every layer stack says about `position`, computed from the position alone.
     pub fn trace<P: Position>(&self, position: &P) -> Trace {
-        Snapshot::with(position, |board| dispatch(self.level, TraceTask { network: self, board }))
+        let accumulators = self.accumulate(position);
+        let [us, them] = accumulators.pair();
+        let buckets = (0..A::SPEC.stacks.count).map(|bucket| self.judge(us, them, bucket));
+        Trace { bucket: accumulators.bucket(), buckets: buckets.collect() }
     }
 
     pub(crate) fn id(&self) -> u64 {
         self.id
     }
 
-    /// The forward pass of one layer stack, from accumulators.
-    #[inline(always)]
-    pub(crate) fn judge<S: Simd>(
-        &self,
-        simd: S,
-        us: &Accumulator<A>,
-        them: &Accumulator<A>,
-        bucket: usize,
-    ) -> Evaluation {
+    /// The output of one layer stack, from accumulators.
+    #[inline]
+    pub(crate) fn judge(&self, us: &Accumulator<A>, them: &Accumulator<A>, bucket: usize) -> Evaluation {
         let [own, other] = [us, them].map(A::Transformer::psqt);
         let psqt = match (own.get(bucket), other.get(bucket)) {
             (Some(own), Some(other)) => own.wrapping_sub(*other) / 2,
             _ => 0,
         };
-        let positional = simd.outline(ForwardTask::<A> { params: &self.params, us, them, bucket });
+        let positional = dispatch(self.level, Forward::<A> { params: &self.params, us, them, bucket });
         Evaluation::new(&A::SPEC, psqt, positional, bucket)
     }
-
-    /// The accumulators of the side to move and of the other side, without a stack.
-    #[inline(always)]
-    pub(crate) fn accumulators<S: Simd>(&self, simd: S, board: &Snapshot<'_>) -> [Accumulator<A>; 2] {
-        let mut rows = RowList::new();
-        let us = board.side_to_move;
-        [us, us.other()].map(|side| build::<S, A>(simd, A::transformer(&self.params), board, side, &mut rows))
-    }
 }
 
-impl<A: Architecture> core::fmt::Debug for Network<A> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Network").field("architecture", &A::SPEC.name).field("level", &self.level).finish()
-    }
-}
-
-/// The forward pass, compiled once per level for all that need it.
-struct ForwardTask<'a, A: Architecture> {
+/// The forward pass of one layer stack.
+struct Forward<'a, A: Architecture> {
     params: &'a A::Params,
     us: &'a Accumulator<A>,
     them: &'a Accumulator<A>,
     bucket: usize,
 }
 
-impl<A: Architecture> Task for ForwardTask<'_, A> {
+impl<A: Architecture> Task for Forward<'_, A> {
     type Output = i32;
 
     #[inline(always)]
@@ -160,52 +146,8 @@ impl<A: Architecture> Task for ForwardTask<'_, A> {
     }
 }
 
-struct Evaluate<'a, 'b, A: Architecture> {
-    network: &'a Network<A>,
-    board: &'a Snapshot<'b>,
-    stack: &'a mut AccumulatorStack<A>,
-}
-
-impl<A: Architecture> Task for Evaluate<'_, '_, A> {
-    type Output = Evaluation;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Evaluation {
-        let [us, them] = self.stack.current(simd, A::transformer(&self.network.params), self.board);
-        self.network.judge(simd, us, them, A::SPEC.stacks.select(self.board.piece_count()))
-    }
-}
-
-struct EvaluateFresh<'a, 'b, A: Architecture> {
-    network: &'a Network<A>,
-    board: &'a Snapshot<'b>,
-}
-
-impl<A: Architecture> Task for EvaluateFresh<'_, '_, A> {
-    type Output = Evaluation;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Evaluation {
-        let [us, them] = self.network.accumulators(simd, self.board);
-        self.network.judge(simd, &us, &them, A::SPEC.stacks.select(self.board.piece_count()))
-    }
-}
-
-struct TraceTask<'a, 'b, A: Architecture> {
-    network: &'a Network<A>,
-    board: &'a Snapshot<'b>,
-}
-
-impl<A: Architecture> Task for TraceTask<'_, '_, A> {
-    type Output = Trace;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Trace {
-        let [us, them] = self.network.accumulators(simd, self.board);
-        let stacks = A::SPEC.stacks;
-        Trace {
-            bucket: stacks.select(self.board.piece_count()),
-            buckets: (0..stacks.count).map(|bucket| self.network.judge(simd, &us, &them, bucket)).collect(),
-        }
+impl<A: Architecture> core::fmt::Debug for Network<A> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Network").field("architecture", &A::SPEC.name).field("level", &self.level).finish()
     }
 }

@@ -1,21 +1,25 @@
 //! The refresh cache ("finny table"): the last accumulator of every king place, so that a refresh costs only what
 //! differs from the position for which it was made.
 
-use crate::accumulator::rows::{Rows, collect_active, collect_difference};
+use crate::accumulator::rows::Rows;
 use crate::architecture::Transform;
 use crate::board::Bitboards;
 use crate::features::{FeatureSet, View};
-use crate::simd::Simd;
+use crate::simd::AvailableLevel;
 
 /// One entry per perspective and slot of the feature set.
 pub(crate) struct RefreshCache<T: Transform> {
     entries: Box<[Entry<T>]>,
+    /// counts how often everything was forgotten; never 0
+    epoch: u64,
 }
 
 struct Entry<T: Transform> {
     accumulator: T::Accumulator,
-    /// the position of the accumulator; empty boards: there is none
+    /// the position of the accumulator
     boards: Bitboards,
+    /// the epoch in which it was made; the entry counts in no other one
+    epoch: u64,
     /// the orientation of the view that made it
     orientation: u8,
 }
@@ -36,21 +40,20 @@ impl<T: Transform> Entry<T> {
 impl<T: Transform> RefreshCache<T> {
     /// An empty cache for a feature set with `slots` slots.
     pub(crate) fn new(slots: usize) -> Self {
-        let entry = || Entry { accumulator: T::zeroed(), boards: Bitboards::default(), orientation: 0 };
-        Self { entries: (0..2 * slots).map(|_| entry()).collect() }
+        let entry = || Entry { accumulator: T::zeroed(), boards: Bitboards::default(), epoch: 0, orientation: 0 };
+        Self { entries: (0..2 * slots).map(|_| entry()).collect(), epoch: 1 }
     }
 
     /// Forgets every accumulator.
     pub(crate) fn clear(&mut self) {
-        self.entries.iter_mut().for_each(|entry| entry.boards = Bitboards::default());
+        self.epoch += 1;
     }
 
     /// Computes the accumulator of the position with these boards into `target`: from the entry of the view's slot, or
     /// from the bias where that takes fewer rows. The entry becomes this position's. `rows` is scratch.
-    #[inline(always)]
-    pub(crate) fn refresh<S: Simd, F: FeatureSet>(
+    pub(crate) fn refresh<F: FeatureSet>(
         &mut self,
-        simd: S,
+        level: AvailableLevel,
         transformer: &T,
         view: View,
         boards: &Bitboards,
@@ -58,26 +61,18 @@ impl<T: Transform> RefreshCache<T> {
         rows: &mut Rows,
     ) {
         let slots = self.entries.len() / 2;
-        let entry = &mut self.entries[view.perspective as usize * slots + usize::from(view.slot)];
+        let entry = &mut self.entries[view.perspective.index() * slots + usize::from(view.slot)];
         entry.orient(view.orientation);
-        let (difference, active) = count(&entry.boards, boards);
-        if difference < active {
-            collect_difference::<F>(view, &entry.boards, boards, rows);
-            transformer.renew(simd, &mut entry.accumulator, target, rows.removed.as_slice(), rows.added.as_slice());
+        let old = std::mem::replace(&mut entry.boards, *boards);
+        let known = std::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
+        if known && rows.collect_difference::<F>(view, &old, boards) {
+            transformer.renew(level, &mut entry.accumulator, target, rows.removed.as_slice(), rows.added.as_slice());
         } else {
-            collect_active::<F>(view, boards, &mut rows.added);
-            transformer.build(simd, target, rows.added.as_slice());
+            rows.added.collect_active::<F>(view, boards);
+            transformer.build(level, target, rows.added.as_slice());
             entry.accumulator.clone_from(target);
         }
-        entry.boards = *boards;
     }
-}
-
-/// How many pieces stand differently, and how many pieces there are.
-#[inline(always)]
-fn count(old: &Bitboards, new: &Bitboards) -> (u32, u32) {
-    let difference = old.iter().zip(new).map(|(old, new)| (old ^ new).count_ones()).sum();
-    (difference, new.iter().map(|new| new.count_ones()).sum())
 }
 
 /// The bitboard in which square `s` is what square `s ^ mask` was, `mask` below 64.

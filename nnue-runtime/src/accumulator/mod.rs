@@ -15,7 +15,6 @@ mod transform;
 mod update;
 mod verify;
 
-pub(crate) use rows::RowList;
 pub use stack::AccumulatorStack;
 pub use verify::Mismatch;
 pub(crate) use verify::build;

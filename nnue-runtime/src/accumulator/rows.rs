@@ -43,6 +43,17 @@ impl<const CAP: usize> RowList<CAP> {
     }
 }
 
+impl RowList<MOST> {
+    /// The rows that are active in a position.
+    pub(crate) fn collect_active<F: FeatureSet>(&mut self, view: View, boards: &Bitboards) {
+        self.clear();
+        for piece in Piece::ALL {
+            let row = |square| F::row(view, piece, square);
+            squares_of(boards[piece.index()]).filter_map(row).for_each(|row| self.push(row));
+        }
+    }
+}
+
 /// The rows that a change makes, seen through one view: at most two of each kind.
 pub(crate) struct ChangeRows {
     pub(crate) removed: RowList<2>,
@@ -98,30 +109,23 @@ impl Rows {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.removed.len == 0 && self.added.len == 0
-    }
-}
-
-/// The rows that lead from the position `old` to the position `new`.
-#[inline(always)]
-pub(crate) fn collect_difference<F: FeatureSet>(view: View, old: &Bitboards, new: &Bitboards, rows: &mut Rows) {
-    rows.clear();
-    for piece in Piece::ALL {
-        let (old, new) = (old[piece.index()], new[piece.index()]);
-        let row = |square| F::row(view, piece, square);
-        squares_of(old & !new).filter_map(row).for_each(|row| rows.removed.push(row));
-        squares_of(new & !old).filter_map(row).for_each(|row| rows.added.push(row));
-    }
-}
-
-/// The rows that are active in a position.
-#[inline(always)]
-pub(crate) fn collect_active<F: FeatureSet>(view: View, boards: &Bitboards, rows: &mut RowList<MOST>) {
-    rows.clear();
-    for piece in Piece::ALL {
-        let row = |square| F::row(view, piece, square);
-        squares_of(boards[piece.index()]).filter_map(row).for_each(|row| rows.push(row));
+    /// The rows that lead from the position `old` to the position `new`. False if they are not fewer than the pieces of
+    /// `new`, so that starting from nothing is no more work; the lists are then incomplete.
+    pub(crate) fn collect_difference<F: FeatureSet>(&mut self, view: View, old: &Bitboards, new: &Bitboards) -> bool {
+        self.clear();
+        let pieces = new.iter().fold(0, |all, board| all | board).count_ones() as usize;
+        for piece in Piece::ALL {
+            let (old, new) = (old[piece.index()], new[piece.index()]);
+            if old != new {
+                let row = |square| F::row(view, piece, square);
+                squares_of(old & !new).filter_map(row).for_each(|row| self.removed.push(row));
+                squares_of(new & !old).filter_map(row).for_each(|row| self.added.push(row));
+                if self.removed.len + self.added.len >= pieces {
+                    return false;
+                }
+            }
+        }
+        true
     }
 }
 
@@ -142,6 +146,6 @@ mod tests {
         }
         assert_eq!((rows.removed.as_slice(), rows.added.as_slice()), (&[65][..], &[99][..]));
         rows.merge(&ChangeRows::of::<Chess768>(view, &Change::quiet(knight, c, a)));
-        assert!(rows.is_empty());
+        assert!(rows.removed.as_slice().is_empty() && rows.added.as_slice().is_empty());
     }
 }

@@ -7,7 +7,7 @@ use crate::architecture::{Architecture, Parameters, Transform};
 use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Placed, Position, Square, squares_of};
 use crate::features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp};
 use crate::network::Network;
-use crate::simd::{Level, Simd};
+use crate::simd::{AvailableLevel, Level, Simd};
 
 const WIDTH: usize = 4;
 
@@ -41,15 +41,22 @@ impl Transform for Made {
     fn psqt(_: &[i16; WIDTH]) -> &[i32] {
         &[]
     }
-    fn update<S: Simd>(&self, _: S, source: &[i16; WIDTH], target: &mut [i16; WIDTH], removed: &[u32], added: &[u32]) {
+    fn update(
+        &self,
+        _: AvailableLevel,
+        source: &[i16; WIDTH],
+        target: &mut [i16; WIDTH],
+        removed: &[u32],
+        added: &[u32],
+    ) {
         *target = self.sum(*source, removed, added);
     }
-    fn build<S: Simd>(&self, _: S, target: &mut [i16; WIDTH], added: &[u32]) {
+    fn build(&self, _: AvailableLevel, target: &mut [i16; WIDTH], added: &[u32]) {
         *target = self.sum([7; WIDTH], &[], added);
     }
-    fn renew<S: Simd>(
+    fn renew(
         &self,
-        _: S,
+        _: AvailableLevel,
         cached: &mut [i16; WIDTH],
         target: &mut [i16; WIDTH],
         removed: &[u32],

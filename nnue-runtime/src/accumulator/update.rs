@@ -9,12 +9,14 @@
 //!                                    └───────┘        top's with the last change undone), then the top follows
 //! ```
 
-use crate::accumulator::rows::{ChangeRows, Rows};
+use std::ops::Range;
+
+use crate::accumulator::rows::ChangeRows;
 use crate::accumulator::stack::{AccumulatorStack, Ply};
 use crate::architecture::{Accumulator, Architecture, Transform};
 use crate::board::{Color, Snapshot};
 use crate::features::{FeatureSet, View};
-use crate::simd::Simd;
+use crate::simd::AvailableLevel;
 
 /// Where the accumulator of the top can be computed from.
 enum Start {
@@ -22,6 +24,35 @@ enum Start {
     Computed(usize),
     /// nothing that is computed helps; from this ply on the view is the one of the top
     Refresh(usize),
+}
+
+/// The plies and their accumulators.
+struct Line<'a, A: Architecture> {
+    plies: &'a mut [Ply],
+    accumulators: &'a mut [[Accumulator<A>; 2]],
+}
+
+impl<A: Architecture> Line<'_, A> {
+    /// Computes ply `plies.end` from ply `plies.start`, which is computed, given the rows to remove and to add.
+    #[inline]
+    fn advance(
+        self,
+        level: AvailableLevel,
+        transformer: &A::Transformer,
+        side: Color,
+        plies: Range<usize>,
+        (removed, added): (&[u32], &[u32]),
+    ) {
+        let side = side.index();
+        let source = self.plies[plies.start].located[side];
+        self.plies[plies.end].located[side] = if removed.is_empty() && added.is_empty() {
+            source
+        } else {
+            let (before, after) = self.accumulators.split_at_mut(plies.end);
+            transformer.update(level, &before[source as usize][side], &mut after[0][side], removed, added);
+            plies.end as u32
+        };
+    }
 }
 
 /// Whether the other side's accumulator takes part: in the layers, or only in the PSQT difference.
@@ -34,24 +65,25 @@ impl<A: Architecture> AccumulatorStack<A> {
     /// The accumulators of the position at the top: of the side to move, and of the other side.
     ///
     /// Where the network does not read the other side's, it gets the side to move's twice.
-    #[inline(always)]
-    pub(crate) fn current<S: Simd>(
+    #[inline]
+    pub(crate) fn current(
         &mut self,
-        simd: S,
+        level: AvailableLevel,
         transformer: &A::Transformer,
         board: &Snapshot<'_>,
     ) -> [&Accumulator<A>; 2] {
         let us = board.side_to_move;
         let them = if reads_both::<A>() { us.other() } else { us };
-        self.compute(simd, transformer, board, us);
-        self.compute(simd, transformer, board, them);
+        for side in [us, them] {
+            self.compute(level, transformer, board, side);
+        }
         let located = self.plies[self.plies.len() - 1].located;
         [us, them].map(|side| &self.accumulators[located[side.index()] as usize][side.index()])
     }
 
     /// Computes the accumulator of `side` at the top, unless it is known.
-    #[inline(always)]
-    fn compute<S: Simd>(&mut self, simd: S, transformer: &A::Transformer, board: &Snapshot<'_>, side: Color) {
+    #[inline]
+    fn compute(&mut self, level: AvailableLevel, transformer: &A::Transformer, board: &Snapshot<'_>, side: Color) {
         let top = self.plies.len() - 1;
         if self.plies[top].located[side.index()] != Ply::UNKNOWN {
             return;
@@ -59,15 +91,17 @@ impl<A: Architecture> AccumulatorStack<A> {
         let view = A::Features::view(side, board.kings[side.index()]);
         match self.start(side, top, board.piece_count()) {
             Start::Computed(ply) if ply + 1 == top => {}
-            Start::Computed(ply) => self.skip(simd, transformer, view, ply, top - 1),
-            Start::Refresh(ply) if ply == top => return self.refresh(simd, transformer, view, board, top),
-            Start::Refresh(_) => self.refresh(simd, transformer, view, board, top - 1),
+            Start::Computed(ply) => self.skip(level, transformer, view, ply, top - 1),
+            Start::Refresh(ply) if ply == top => return self.refresh(level, transformer, view, board, top),
+            Start::Refresh(_) => self.refresh(level, transformer, view, board, top - 1),
         }
-        self.step(simd, transformer, view, top);
+        let rows = ChangeRows::of::<A::Features>(view, &self.plies[top].change);
+        let line = Line::<A> { plies: &mut self.plies, accumulators: &mut self.accumulators };
+        line.advance(level, transformer, side, top - 1..top, (rows.removed.as_slice(), rows.added.as_slice()));
     }
 
     /// Walks back from ply `top`, which is not computed. A way longer than the position has pieces is no short cut.
-    #[inline(always)]
+    #[inline]
     fn start(&self, side: Color, top: usize, pieces: usize) -> Start {
         let mut ply = top;
         let mut rows = 0;
@@ -87,47 +121,23 @@ impl<A: Architecture> AccumulatorStack<A> {
         }
     }
 
-    /// Computes ply `to` from its parent, which is computed.
-    #[inline(always)]
-    fn step<S: Simd>(&mut self, simd: S, transformer: &A::Transformer, view: View, to: usize) {
-        let rows = ChangeRows::of::<A::Features>(view, &self.plies[to].change);
-        let (removed, added) = (rows.removed.as_slice(), rows.added.as_slice());
-        let side = view.perspective.index();
-        let from = self.plies[to - 1].located[side];
-        self.plies[to].located[side] = if removed.is_empty() && added.is_empty() {
-            from
-        } else {
-            let (before, after) = self.accumulators.split_at_mut(to);
-            transformer.update(simd, &before[from as usize][side], &mut after[0][side], removed, added);
-            to as u32
-        };
-    }
-
     /// Computes ply `to` from ply `from`, several plies before it, which is computed.
-    #[inline(always)]
-    fn skip<S: Simd>(&mut self, simd: S, transformer: &A::Transformer, view: View, from: usize, to: usize) {
-        let rows: &mut Rows = &mut self.rows;
-        rows.clear();
+    #[inline(never)]
+    fn skip(&mut self, level: AvailableLevel, transformer: &A::Transformer, view: View, from: usize, to: usize) {
+        self.rows.clear();
         for ply in &self.plies[from + 1..=to] {
-            rows.merge(&ChangeRows::of::<A::Features>(view, &ply.change));
+            self.rows.merge(&ChangeRows::of::<A::Features>(view, &ply.change));
         }
-        let side = view.perspective.index();
-        let from = self.plies[from].located[side];
-        self.plies[to].located[side] = if rows.is_empty() {
-            from
-        } else {
-            let (before, after) = self.accumulators.split_at_mut(to);
-            let (removed, added) = (rows.removed.as_slice(), rows.added.as_slice());
-            transformer.update(simd, &before[from as usize][side], &mut after[0][side], removed, added);
-            to as u32
-        };
+        let rows = (self.rows.removed.as_slice(), self.rows.added.as_slice());
+        let line = Line::<A> { plies: &mut self.plies, accumulators: &mut self.accumulators };
+        line.advance(level, transformer, view.perspective, from..to, rows);
     }
 
     /// Computes ply `ply`, the top or its parent, through the cache.
-    #[inline(always)]
-    fn refresh<S: Simd>(
+    #[inline(never)]
+    fn refresh(
         &mut self,
-        simd: S,
+        level: AvailableLevel,
         transformer: &A::Transformer,
         view: View,
         board: &Snapshot<'_>,
@@ -139,7 +149,7 @@ impl<A: Architecture> AccumulatorStack<A> {
         }
         let side = view.perspective.index();
         let target = &mut self.accumulators[ply][side];
-        self.cache.refresh::<S, A::Features>(simd, transformer, view, &boards, target, &mut self.rows);
+        self.cache.refresh::<A::Features>(level, transformer, view, &boards, target, &mut self.rows);
         self.plies[ply].located[side] = ply as u32;
     }
 }

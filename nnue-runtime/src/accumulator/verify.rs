@@ -2,14 +2,14 @@
 
 use core::fmt;
 
-use crate::accumulator::rows::{MOST, RowList, collect_active};
+use crate::accumulator::rows::RowList;
 use crate::accumulator::stack::AccumulatorStack;
 use crate::accumulator::update::reads_both;
 use crate::architecture::{Accumulator, Architecture, Transform};
 use crate::board::{Color, Position, Snapshot};
 use crate::features::FeatureSet;
 use crate::network::Network;
-use crate::simd::{Simd, Task, dispatch};
+use crate::simd::AvailableLevel;
 
 /// The first difference between the incremental accumulators and those built from the position alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,48 +48,32 @@ impl<A: Architecture> AccumulatorStack<A> {
     /// The first value that differs: then the position is not the one that the pushed changes lead to.
     pub fn verify<P: Position>(&mut self, network: &Network<A>, position: &P) -> Result<(), Mismatch> {
         self.bind(network.id());
-        let transformer = A::transformer(network.params());
-        Snapshot::with(position, |board| dispatch(network.level(), Verify { stack: self, transformer, board }))
+        let (level, transformer) = (network.level(), A::transformer(network.params()));
+        Snapshot::with(position, |board| {
+            let incremental = self.current(level, transformer, board);
+            let sides = if reads_both::<A>() { 2 } else { 1 };
+            let us = board.side_to_move;
+            for (side, incremental) in [us, us.other()].into_iter().zip(incremental).take(sides) {
+                compare::<A::Transformer>(side, incremental, &build::<A>(level, transformer, board, side))?;
+            }
+            Ok(())
+        })
     }
 }
 
 /// The accumulator of `side` built from the bias, without a stack.
-#[inline(always)]
-pub(crate) fn build<S: Simd, A: Architecture>(
-    simd: S,
+pub(crate) fn build<A: Architecture>(
+    level: AvailableLevel,
     transformer: &A::Transformer,
     board: &Snapshot<'_>,
     side: Color,
-    rows: &mut RowList<MOST>,
 ) -> Accumulator<A> {
     let view = A::Features::view(side, board.kings[side.index()]);
-    collect_active::<A::Features>(view, &board.bitboards(), rows);
+    let mut rows = RowList::new();
+    rows.collect_active::<A::Features>(view, &board.bitboards());
     let mut accumulator = A::Transformer::zeroed();
-    transformer.build(simd, &mut accumulator, rows.as_slice());
+    transformer.build(level, &mut accumulator, rows.as_slice());
     accumulator
-}
-
-struct Verify<'a, 'b, A: Architecture> {
-    stack: &'a mut AccumulatorStack<A>,
-    transformer: &'a A::Transformer,
-    board: &'a Snapshot<'b>,
-}
-
-impl<A: Architecture> Task for Verify<'_, '_, A> {
-    type Output = Result<(), Mismatch>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Self::Output {
-        let us = self.board.side_to_move;
-        let mut rows = RowList::new();
-        let incremental = self.stack.current(simd, self.transformer, self.board).map(Clone::clone);
-        let sides = if reads_both::<A>() { 2 } else { 1 };
-        for (side, incremental) in [us, us.other()].into_iter().zip(&incremental).take(sides) {
-            let refreshed = build::<S, A>(simd, self.transformer, self.board, side, &mut rows);
-            compare::<A::Transformer>(side, incremental, &refreshed)?;
-        }
-        Ok(())
-    }
 }
 
 fn compare<T: Transform>(
