@@ -4,7 +4,7 @@
 
 use crate::architecture::Transform;
 use crate::kernel::rows;
-use crate::simd::{AvailableLevel, Simd, Task, dispatch};
+use crate::simd::AvailableLevel;
 use crate::transformer::{Accumulator, FeatureTransformer};
 
 impl<const W: usize, const P: usize, const ROWS: usize> Transform for FeatureTransformer<W, P, ROWS> {
@@ -33,12 +33,12 @@ impl<const W: usize, const P: usize, const ROWS: usize> Transform for FeatureTra
         removed: &[u32],
         added: &[u32],
     ) {
-        dispatch(level, Update { transformer: self, source, target, removed, added });
+        rows::update(level, self, source, target, added, removed);
     }
 
     #[inline(always)]
     fn build(&self, level: AvailableLevel, target: &mut Self::Accumulator, added: &[u32]) {
-        dispatch(level, Build { transformer: self, target, added });
+        rows::refresh(level, self, target, added);
     }
 
     #[inline(always)]
@@ -50,55 +50,6 @@ impl<const W: usize, const P: usize, const ROWS: usize> Transform for FeatureTra
         removed: &[u32],
         added: &[u32],
     ) {
-        dispatch(level, Renew { transformer: self, cached, target, removed, added });
-    }
-}
-
-struct Update<'a, const W: usize, const P: usize, const ROWS: usize> {
-    transformer: &'a FeatureTransformer<W, P, ROWS>,
-    source: &'a Accumulator<W, P>,
-    target: &'a mut Accumulator<W, P>,
-    removed: &'a [u32],
-    added: &'a [u32],
-}
-
-impl<const W: usize, const P: usize, const ROWS: usize> Task for Update<'_, W, P, ROWS> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        rows::update(simd, self.transformer, self.source, self.target, self.added, self.removed);
-    }
-}
-
-struct Build<'a, const W: usize, const P: usize, const ROWS: usize> {
-    transformer: &'a FeatureTransformer<W, P, ROWS>,
-    target: &'a mut Accumulator<W, P>,
-    added: &'a [u32],
-}
-
-impl<const W: usize, const P: usize, const ROWS: usize> Task for Build<'_, W, P, ROWS> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        rows::refresh(simd, self.transformer, self.target, self.added);
-    }
-}
-
-struct Renew<'a, const W: usize, const P: usize, const ROWS: usize> {
-    transformer: &'a FeatureTransformer<W, P, ROWS>,
-    cached: &'a mut Accumulator<W, P>,
-    target: &'a mut Accumulator<W, P>,
-    removed: &'a [u32],
-    added: &'a [u32],
-}
-
-impl<const W: usize, const P: usize, const ROWS: usize> Task for Renew<'_, W, P, ROWS> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        rows::update_cached(simd, self.transformer, self.cached, self.target, self.added, self.removed);
+        rows::update_cached(level, self, cached, target, added, removed);
     }
 }

@@ -26,7 +26,7 @@
 
 use super::unroll::unroll;
 use crate::memory::{view, view_mut};
-use crate::simd::{Simd, Task, Vector};
+use crate::simd::{AvailableLevel, Simd, Task, Vector, dispatch};
 use crate::transformer::{Accumulator, FeatureTransformer};
 
 /// `target = start + rows adds - rows subs`.
@@ -35,20 +35,18 @@ use crate::transformer::{Accumulator, FeatureTransformer};
 ///
 /// If a row does not exist.
 #[inline(always)]
-pub fn update<S: Simd, const W: usize, const P: usize, const ROWS: usize>(
-    simd: S,
+pub fn update<const W: usize, const P: usize, const ROWS: usize>(
+    level: AvailableLevel,
     transformer: &FeatureTransformer<W, P, ROWS>,
     start: &Accumulator<W, P>,
     target: &mut Accumulator<W, P>,
     adds: &[u32],
     subs: &[u32],
 ) {
-    simd.outline(AddRows {
-        transformer,
-        target: CopyTo { start: &start.values, psqt: start.psqt, target },
-        adds,
-        subs,
-    });
+    dispatch(
+        level,
+        AddRows { transformer, target: CopyTo { start: &start.values, psqt: start.psqt, target }, adds, subs },
+    );
 }
 
 /// `cached += rows adds - rows subs; target = cached`, in one pass.
@@ -57,15 +55,15 @@ pub fn update<S: Simd, const W: usize, const P: usize, const ROWS: usize>(
 ///
 /// If a row does not exist.
 #[inline(always)]
-pub fn update_cached<S: Simd, const W: usize, const P: usize, const ROWS: usize>(
-    simd: S,
+pub fn update_cached<const W: usize, const P: usize, const ROWS: usize>(
+    level: AvailableLevel,
     transformer: &FeatureTransformer<W, P, ROWS>,
     cached: &mut Accumulator<W, P>,
     target: &mut Accumulator<W, P>,
     adds: &[u32],
     subs: &[u32],
 ) {
-    simd.outline(AddRows { transformer, target: Both { cached, target }, adds, subs });
+    dispatch(level, AddRows { transformer, target: Both { cached, target }, adds, subs });
 }
 
 /// `target = bias + rows adds`: from scratch.
@@ -74,18 +72,16 @@ pub fn update_cached<S: Simd, const W: usize, const P: usize, const ROWS: usize>
 ///
 /// If a row does not exist.
 #[inline(always)]
-pub fn refresh<S: Simd, const W: usize, const P: usize, const ROWS: usize>(
-    simd: S,
+pub fn refresh<const W: usize, const P: usize, const ROWS: usize>(
+    level: AvailableLevel,
     transformer: &FeatureTransformer<W, P, ROWS>,
     target: &mut Accumulator<W, P>,
     adds: &[u32],
 ) {
-    simd.outline(AddRows {
-        transformer,
-        target: CopyTo { start: &transformer.bias[0], psqt: [0; P], target },
-        adds,
-        subs: &[],
-    });
+    dispatch(
+        level,
+        AddRows { transformer, target: CopyTo { start: &transformer.bias[0], psqt: [0; P], target }, adds, subs: &[] },
+    );
 }
 
 /// Where sums start and where they go.

@@ -1,14 +1,11 @@
 //! Accumulator columns.
 
-use super::at_all_levels;
 use crate::kernel::rows;
-use crate::simd::{Simd, Task};
+use crate::simd::{AvailableLevel, Level};
 use crate::testing::Random;
 use crate::transformer::{Accumulator, FeatureTransformer};
 
 const ROWS: usize = 50;
-
-struct Rows;
 
 /// `start + adds - subs` by definition.
 fn naive<const W: usize, const P: usize>(
@@ -29,8 +26,7 @@ fn naive<const W: usize, const P: usize>(
     sum
 }
 
-#[inline(always)]
-fn check<S: Simd, const W: usize, const P: usize>(simd: S) {
+fn check<const W: usize, const P: usize>(level: AvailableLevel) {
     let mut random = Random(W as u64);
     let mut transformer = FeatureTransformer::<W, P, ROWS>::zeroed();
     transformer.bias.flat_mut().iter_mut().for_each(|x| *x = random.i16());
@@ -46,40 +42,33 @@ fn check<S: Simd, const W: usize, const P: usize>(simd: S) {
         let expected = naive(&transformer, &start, &adds, &subs);
 
         let mut target = Accumulator::zeroed();
-        rows::update(simd, &transformer, &start, &mut target, &adds, &subs);
-        assert_eq!(target, expected, "{} {adds:?} {subs:?}", S::LEVEL);
+        rows::update(level, &transformer, &start, &mut target, &adds, &subs);
+        assert_eq!(target, expected, "{} {adds:?} {subs:?}", level);
 
         let (mut cached, mut target) = (start, Accumulator::zeroed());
-        rows::update_cached(simd, &transformer, &mut cached, &mut target, &adds, &subs);
-        assert_eq!((cached, target), (expected, expected), "{} {adds:?} {subs:?}", S::LEVEL);
+        rows::update_cached(level, &transformer, &mut cached, &mut target, &adds, &subs);
+        assert_eq!((cached, target), (expected, expected), "{} {adds:?} {subs:?}", level);
 
         let empty = Accumulator { values: transformer.bias[0], psqt: [0; P] };
         let expected = naive(&transformer, &empty, &adds, &[]);
-        rows::refresh(simd, &transformer, &mut target, &adds);
-        assert_eq!(target, expected, "{} {adds:?}", S::LEVEL);
-    }
-}
-
-impl Task for Rows {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        check::<S, 32, 0>(simd);
-        check::<S, 96, 8>(simd);
-        check::<S, 768, 1>(simd);
-        check::<S, 1056, 4>(simd);
+        rows::refresh(level, &transformer, &mut target, &adds);
+        assert_eq!(target, expected, "{} {adds:?}", level);
     }
 }
 
 #[test]
 fn rows_are_added_and_subtracted() {
-    at_all_levels(|_| Rows);
+    for level in Level::available() {
+        check::<32, 0>(level);
+        check::<96, 8>(level);
+        check::<768, 1>(level);
+        check::<1056, 4>(level);
+    }
 }
 
 #[test]
 #[should_panic(expected = "index out of bounds")]
 fn a_row_that_does_not_exist_is_refused() {
     let transformer = FeatureTransformer::<32, 0, ROWS>::zeroed();
-    rows::refresh(crate::simd::Scalar, &transformer, &mut Accumulator::zeroed(), &[ROWS as u32]);
+    rows::refresh(Level::detect(), &transformer, &mut Accumulator::zeroed(), &[ROWS as u32]);
 }
