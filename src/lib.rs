@@ -9,7 +9,7 @@ pub use nnue_runtime::{
     AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Chess768, Color, Embedded, Encoding,
     Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Level, LoadError, LoadErrorKind, Mismatch, Network,
     Parameters, Piece, PieceKind, Placed, Position, Square, Trace, UnavailableLevel, UnknownLevel, View, WriteError,
-    spec,
+    bounds, spec,
 };
 
 #[cfg(feature = "cozy-chess")]

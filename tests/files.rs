@@ -4,7 +4,8 @@
 use std::io::Cursor;
 
 use nnue::spec::NetDesc;
-use nnue::stockfish;
+use nnue::stockfish::{self, SfnnSmall};
+use nnue::{Architecture, Network};
 use nnue_format::{Encoding, Rule, Tensors, bounds, recognise, write};
 use nnue_testkit::synthetic::{Profile, Synthetic};
 
@@ -50,4 +51,12 @@ fn files_of_every_generation_are_recognised_proved_and_round_trip() {
             check(&file, names, rule, encoding, &format!("{generation} {}", profile.name()));
         }
     }
+}
+
+#[test]
+fn a_loaded_network_has_the_bounds_of_its_tensors() {
+    let file = Synthetic::new("v9s", Profile::Normal).bytes();
+    let network = Network::<SfnnSmall>::from_bytes(&file).expect("the file is right");
+    let (_, tensors) = Tensors::read(&SfnnSmall::SPEC, &file[..]).expect("the file is right");
+    assert_eq!(network.bounds(), bounds::prove(&SfnnSmall::SPEC, &tensors.refs()));
 }

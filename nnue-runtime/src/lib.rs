@@ -28,6 +28,7 @@ pub use evaluation::{Evaluation, Trace};
 pub use features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, View};
 pub use layer::{Layer, RowLayer};
 pub use network::Network;
+pub use nnue_format::bounds;
 pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
 /// What a declaration says: the types of `MyNet::SPEC`.
 pub use nnue_spec as spec;
