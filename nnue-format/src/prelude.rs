@@ -30,7 +30,12 @@ impl Prelude {
     /// Reads it, if the file is a network whose version is that of one of `nets`.
     pub(crate) fn read(stream: &mut Stream<'_>, nets: &[&NetDesc<'_>]) -> Result<Self, LoadError> {
         let head = stream.need(64)?;
-        let (version, network_hash, length) = fixed_part(&head[..head.len().min(64)])?;
+        let head = &head[..head.len().min(64)];
+        let is_expected = |net: &&NetDesc<'_>| head.starts_with(&net.container.version.to_le_bytes());
+        if !nets.iter().any(is_expected) {
+            refuse_other_files(head)?;
+        }
+        let (version, network_hash, length) = fixed_part(head)?;
         check_version(version, network_hash, nets)?;
         stream.consume(FIXED);
         let description = read_description(stream, length as usize)?;
@@ -73,13 +78,16 @@ impl Prelude {
     }
 }
 
+fn refuse_other_files(head: &[u8]) -> Result<(), LoadError> {
+    let refuse = |message: String| Err(LoadError::new(LoadErrorKind::NotANetwork, 0, message));
+    match identify(head) {
+        _ if head.is_empty() => refuse("the file is empty".to_owned()),
+        Some(kind) => refuse(format!("this is {kind}")),
+        None => Ok(()),
+    }
+}
+
 fn fixed_part(head: &[u8]) -> Result<(u32, u32, u32), LoadError> {
-    if head.is_empty() {
-        return Err(LoadError::new(LoadErrorKind::NotANetwork, 0, "the file is empty"));
-    }
-    if let Some(kind) = identify(head) {
-        return Err(LoadError::new(LoadErrorKind::NotANetwork, 0, format!("this is {kind}")));
-    }
     if head.len() < FIXED {
         return Err(truncated("the header", 0, FIXED as u64, head.len() as u64));
     }

@@ -234,6 +234,15 @@ fn well_known_files_are_called_by_their_names() {
 }
 
 #[test]
+fn a_declared_version_may_look_like_another_file() {
+    let net = Shape { version: u32::from_le_bytes(*b"MZ\0\0").into(), ..Shape::small() }.crelu(16);
+    let tensors = random_tensors(&net, 8);
+    let file = file_of(&net, &tensors, Encoding::Raw);
+    assert!(Tensors::read(&net, &file[..]).expect("its version is the declared one").1 == tensors);
+    assert!(error_of(&Shape::small().crelu(16), &file).to_string().contains("a Windows program"));
+}
+
+#[test]
 fn another_architecture_is_explained() {
     let v9 = Shape::stockfish("Sfnnv9", 3072).sfnn_v5();
     let mut file = Vec::new();
