@@ -16,6 +16,7 @@ pub use crate::kernel::{
     ratio_wrapping, row_add, row_bias, row_sums, sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer};
+pub use crate::memory::Sparse;
 pub use crate::network::Network;
 pub use crate::simd::{Level, Simd};
 pub use crate::transformer::{Accumulator, FeatureTransformer};

@@ -150,14 +150,15 @@ const _: () = {
             them: &ChainAccumulator,
             stack: usize,
         ) -> i32 {
-            let b0_x = __rt::activate_crelu::<
+            let mut b0_x = __rt::Sparse::new();
+            __rt::activate_crelu::<
                 S,
                 32,
                 2,
                 64,
                 32,
                 127,
-            >(simd, [&us.values, &them.values]);
+            >(simd, [&us.values, &them.values], &mut b0_x);
             let fc0 = __rt::affine_sparse(simd, &b0_x, &params.fc0, stack);
             let b1_a1 = __rt::crelu::<S, 16, 64, 6>(simd, &fc0);
             let fc1 = __rt::row_bias(&params.fc1, stack);

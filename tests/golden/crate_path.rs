@@ -123,14 +123,15 @@ const _: () = {
             them: &CratePathAccumulator,
             stack: usize,
         ) -> i32 {
-            let b0_x = __rt::activate_crelu::<
+            let mut b0_x = __rt::Sparse::new();
+            __rt::activate_crelu::<
                 S,
                 256,
                 2,
                 512,
                 144,
                 127,
-            >(simd, [&us.values, &them.values]);
+            >(simd, [&us.values, &them.values], &mut b0_x);
             let fc0 = __rt::row_bias(&params.fc0, stack);
             let fc0 = __rt::row_add::<
                 S,

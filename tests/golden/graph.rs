@@ -167,7 +167,8 @@ const _: () = {
             them: &GraphAccumulator,
             stack: usize,
         ) -> i32 {
-            let b0_x = __rt::activate_pairwise::<
+            let mut b0_x = __rt::Sparse::new();
+            __rt::activate_pairwise::<
                 S,
                 64,
                 2,
@@ -175,7 +176,7 @@ const _: () = {
                 32,
                 127,
                 7,
-            >(simd, [&us.values, &them.values]);
+            >(simd, [&us.values, &them.values], &mut b0_x);
             let fc0 = __rt::affine_sparse(simd, &b0_x, &params.fc0, stack);
             let b1_fc0_sqr_crelu = __rt::sqr_crelu::<S, 16, 64, 19>(simd, &fc0);
             let b2_fc0_crelu = __rt::crelu::<S, 16, 64, 6>(simd, &fc0);

@@ -126,7 +126,8 @@ const _: () = {
             _them: &SingleAccumulator,
             stack: usize,
         ) -> i32 {
-            let b0_x = __rt::activate_sqr_crelu::<
+            let mut b0_x = __rt::Sparse::new();
+            __rt::activate_sqr_crelu::<
                 S,
                 64,
                 1,
@@ -134,7 +135,7 @@ const _: () = {
                 32,
                 255,
                 9,
-            >(simd, [&us.values]);
+            >(simd, [&us.values], &mut b0_x);
             let fc0 = __rt::row_bias(&params.fc0, stack);
             let fc0 = __rt::row_add::<
                 S,

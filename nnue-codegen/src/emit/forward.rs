@@ -68,8 +68,10 @@ fn emit_activate_accumulator(
     let shift = shift.into_iter();
     let them = reads_them(net).then(|| quote!(, &them.values));
     quote! {
-        let #name =
-            __rt::#function::<S, #width, #perspectives, #bytes, #blocks, #one #(, #shift)*>(simd, [&us.values #them]);
+        let mut #name = __rt::Sparse::new();
+        __rt::#function::<S, #width, #perspectives, #bytes, #blocks, #one #(, #shift)*>(
+            simd, [&us.values #them], &mut #name,
+        );
     }
 }
 

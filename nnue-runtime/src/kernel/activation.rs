@@ -23,11 +23,12 @@
 //!
 //! Tricks, in the order of what they save:
 //! * The products are exact for any i16 accumulators with few instructions, see [`product`].
+//! * The result is written where the caller wants it: returned by value, its kilobytes would be copied.
 //! * Indices are appended by whole vectors, and nothing is zeroed first ([`Sparse`]).
 //! * A run that is not a whole number of vectors is done with narrower vectors ([`Simd::Narrow`]) altogether. There are
 //!   no tails; 128-bit vectors always fit, since W is a multiple of 32.
 
-use crate::memory::{Sparse, view};
+use crate::memory::{Filler, Sparse, view};
 use crate::simd::Simd;
 
 /// `clamp(a[j], 0, ONE)` of each perspective's accumulator. `ONE <= 255`.
@@ -42,9 +43,10 @@ pub fn activate_crelu<
 >(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
-) -> Sparse<N, CAP> {
+    out: &mut Sparse<N, CAP>,
+) {
     const { assert!(0 < ONE && ONE <= 255) }
-    activate::<S, Crelu<ONE>, W, PERSPECTIVES, N, CAP>(simd, accumulators)
+    activate::<S, Crelu<ONE>, W, PERSPECTIVES, N, CAP>(simd, accumulators, out);
 }
 
 /// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 255`, `SHIFT <= 16`.
@@ -60,8 +62,9 @@ pub fn activate_sqr_crelu<
 >(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
-) -> Sparse<N, CAP> {
-    activate::<S, SqrCrelu<ONE, SHIFT>, W, PERSPECTIVES, N, CAP>(simd, accumulators)
+    out: &mut Sparse<N, CAP>,
+) {
+    activate::<S, SqrCrelu<ONE, SHIFT>, W, PERSPECTIVES, N, CAP>(simd, accumulators, out);
 }
 
 /// `(clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT` of each perspective's accumulator.
@@ -78,8 +81,9 @@ pub fn activate_pairwise<
 >(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
-) -> Sparse<N, CAP> {
-    activate::<S, Pairwise<ONE, SHIFT>, W, PERSPECTIVES, N, CAP>(simd, accumulators)
+    out: &mut Sparse<N, CAP>,
+) {
+    activate::<S, Pairwise<ONE, SHIFT>, W, PERSPECTIVES, N, CAP>(simd, accumulators, out);
 }
 
 /// A function of accumulators.
@@ -158,31 +162,32 @@ fn product<S: Simd, const ONE: i16, const SHIFT: u32>(simd: S, a: S::I16, b: S::
     }
 }
 
-/// The pass over all perspectives, with the widest vectors that divide a run.
+/// The pass over all perspectives.
 #[inline(always)]
 fn activate<S: Simd, A: Activation, const W: usize, const PERSPECTIVES: usize, const N: usize, const CAP: usize>(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
-) -> Sparse<N, CAP> {
-    const { assert!(W.is_multiple_of(32) && N == (W / A::INPUTS * PERSPECTIVES).div_ceil(64) * 64) }
-    if const { !(W / A::INPUTS).is_multiple_of(S::BYTES) && S::BYTES > 16 } {
-        return activate::<S::Narrow, A, W, PERSPECTIVES, N, CAP>(simd.narrow(), accumulators);
-    }
-    let mut out = Sparse::new();
-    for accumulator in accumulators {
-        append::<S, A, N, CAP>(simd, view(accumulator), &mut out);
-    }
-    out.pad();
-    out
-}
-
-/// Appends the results of one perspective.
-#[inline(always)]
-fn append<S: Simd, A: Activation, const N: usize, const CAP: usize>(
-    simd: S,
-    accumulator: &[S::I16],
     out: &mut Sparse<N, CAP>,
 ) {
+    const { assert!(W.is_multiple_of(32) && N == (W / A::INPUTS * PERSPECTIVES).div_ceil(64) * 64) }
+    let mut filler = out.fill();
+    for accumulator in accumulators {
+        append::<S, A, W, N, CAP>(simd, accumulator, &mut filler);
+    }
+    filler.finish();
+}
+
+/// Appends the results of one perspective, with the widest vectors that divide them.
+#[inline(always)]
+fn append<S: Simd, A: Activation, const W: usize, const N: usize, const CAP: usize>(
+    simd: S,
+    accumulator: &[i16; W],
+    out: &mut Filler<N, CAP>,
+) {
+    if const { !(W / A::INPUTS).is_multiple_of(S::BYTES) && S::BYTES > 16 } {
+        return append::<S::Narrow, A, W, N, CAP>(simd.narrow(), accumulator, out);
+    }
+    let accumulator: &[S::I16] = view(accumulator);
     let results = accumulator.len() / A::INPUTS;
     let (first, last) = (&accumulator[..results], &accumulator[accumulator.len() - results..]);
     for i in 0..results / 2 {

@@ -16,5 +16,6 @@ mod zeroed;
 pub use buffer::{Bytes, Sums};
 pub(crate) use cast::lanes_mut;
 pub use cast::{Element, Number, view, view_mut};
+pub(crate) use sparse::Filler;
 pub use sparse::Sparse;
 pub use tensor::Tensor;

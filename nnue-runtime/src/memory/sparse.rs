@@ -22,7 +22,7 @@ use crate::simd::Vector;
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Sparse<const N: usize, const CAP: usize> {
-    /// initialised up to `filled`
+    /// initialised if `filled` is `N`
     bytes: MaybeUninit<Bytes<N>>,
     /// initialised up to `count`
     blocks: [MaybeUninit<u32>; CAP],
@@ -39,6 +39,44 @@ impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
         Self { bytes: MaybeUninit::uninit(), blocks: [MaybeUninit::uninit(); CAP], filled: 0, count: 0 }
     }
 
+    /// Starts filling, from the first value on.
+    #[inline(always)]
+    pub(crate) fn fill(&mut self) -> Filler<'_, N, CAP> {
+        (self.filled, self.count) = (0, 0);
+        Filler { filled: 0, count: 0, sparse: self }
+    }
+
+    /// The activations.
+    ///
+    /// # Panics
+    ///
+    /// If they are not complete.
+    #[inline(always)]
+    pub fn bytes(&self) -> &Bytes<N> {
+        assert!(self.filled == N, "activations are incomplete");
+        // SAFETY: `Filler::finish` sets `filled` when all `N` bytes are written.
+        unsafe { self.bytes.assume_init_ref() }
+    }
+
+    /// The indices of the non-zero blocks, ascending.
+    #[inline(always)]
+    pub fn blocks(&self) -> &[u32] {
+        let filled = &self.blocks[..self.count];
+        // SAFETY: `Filler` wrote whole vectors of indices, of which it counted only lanes that it wrote.
+        unsafe { std::slice::from_raw_parts(filled.as_ptr().cast(), filled.len()) }
+    }
+}
+
+/// Fills a [`Sparse`]; what was appended counts once it is [finished](Self::finish).
+///
+/// The two lengths live here and not in the `Sparse`, so that they stay in registers.
+pub(crate) struct Filler<'a, const N: usize, const CAP: usize> {
+    sparse: &'a mut Sparse<N, CAP>,
+    filled: usize,
+    count: usize,
+}
+
+impl<const N: usize, const CAP: usize> Filler<'_, N, CAP> {
     /// The index of the next block that is appended.
     #[inline(always)]
     pub(crate) fn next_block(&self) -> u32 {
@@ -54,43 +92,25 @@ impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
     pub(crate) fn append<V: Vector, I: Vector>(&mut self, bytes: V, blocks: I, count: usize) {
         assert!(self.filled + size_of::<V>() <= N && self.filled.is_multiple_of(align_of::<V>()));
         assert!(count <= size_of::<I>() / 4 && self.count + size_of::<I>() / 4 <= CAP);
-        let end = self.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled).cast::<V>();
+        let end = self.sparse.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled).cast::<V>();
         // SAFETY: the vector lies within `bytes` (first assertion), which is 64-byte aligned, at a multiple of its alignment.
         unsafe { end.write(bytes) }
-        let end = self.blocks.as_mut_ptr().wrapping_add(self.count).cast::<I>();
+        let end = self.sparse.blocks.as_mut_ptr().wrapping_add(self.count).cast::<I>();
         // SAFETY: the vector lies within `blocks` (second assertion); no alignment is assumed.
         unsafe { end.write_unaligned(blocks) }
         self.filled += size_of::<V>();
         self.count += count;
     }
 
-    /// Fills the rest of the activations with zeros.
+    /// Ends filling: the rest of the activations is zero.
     #[inline(always)]
-    pub(crate) fn pad(&mut self) {
-        let end = self.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled);
-        // SAFETY: `filled <= N` always, so the `N - filled` bytes from there are the rest of `bytes`.
-        unsafe { end.write_bytes(0, N - self.filled) }
-        self.filled = N;
-    }
-
-    /// The activations.
-    ///
-    /// # Panics
-    ///
-    /// If they are not complete.
-    #[inline(always)]
-    pub fn bytes(&self) -> &Bytes<N> {
-        assert!(self.filled == N, "activations are incomplete");
-        // SAFETY: all `N` bytes were written.
-        unsafe { self.bytes.assume_init_ref() }
-    }
-
-    /// The indices of the non-zero blocks, ascending.
-    #[inline(always)]
-    pub fn blocks(&self) -> &[u32] {
-        let filled = &self.blocks[..self.count];
-        // SAFETY: `append` wrote whole vectors of indices, of which it counted only lanes that it wrote.
-        unsafe { std::slice::from_raw_parts(filled.as_ptr().cast(), filled.len()) }
+    pub(crate) fn finish(self) {
+        if self.filled < N {
+            let end = self.sparse.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled);
+            // SAFETY: the `N - filled` bytes from there are the rest of `bytes`.
+            unsafe { end.write_bytes(0, N - self.filled) }
+        }
+        (self.sparse.filled, self.sparse.count) = (N, self.count);
     }
 }
 
@@ -115,11 +135,12 @@ mod tests {
     fn what_is_appended_is_read() {
         let mut sparse = Sparse::<64, 32>::new();
         let vectors = [Scalar.splat_u8(0), Scalar.splat_u8x4(0x0100_0000), Scalar.splat_u8(9)];
+        let mut filler = sparse.fill();
         for vector in vectors {
-            let (blocks, count) = Scalar.nonzero_blocks(vector, sparse.next_block());
-            sparse.append(vector, blocks, count);
+            let (blocks, count) = Scalar.nonzero_blocks(vector, filler.next_block());
+            filler.append(vector, blocks, count);
         }
-        sparse.pad();
+        filler.finish();
         assert_eq!(sparse.blocks(), [4, 5, 6, 7, 8, 9, 10, 11]);
         assert_eq!(sparse.bytes().values()[15..20], [0, 0, 0, 0, 1]);
         assert_eq!(sparse.bytes().values()[47..], [[9].as_slice(), &[0; 16]].concat());
