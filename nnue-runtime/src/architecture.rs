@@ -97,6 +97,22 @@ pub trait Transform: Send + Sync + 'static {
         added: &[u32],
     );
 
+    /// `update` for both sides: `targets[i] = sources[i]` less the first list of `rows[i]` plus the second.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn update_both(
+        &self,
+        level: AvailableLevel,
+        sources: [&Self::Accumulator; 2],
+        targets: &mut [Self::Accumulator; 2],
+        rows: [(&[u32], &[u32]); 2],
+    );
+
+    /// Starts loading a row into the processor's caches. No effect if the row does not exist.
+    fn prefetch(&self, row: u32);
+
     /// `target = bias + rows in added`.
     ///
     /// # Panics

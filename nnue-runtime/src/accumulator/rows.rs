@@ -29,6 +29,17 @@ impl<const CAP: usize> RowList<CAP> {
         self.len += 1;
     }
 
+    /// Adds `row` if `wanted`, without a branch that could be mispredicted.
+    ///
+    /// # Panics
+    ///
+    /// If the list is full.
+    #[inline(always)]
+    fn push_if(&mut self, wanted: bool, row: u32) {
+        self.rows[self.len] = row;
+        self.len += usize::from(wanted);
+    }
+
     #[inline(always)]
     pub(crate) fn as_slice(&self) -> &[u32] {
         &self.rows[..self.len.min(CAP)]
@@ -61,13 +72,20 @@ pub(crate) struct ChangeRows {
 }
 
 impl ChangeRows {
+    /// How many pieces a move takes off and puts down is not predictable, so all four places are computed and counted
+    /// without branches.
     #[inline(always)]
     pub(crate) fn of<F: FeatureSet>(view: View, change: &Change) -> Self {
-        let mut rows = Self { removed: RowList::new(), added: RowList::new() };
-        let row = |placed: &Placed| F::row(view, placed.piece, placed.square);
-        change.removed().iter().filter_map(row).for_each(|row| rows.removed.push(row));
-        change.added().iter().filter_map(row).for_each(|row| rows.added.push(row));
-        rows
+        let list = |placed: &[Placed; 2], len: usize| {
+            let mut list = RowList::new();
+            for (index, placed) in placed.iter().enumerate() {
+                let row = F::row(view, placed.piece, placed.square);
+                list.push_if(index < len && row.is_some(), row.unwrap_or(0));
+            }
+            list
+        };
+        let (removed, added) = change.padded();
+        Self { removed: list(removed, change.removed().len()), added: list(added, change.added().len()) }
     }
 }
 

@@ -74,11 +74,50 @@ impl<A: Architecture> AccumulatorStack<A> {
     ) -> [&Accumulator<A>; 2] {
         let us = board.side_to_move;
         let them = if reads_both::<A>() { us.other() } else { us };
-        for side in [us, them] {
-            self.compute(level, transformer, board, side);
+        if us != them && Color::ALL.into_iter().all(|side| self.follows(side)) {
+            self.step(level, transformer, board);
+        } else {
+            for side in [us, them] {
+                self.compute(level, transformer, board, side);
+            }
         }
         let located = self.plies[self.plies.len() - 1].located;
         [us, them].map(|side| &self.accumulators[located[side.index()] as usize][side.index()])
+    }
+
+    /// Whether the top is not computed for `side`, and differs from its parent, which is computed, by a few rows.
+    #[inline(always)]
+    fn follows(&self, side: Color) -> bool {
+        let [.., parent, top] = self.plies.as_slice() else { return false };
+        top.located[side.index()] == Ply::UNKNOWN
+            && parent.located[side.index()] != Ply::UNKNOWN
+            && !A::Features::must_refresh(side, &top.change)
+    }
+
+    /// Computes both accumulators of the top from those of its parent: the ordinary step of a search, in one go. All
+    /// rows are asked for before the first is needed.
+    #[inline]
+    fn step(&mut self, level: AvailableLevel, transformer: &A::Transformer, board: &Snapshot<'_>) {
+        let top = self.plies.len() - 1;
+        let change = &self.plies[top].change;
+        let rows = Color::ALL.map(|side| {
+            let rows = ChangeRows::of::<A::Features>(A::Features::view(side, board.kings[side.index()]), change);
+            rows.added.as_slice().iter().chain(rows.removed.as_slice()).for_each(|&row| transformer.prefetch(row));
+            rows
+        });
+        let rows = rows.each_ref().map(|rows| (rows.removed.as_slice(), rows.added.as_slice()));
+        if rows.iter().any(|(removed, added)| removed.is_empty() && added.is_empty()) {
+            for (side, rows) in Color::ALL.into_iter().zip(rows) {
+                let line = Line::<A> { plies: &mut self.plies, accumulators: &mut self.accumulators };
+                line.advance(level, transformer, side, top - 1..top, rows);
+            }
+            return;
+        }
+        let [white, black] = self.plies[top - 1].located;
+        let (before, after) = self.accumulators.split_at_mut(top);
+        let sources = [&before[white as usize][0], &before[black as usize][1]];
+        transformer.update_both(level, sources, &mut after[0], rows);
+        self.plies[top].located = [top as u32; 2];
     }
 
     /// Computes the accumulator of `side` at the top, unless it is known.

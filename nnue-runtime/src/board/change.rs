@@ -158,6 +158,12 @@ impl Change {
         self
     }
 
+    /// [`removed`](Self::removed) and [`added`](Self::added), each filled up to two pieces with any.
+    #[inline(always)]
+    pub(crate) fn padded(&self) -> (&[Placed; 2], &[Placed; 2]) {
+        (&self.removed, &self.added)
+    }
+
     /// The pieces that are taken off, at most two.
     #[inline(always)]
     pub fn removed(&self) -> &[Placed] {

@@ -49,6 +49,32 @@ pub fn update<const W: usize, const P: usize, const ROWS: usize>(
     );
 }
 
+/// [`update`] for both sides; `rows` holds for each the rows to subtract and the rows to add.
+///
+/// # Panics
+///
+/// If a row does not exist.
+#[inline(always)]
+pub fn update_both<const W: usize, const P: usize, const ROWS: usize>(
+    level: AvailableLevel,
+    transformer: &FeatureTransformer<W, P, ROWS>,
+    starts: [&Accumulator<W, P>; 2],
+    targets: &mut [Accumulator<W, P>; 2],
+    rows: [(&[u32], &[u32]); 2],
+) {
+    let [white, black] = targets;
+    let sides = [(starts[0], white, rows[0]), (starts[1], black, rows[1])];
+    dispatch(
+        level,
+        BothSides(sides.map(|(start, target, (subs, adds))| AddRows {
+            transformer,
+            target: CopyTo { start: &start.values, psqt: start.psqt, target },
+            adds,
+            subs,
+        })),
+    );
+}
+
 /// `cached += rows adds - rows subs; target = cached`, in one pass.
 ///
 /// # Panics
@@ -166,43 +192,55 @@ impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> Task fo
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        let row = |&index: &u32| view(&self.transformer.weight[index as usize]);
-        let target = &mut self.target;
         match (self.adds, self.subs) {
-            ([], []) => fused(simd, target, [], []),
-            ([a], []) => fused(simd, target, [row(a)], []),
-            ([], [a]) => fused(simd, target, [], [row(a)]),
-            ([a], [b]) => fused(simd, target, [row(a)], [row(b)]),
-            ([a], [b, c]) => fused(simd, target, [row(a)], [row(b), row(c)]),
-            ([a, b], [c]) => fused(simd, target, [row(a), row(b)], [row(c)]),
-            ([a, b], [c, d]) => fused(simd, target, [row(a), row(b)], [row(c), row(d)]),
-            _ => self.tiled(simd),
+            ([], []) => self.fused(simd, [], []),
+            (&[a], []) => self.fused(simd, [a], []),
+            ([], &[a]) => self.fused(simd, [], [a]),
+            (&[a], &[b]) => self.fused(simd, [a], [b]),
+            (&[a], &[b, c]) => self.fused(simd, [a], [b, c]),
+            (&[a, b], &[c]) => self.fused(simd, [a, b], [c]),
+            (&[a, b], &[c, d]) => self.fused(simd, [a, b], [c, d]),
+            (adds, subs) => {
+                self.tiled(simd);
+                self.add_psqt(adds, subs);
+            }
         }
-        self.add_psqt();
     }
 }
 
-/// One linear pass over all rows.
-#[inline(always)]
-fn fused<S: Simd, const W: usize, const P: usize, const ADDS: usize, const SUBS: usize>(
-    simd: S,
-    target: &mut impl Target<W, P>,
-    adds: [&[S::I16]; ADDS],
-    subs: [&[S::I16]; SUBS],
-) {
-    for i in 0..const { 2 * W / S::BYTES } {
-        let mut value = target.load(i);
-        for row in adds {
-            value = simd.add_i16(value, row[i]);
+/// Both sides, one after the other.
+struct BothSides<'a, T, const W: usize, const P: usize, const ROWS: usize>([AddRows<'a, T, W, P, ROWS>; 2]);
+
+impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> Task for BothSides<'_, T, W, P, ROWS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        for side in self.0 {
+            side.run(simd);
         }
-        for row in subs {
-            value = simd.sub_i16(value, row[i]);
-        }
-        target.store(i, value);
     }
 }
 
 impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> AddRows<'_, T, W, P, ROWS> {
+    /// One linear pass over all rows. The PSQT rows, which nothing announced to the processor, come first.
+    #[inline(always)]
+    fn fused<S: Simd, const ADDS: usize, const SUBS: usize>(&mut self, simd: S, adds: [u32; ADDS], subs: [u32; SUBS]) {
+        self.add_psqt(&adds, &subs);
+        let row = |index: u32| view::<S::I16, _>(&self.transformer.weight[index as usize]);
+        let (adds, subs) = (adds.map(row), subs.map(row));
+        for i in 0..const { 2 * W / S::BYTES } {
+            let mut value = self.target.load(i);
+            for row in adds {
+                value = simd.add_i16(value, row[i]);
+            }
+            for row in subs {
+                value = simd.sub_i16(value, row[i]);
+            }
+            self.target.store(i, value);
+        }
+    }
+
     /// A pass over all rows per tile of registers, the last one of what is left.
     #[inline(always)]
     fn tiled<S: Simd>(&mut self, simd: S) {
@@ -240,14 +278,14 @@ impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> AddRows
 
     /// The PSQT values.
     #[inline(always)]
-    fn add_psqt(&mut self) {
+    fn add_psqt(&mut self, adds: &[u32], subs: &[u32]) {
         let mut sums = self.target.psqt();
-        for &index in self.adds {
+        for &index in adds {
             for (sum, weight) in sums.iter_mut().zip(&self.transformer.psqt[index as usize]) {
                 *sum = sum.wrapping_add(*weight);
             }
         }
-        for &index in self.subs {
+        for &index in subs {
             for (sum, weight) in sums.iter_mut().zip(&self.transformer.psqt[index as usize]) {
                 *sum = sum.wrapping_sub(*weight);
             }

@@ -9,6 +9,7 @@
 
 mod buffer;
 mod cast;
+mod prefetch;
 mod sparse;
 mod tensor;
 mod zeroed;
@@ -17,5 +18,6 @@ pub use buffer::{Bytes, Sums};
 pub(crate) use cast::lanes_mut;
 pub use cast::{Element, Number, view, view_mut};
 pub(crate) use sparse::Filler;
+pub(crate) use prefetch::prefetch;
 pub use sparse::Sparse;
 pub use tensor::Tensor;
