@@ -108,10 +108,17 @@ pub trait Transform: Send + Sync + 'static {
         sources: [&Self::Accumulator; 2],
         targets: &mut [Self::Accumulator; 2],
         rows: [(&[u32], &[u32]); 2],
-    );
+    ) {
+        for ((source, target), (removed, added)) in sources.into_iter().zip(targets).zip(rows) {
+            self.update(level, source, target, removed, added);
+        }
+    }
 
-    /// Starts loading a row into the processor's caches. No effect if the row does not exist.
-    fn prefetch(&self, row: u32);
+    /// Starts loading a row into the processor's caches: a hint that may do nothing, whatever the row.
+    #[inline(always)]
+    fn prefetch(&self, row: u32) {
+        let _ = row;
+    }
 
     /// `target = bias + rows in added`.
     ///
