@@ -32,9 +32,17 @@ macro_rules! specimen {
 }
 
 specimen!(ActivateCrelu(us: Acc, them: Acc) -> Sparse<2048, 528>,
-    simd: S => kernel::activate_crelu::<S, 1024, 2, 2048, 528, 127>(simd, [&us.values, &them.values]));
+simd: S => {
+    let mut x = Sparse::new();
+    kernel::activate_crelu::<S, 1024, 2, 2048, 528, 127>(simd, [&us.values, &them.values], &mut x);
+    x
+});
 specimen!(ActivatePairwise(us: Acc, them: Acc) -> Sparse<1024, 272>,
-    simd: S => kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 127, 7>(simd, [&us.values, &them.values]));
+simd: S => {
+    let mut x = Sparse::new();
+    kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 127, 7>(simd, [&us.values, &them.values], &mut x);
+    x
+});
 specimen!(AffineSparse(x: Sparse<1024, 272>, layer: Layer<1024, 16, 8, 256, 16>) -> Sums16,
     simd: S => kernel::affine_sparse(simd, x, layer, 0));
 specimen!(AffineDense(x: Bytes<64>, layer: Layer<32, 32, 8, 8, 32>) -> Sums<32>,
@@ -43,19 +51,6 @@ specimen!(Row(x: Bytes<64>, layer: RowLayer<32, 8, 64>) -> i32,
     simd: S => kernel::row_add::<S, 64, 0, _, _, _>(simd, kernel::row_bias(layer, 0), x, layer, 0));
 specimen!(Crelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::crelu::<S, 16, 64, 6>(simd, sums));
 specimen!(SqrCrelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::sqr_crelu::<S, 16, 64, 19>(simd, sums));
-specimen!(UpdateRows(transformer: Transformer, start: Acc, adds: [u32; 1], subs: [u32; 1]) -> Acc,
-simd: S => {
-    let mut target = Acc::zeroed();
-    rows::update(simd, transformer, start, &mut target, adds, subs);
-    target
-});
-specimen!(RefreshRows(transformer: Transformer, adds: [u32; 32]) -> Acc,
-simd: S => {
-    let mut target = Acc::zeroed();
-    rows::refresh(simd, transformer, &mut target, adds);
-    target
-});
-
 /// Runs a task whose operands the optimiser does not know.
 fn at<T: Task>(level: AvailableLevel, task: T) -> T::Output {
     black_box(dispatch(level, black_box(task)))
@@ -65,8 +60,10 @@ fn main() {
     let transformer = Transformer::zeroed();
     let (us, them) = (Acc::zeroed(), Acc::zeroed());
     for level in Level::available() {
-        at(level, UpdateRows(&transformer, &us, &[1], &[2]));
-        at(level, RefreshRows(&transformer, &[3; 32]));
+        let mut target = Acc::zeroed();
+        rows::update(level, black_box(&transformer), &us, &mut target, black_box(&[1]), black_box(&[2]));
+        rows::refresh(level, black_box(&transformer), &mut target, black_box(&[3; 32]));
+        black_box(target);
         at(level, ActivateCrelu(&us, &them));
         let x = at(level, ActivatePairwise(&us, &them));
         let h1 = at(level, AffineSparse(&x, &Layer::zeroed()));

@@ -19,5 +19,6 @@ pub(crate) use cast::lanes_mut;
 pub use cast::{Element, Number, view, view_mut};
 pub(crate) use sparse::Filler;
 pub(crate) use prefetch::prefetch;
+pub(crate) use sparse::Filler;
 pub use sparse::Sparse;
 pub use tensor::Tensor;

@@ -16,7 +16,7 @@ pub(super) enum Work {
 }
 
 pub(super) const RULES: &[Rule] = &[
-    // A function of its own in every shell: both specimens of rows call it.
+    // The rows have a shell of their own, whoever adds them.
     Rule { task: "rows::AddRows", work: Work::Each("paddw") },
     Rule { task: "specimens::ActivateCrelu", work: Work::Each("packuswb") },
     Rule { task: "specimens::ActivatePairwise", work: Work::Each("pmullw") },
