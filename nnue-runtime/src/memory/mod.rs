@@ -17,7 +17,6 @@ mod zeroed;
 pub use buffer::{Bytes, Sums};
 pub(crate) use cast::lanes_mut;
 pub use cast::{Element, Number, view, view_mut};
-pub(crate) use sparse::Filler;
 pub(crate) use prefetch::prefetch;
 pub(crate) use sparse::Filler;
 pub use sparse::Sparse;
