@@ -21,7 +21,7 @@ const SMALL: &NetDesc<'static> = &<Small as nnue::Architecture>::SPEC;
 
 fn file(net: &NetDesc<'_>, tensors: &Tensors, encoding: Encoding) -> Vec<u8> {
     let mut file = Vec::new();
-    let header = Header { description: b"fuzz".to_vec(), encoding };
+    let header = Header { encoding, ..Header::new(net, b"fuzz".to_vec()) };
     write(net, &header, &tensors.refs(), &mut file).expect("a vector takes everything");
     file
 }

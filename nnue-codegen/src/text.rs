@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use nnue_spec::check::Limits;
+use nnue_spec::plan::Plan;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-use crate::compile::compile;
+use crate::compile::{Compilation, compile, compile_plans};
 use crate::report;
 
 /// An error in the text of a declaration.
@@ -36,6 +38,33 @@ impl std::error::Error for TextError {}
 ///
 /// All errors of the declarations, in the order of the source.
 pub fn expand_text(source: &str) -> Result<TokenStream, Vec<TextError>> {
+    let (mut items, mut errors) = (TokenStream::new(), Vec::new());
+    for call in calls(source)? {
+        let compilation = compile(call);
+        errors.extend(text_errors(&compilation));
+        items.extend(compilation.items);
+    }
+    if errors.is_empty() { Ok(items) } else { Err(errors) }
+}
+
+/// The plans of the declarations in `source`, which is as for [`expand_text`]. With [`Limits::DESCRIPTOR`] these may be
+/// networks that no code can be made for yet, but whose files can be read.
+///
+/// # Errors
+///
+/// As [`expand_text`].
+pub fn plan_text(source: &str, limits: Limits) -> Result<Vec<Plan>, Vec<TextError>> {
+    let (mut plans, mut errors) = (Vec::new(), Vec::new());
+    for call in calls(source)? {
+        let (planned, compilation) = compile_plans(call, limits);
+        errors.extend(text_errors(&compilation));
+        plans.extend(planned);
+    }
+    if errors.is_empty() { Ok(plans) } else { Err(errors) }
+}
+
+/// The insides of the macro calls in a text, or the whole text if there are none.
+fn calls(source: &str) -> Result<Vec<TokenStream>, Vec<TextError>> {
     let tokens: TokenStream = source.parse().map_err(|error: proc_macro2::LexError| {
         let (line, column) = report::line_column(error.span());
         vec![TextError { line, column, message: "this is not made of Rust tokens".to_owned(), slug: "" }]
@@ -45,17 +74,15 @@ pub fn expand_text(source: &str) -> Result<TokenStream, Vec<TextError>> {
     if calls.is_empty() {
         calls.push(tokens);
     }
-    let (mut items, mut errors) = (TokenStream::new(), Vec::new());
-    for call in calls {
-        let compilation = compile(call);
-        items.extend(compilation.items);
-        errors.extend(compilation.diagnostics.iter().map(|diagnostic| {
-            let (line, column) = report::line_column(compilation.spans.place(diagnostic.loc).start);
-            let message = report::text(diagnostic, &compilation.spans);
-            TextError { line, column, message, slug: diagnostic.code.slug() }
-        }));
-    }
-    if errors.is_empty() { Ok(items) } else { Err(errors) }
+    Ok(calls)
+}
+
+fn text_errors(compilation: &Compilation) -> impl Iterator<Item = TextError> {
+    compilation.diagnostics.iter().map(|diagnostic| {
+        let (line, column) = report::line_column(compilation.spans.place(diagnostic.loc).start);
+        let message = report::text(diagnostic, &compilation.spans);
+        TextError { line, column, message, slug: diagnostic.code.slug() }
+    })
 }
 
 /// Deeper than this nobody writes, and a stack has an end.

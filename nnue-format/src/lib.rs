@@ -12,6 +12,7 @@
 pub mod bounds;
 mod error;
 mod explain;
+mod layout;
 pub mod leb128;
 mod prelude;
 mod reader;

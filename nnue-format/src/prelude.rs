@@ -4,7 +4,7 @@
 //!   u32 version | u32 network hash | u32 n | n bytes of description | u32 transformer hash | tensors ...
 //! ```
 
-use nnue_spec::NetDesc;
+use nnue_spec::{ContainerDesc, FeatureDesc, FeatureSetId, NetDesc, hash};
 
 use crate::error::{LoadError, LoadErrorKind};
 use crate::explain::{difference, generations_of_version, is_published_version};
@@ -49,6 +49,9 @@ impl Prelude {
         if self.version != container.version {
             return Err(wrong_version(self.version, net));
         }
+        if self.fits(net) {
+            return Ok(());
+        }
         let (expected, found) = (container.network_hash(), self.network_hash);
         if found != expected {
             let why = difference(net, self.version, found, self.transformer_hash);
@@ -72,9 +75,24 @@ impl Prelude {
 
     /// True if version and hashes are those of `net`.
     pub(crate) fn fits(&self, net: &NetDesc<'_>) -> bool {
-        self.version == net.container.version
-            && self.network_hash == net.container.network_hash()
-            && self.transformer_hash == net.container.transformer_hash
+        let ContainerDesc { version, stack_hash, .. } = net.container;
+        self.version == version
+            && self.network_hash == self.transformer_hash ^ stack_hash
+            && transformer_hashes(net).contains(&self.transformer_hash)
+    }
+}
+
+/// The hashes that the feature transformer of `net` may have: the declared one and, with threats, those of older files
+/// (threats hashed alone) and of newer ones (all sets hashed), since the files of SFNNv13 come with either.
+fn transformer_hashes(net: &NetDesc<'_>) -> [u32; 3] {
+    let declared = net.container.transformer_hash;
+    let values = net.accumulator.width * net.accumulator.perspectives;
+    match net.features {
+        [_, FeatureDesc { set: threats @ FeatureSetId::Threats(_), .. }] => {
+            let sets = [net.features[0].set.hash(), threats.hash()];
+            [declared, hash::transformer(threats.hash(), values), hash::transformer(hash::features(&sets), values)]
+        }
+        _ => [declared; 3],
     }
 }
 

@@ -8,14 +8,16 @@
 //!   end of file
 //! ```
 //!
-//! Which of the two encodings a file has is seen from the first block. Bytes go from the source straight into the tensors
+//! Which encoding a file has is seen from the first two blocks (`layout`). Bytes go from the source straight into the tensors
 //! (raw) or through a buffer of 128 KiB (LEB128): a network is in memory once.
 
 use std::io::Read;
+use std::ops::Range;
 
-use nnue_spec::{Encoding, NetDesc, TensorDesc, TensorMut, TensorRole};
+use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, TensorDesc, TensorMut};
 
 use crate::error::{LoadError, LoadErrorKind};
+use crate::layout::{self, Unit, transformer_tensors};
 use crate::leb128::{Decoder, Fault, Number, NumberError, Progress};
 use crate::prelude::Prelude;
 use crate::stream::{Stream, truncated};
@@ -33,12 +35,15 @@ pub struct Header {
     pub description: Vec<u8>,
     /// encoding of the feature transformer
     pub encoding: Encoding,
+    /// hash of the feature transformer; files of one network may have one of two (SFNNv13)
+    pub transformer_hash: u32,
 }
 
 impl Header {
     /// A header with this description, in the encoding that the declaration names.
     pub fn new(net: &NetDesc<'_>, description: impl Into<Vec<u8>>) -> Self {
-        Self { description: description.into(), encoding: net.container.encoding }
+        let ContainerDesc { encoding, transformer_hash, .. } = net.container;
+        Self { description: description.into(), encoding, transformer_hash }
     }
 }
 
@@ -68,17 +73,13 @@ pub fn read<R: Read>(
     let prelude = Prelude::read(&mut stream, &[net])?;
     prelude.check(net)?;
     let mut reader = Reader { net, stream, decoder };
-    let encoding = reader.encoding()?;
-    let transformer = net.tensors.iter().position(|tensor| is_of_layer(tensor.role)).unwrap_or(net.tensors.len());
-    let (transformer, layers) = tensors.split_at_mut(transformer);
-    for (desc, tensor) in net.tensors.iter().zip(&mut *transformer) {
-        reader.transformer_tensor(desc, tensor, encoding)?;
-    }
+    let (transformer, layers) = tensors.split_at_mut(transformer_tensors(net));
+    let encoding = reader.transformer(transformer)?;
     for stack in 0..net.stacks.count {
         reader.stack(&net.tensors[transformer.len()..], layers, stack)?;
     }
     reader.end()?;
-    Ok(Header { description: prelude.description, encoding })
+    Ok(Header { description: prelude.description, encoding, transformer_hash: prelude.transformer_hash })
 }
 
 /// As [`read`], from bytes that are in memory.
@@ -97,11 +98,6 @@ pub fn read_slice(
     decoder: &dyn Decoder,
 ) -> Result<Header, LoadError> {
     read(net, bytes, tensors, decoder)
-}
-
-/// True for the tensors that stand in the layer stacks.
-pub(crate) fn is_of_layer(role: TensorRole) -> bool {
-    matches!(role, TensorRole::LayerBias(_) | TensorRole::LayerWeight(_))
 }
 
 /// Panics unless the tensors have the types and lengths that `net` says.
@@ -131,31 +127,29 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn encoding(&mut self) -> Result<Encoding, LoadError> {
-        let compressed = self.stream.need(BLOCK_MAGIC.len())?.starts_with(BLOCK_MAGIC);
-        Ok(if compressed { Encoding::Leb128 } else { Encoding::Raw })
-    }
-
-    fn transformer_tensor(
-        &mut self,
-        desc: &TensorDesc<'_>,
-        tensor: &mut TensorMut<'_>,
-        encoding: Encoding,
-    ) -> Result<(), LoadError> {
-        let decoder = self.decoder;
-        match (encoding, tensor) {
-            (Encoding::Leb128, TensorMut::I16(out)) => {
-                self.block(desc, out, |bytes, out| decoder.decode_i16(bytes, out))
-            }
-            (Encoding::Leb128, TensorMut::I32(out)) => {
-                self.block(desc, out, |bytes, out| decoder.decode_i32(bytes, out))
-            }
-            // bytes gain nothing from LEB128 and stand raw in both encodings
-            (_, tensor) => {
-                let len = desc.len();
-                self.array(desc, 0, tensor, 0..len)
+    /// The feature transformer, in the encoding that it turns out to have.
+    fn transformer(&mut self, tensors: &mut [TensorMut<'_>]) -> Result<Encoding, LoadError> {
+        let mut encoding = Encoding::Raw;
+        if self.is_block()? {
+            self.block(0..1, &mut tensors[..1])?;
+            encoding = layout::compressed(self.net, self.is_block()?);
+        }
+        let bias = usize::from(encoding != Encoding::Raw);
+        for unit in &layout::units(self.net, encoding)[bias..] {
+            match unit.clone() {
+                Unit::Array(index) => {
+                    let desc = &self.net.tensors[index];
+                    self.array(desc, 0, &mut tensors[index], 0..desc.len())?;
+                }
+                Unit::Block(block) => self.block(block.clone(), &mut tensors[block])?,
             }
         }
+        Ok(encoding)
+    }
+
+    /// Whether a block stands next.
+    fn is_block(&mut self) -> Result<bool, LoadError> {
+        Ok(self.stream.need(BLOCK_MAGIC.len())?.starts_with(BLOCK_MAGIC))
     }
 
     /// One layer stack: its hash, then copy `stack` of each tensor.
@@ -213,53 +207,91 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The head of a block for `count` numbers of at most `max_bytes` bytes; returns the length of the payload.
-    fn block_head(&mut self, desc: &TensorDesc<'_>, count: usize, max_bytes: usize) -> Result<u64, LoadError> {
+    /// A block with the tensors `which`.
+    fn block(&mut self, which: Range<usize>, tensors: &mut [TensorMut<'_>]) -> Result<(), LoadError> {
+        let (decoder, descs) = (self.decoder, &self.net.tensors[which]);
+        let block = self.block_head(descs)?;
+        for (desc, tensor) in descs.iter().zip(tensors) {
+            match tensor {
+                TensorMut::I8(out) => self.bytes(&block, desc, out)?,
+                TensorMut::I16(out) => {
+                    self.numbers(&block, desc, (0, desc.len()), out, |bytes, out| decoder.decode_i16(bytes, out))?;
+                }
+                TensorMut::I32(out) => {
+                    self.numbers(&block, desc, (0, desc.len()), out, |bytes, out| decoder.decode_i32(bytes, out))?;
+                }
+            }
+        }
+        self.block_end(&block, descs)
+    }
+
+    /// The head of a block for the numbers of `descs`.
+    fn block_head(&mut self, descs: &[TensorDesc<'_>]) -> Result<Block, LoadError> {
+        let name = descs[0].name;
         let at = self.stream.offset();
         let head = self.stream.need(BLOCK_HEAD)?;
         let common = head.len().min(BLOCK_MAGIC.len());
         if head[..common] != BLOCK_MAGIC[..common] {
             let message = format!(
-                "tensor `{}` at offset {at} does not start with {}, although a tensor before it does",
-                desc.name,
+                "tensor `{name}` at offset {at} does not start with {}, although a tensor before it does",
                 BLOCK_MAGIC.escape_ascii()
             );
-            return Err(LoadError::new(LoadErrorKind::Compression, at, message).with_tensor(desc.name));
+            return Err(LoadError::new(LoadErrorKind::Compression, at, message).with_tensor(name));
         }
         if head.len() < BLOCK_HEAD {
-            let what = format!("the block of tensor `{}`", desc.name);
-            return Err(truncated(&what, at, BLOCK_HEAD as u64, head.len() as u64).with_tensor(desc.name));
+            let what = format!("the block of tensor `{name}`");
+            return Err(truncated(&what, at, BLOCK_HEAD as u64, head.len() as u64).with_tensor(name));
         }
         let length = head[BLOCK_MAGIC.len()..BLOCK_HEAD].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
-        if length < count as u64 || length > (count * max_bytes) as u64 {
+        let count: usize = descs.iter().map(TensorDesc::len).sum();
+        let most: usize = descs.iter().map(|desc| desc.len() * max_bytes(desc.element)).sum();
+        if length < count as u64 || length > most as u64 {
             let message = format!(
-                "the block of tensor `{}` at offset {at} announces {length} bytes, but {count} numbers take {count} to {}",
-                desc.name,
-                count * max_bytes
+                "the block of tensor `{name}` at offset {at} announces {length} bytes, but {count} numbers take {count} to \
+                 {most}"
             );
-            let error = LoadError::new(LoadErrorKind::Compression, at, message).with_tensor(desc.name);
+            let error = LoadError::new(LoadErrorKind::Compression, at, message).with_tensor(name);
             return Err(error.with_values(count as u64, length));
         }
         self.stream.consume(BLOCK_HEAD);
-        Ok(length)
+        Ok(Block { start: self.stream.offset(), length })
     }
 
-    /// A block of LEB128 numbers.
-    fn block<T: Number>(
+    /// Numbers of a block that are bytes in memory, decoded as if they had 16 bits.
+    fn bytes(&mut self, block: &Block, desc: &TensorDesc<'_>, out: &mut [i8]) -> Result<(), LoadError> {
+        let decoder = self.decoder;
+        let mut wide = [0; 4096];
+        for (batch, out) in out.chunks_mut(wide.len()).enumerate() {
+            let (first, wide) = (batch * 4096, &mut wide[..out.len()]);
+            let at = (first, desc.len());
+            self.numbers(block, desc, at, wide, |bytes, out| decoder.decode_i16(bytes, out))?;
+            for (index, (value, place)) in wide.iter().zip(out).enumerate() {
+                let Ok(byte) = i8::try_from(*value) else {
+                    return Err(beyond_bytes(desc, self.stream.offset(), first + index, *value));
+                };
+                *place = byte;
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers of a block; the first of them is element `first` of `total` of the tensor.
+    fn numbers<T: Number>(
         &mut self,
+        block: &Block,
         desc: &TensorDesc<'_>,
+        (first, total): (usize, usize),
         out: &mut [T],
         decode: impl Fn(&[u8], &mut [T]) -> Result<Progress, NumberError>,
     ) -> Result<(), LoadError> {
-        let length = self.block_head(desc, out.len(), T::MAX_BYTES)?;
-        let start = self.stream.offset();
+        let Block { start, length } = *block;
         let mut done = 0;
         while done < out.len() {
             let left = length - (self.stream.offset() - start);
             let buffered = self.stream.buffered();
             let bytes = &buffered[..buffered.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
-            let progress =
-                decode(bytes, &mut out[done..]).map_err(|e| number_error(desc, self.stream.offset(), done, e))?;
+            let progress = decode(bytes, &mut out[done..])
+                .map_err(|e| number_error(desc, self.stream.offset(), first + done, e))?;
             let whole = bytes.len() as u64 == left;
             self.stream.consume(progress.bytes);
             done += progress.numbers;
@@ -267,7 +299,7 @@ impl Reader<'_> {
                 break;
             }
             if whole {
-                return Err(wrong_count(desc, start, length, done, out.len()));
+                return Err(wrong_count(desc, start, length, first + done, total));
             }
             let before = self.stream.buffered().len();
             self.stream.fill()?;
@@ -275,17 +307,22 @@ impl Reader<'_> {
                 let found = self.stream.offset() - start + before as u64;
                 let what = format!("the block of tensor `{}`", desc.name);
                 let error = truncated(&what, start, length, found);
-                return Err(error.with_tensor(desc.name).with_element(done as u64));
+                return Err(error.with_tensor(desc.name).with_element((first + done) as u64));
             }
         }
+        Ok(())
+    }
+
+    fn block_end(&mut self, block: &Block, descs: &[TensorDesc<'_>]) -> Result<(), LoadError> {
+        let Block { start, length } = *block;
         let used = self.stream.offset() - start;
         if used < length {
+            let name = descs[0].name;
             let message = format!(
-                "the block of tensor `{}` at offset {start} has {length} bytes, but its {} numbers end after {used}",
-                desc.name,
-                out.len()
+                "the block of tensor `{name}` at offset {start} has {length} bytes, but its {} numbers end after {used}",
+                descs.iter().map(TensorDesc::len).sum::<usize>()
             );
-            let error = LoadError::new(LoadErrorKind::Compression, start + used, message).with_tensor(desc.name);
+            let error = LoadError::new(LoadErrorKind::Compression, start + used, message).with_tensor(name);
             return Err(error.with_values(length, used));
         }
         Ok(())
@@ -303,6 +340,31 @@ impl Reader<'_> {
         );
         Err(LoadError::new(LoadErrorKind::TrailingBytes, at, message))
     }
+}
+
+/// Where the numbers of a block stand.
+struct Block {
+    start: u64,
+    length: u64,
+}
+
+/// Bytes of the longest number of a tensor; bytes are decoded as if they had 16 bits.
+fn max_bytes(element: ElementType) -> usize {
+    match element {
+        ElementType::I8 | ElementType::I16 => i16::MAX_BYTES,
+        ElementType::I32 => i32::MAX_BYTES,
+    }
+}
+
+/// The error for a number that does not fit in a byte; `offset` is at most a few thousand numbers behind it.
+fn beyond_bytes(desc: &TensorDesc<'_>, offset: u64, element: usize, value: i16) -> LoadError {
+    let (row, column) = (element / desc.cols, element % desc.cols);
+    let message = format!(
+        "number `{}[{row}][{column}]` before offset {offset} is {value}, which does not fit in i8: the file is damaged, \
+         copy it again",
+        desc.name
+    );
+    LoadError::new(LoadErrorKind::ValueRange, offset, message).with_tensor(desc.name).with_element(element as u64)
 }
 
 fn number_error(desc: &TensorDesc<'_>, base: u64, done: usize, error: NumberError) -> LoadError {

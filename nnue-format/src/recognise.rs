@@ -1,6 +1,6 @@
 //! Which of several known networks does a file hold?
 //!
-//! The hashes of a file do not cover everything (SFNNv4 and v5 share theirs), so four questions are asked in turn, until
+//! The hashes of a file do not cover everything (SFNNv4 and v5 share theirs, v10, v11 and v12 too), so four questions are asked in turn, until
 //! one network is left: do version and hashes fit, does the size fit, are the padding columns of the layers zero, and if
 //! so, which network has the most of them. What no question decides (the two scales of the small network) is reported as
 //! undecided, in the order of the candidates.
@@ -9,12 +9,13 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use nnue_spec::{ElementType, Encoding, NetDesc, TensorDesc, TensorRole};
+use nnue_spec::{Encoding, NetDesc, TensorDesc, TensorRole};
 
 use crate::error::LoadError;
 use crate::explain;
+use crate::layout::{self, Unit};
 use crate::prelude::Prelude;
-use crate::reader::{BLOCK_HEAD, BLOCK_MAGIC, is_of_layer};
+use crate::reader::{BLOCK_HEAD, BLOCK_MAGIC};
 use crate::stream::Stream;
 
 /// What a file is, as far as it tells.
@@ -71,17 +72,12 @@ pub fn recognise<R: Read + Seek>(mut source: R, nets: &[&NetDesc<'_>]) -> Result
     let prelude = Prelude::read(&mut stream, nets)?;
     let start = stream.offset();
     let compressed = stream.need(BLOCK_MAGIC.len())?.starts_with(BLOCK_MAGIC);
-    let encoding = if compressed { Encoding::Leb128 } else { Encoding::Raw };
     let mut candidates: Vec<usize> = (0..nets.len()).filter(|&index| prelude.fits(nets[index])).collect();
     if candidates.is_empty() {
         return Err(explain::unknown(prelude.version, prelude.network_hash, prelude.transformer_hash));
     }
-    let rule = match candidates.len() {
-        1 => Rule::Hashes,
-        _ => Layers { source: &mut source, start, encoding }
-            .decide(nets, &mut candidates)
-            .map_err(|error| LoadError::io(start, error))?,
-    };
+    let mut layers = Layers { source: &mut source, start, compressed };
+    let (rule, encoding) = layers.decide(nets, &mut candidates).map_err(|error| LoadError::io(start, error))?;
     Ok(Recognition {
         version: prelude.version,
         network_hash: prelude.network_hash,
@@ -93,65 +89,106 @@ pub fn recognise<R: Read + Seek>(mut source: R, nets: &[&NetDesc<'_>]) -> Result
     })
 }
 
-/// A file whose header does not decide.
+/// A file behind its header.
 struct Layers<'r, R> {
     source: &'r mut R,
     /// offset of the feature transformer
     start: u64,
+    /// whether the feature transformer begins with a block of LEB128 numbers
+    compressed: bool,
+}
+
+/// A network that a file of this size may hold.
+struct Sized {
+    index: usize,
     encoding: Encoding,
+    /// offset of the layers
+    layers: u64,
 }
 
 impl<R: Read + Seek> Layers<'_, R> {
-    fn decide(&mut self, nets: &[&NetDesc<'_>], candidates: &mut Vec<usize>) -> io::Result<Rule> {
+    /// Reduces `candidates` to the likeliest, and says why and what encoding the first one has.
+    fn decide(&mut self, nets: &[&NetDesc<'_>], candidates: &mut Vec<usize>) -> io::Result<(Rule, Encoding)> {
         let end = self.source.seek(SeekFrom::End(0))?;
         let mut sized = Vec::new();
         for &index in &*candidates {
-            let layers = self.end_of_transformer(nets[index])?;
-            if layers.is_some_and(|at| at.checked_add(layers_bytes(nets[index])) == Some(end)) {
-                sized.push((index, end - layers_bytes(nets[index])));
+            for &encoding in layout::possible(nets[index], self.compressed) {
+                let layers = self.end_of_transformer(nets[index], encoding)?;
+                if let Some(layers) = layers.filter(|at| at.checked_add(layers_bytes(nets[index])) == Some(end)) {
+                    sized.push(Sized { index, encoding, layers });
+                }
             }
         }
-        if sized.is_empty() {
-            return Ok(Rule::Undecided);
-        }
-        *candidates = sized.iter().map(|&(index, _)| index).collect();
-        if candidates.len() == 1 {
-            return Ok(Rule::Size);
+        let only = candidates.len() == 1;
+        let Some(first) = sized.first() else {
+            let encoding = if self.compressed { Encoding::Leb128 } else { Encoding::Raw };
+            return Ok((if only { Rule::Hashes } else { Rule::Undecided }, encoding));
+        };
+        let encoding = first.encoding;
+        *candidates = sized.iter().map(|sized| sized.index).collect();
+        if sized.len() == 1 {
+            return Ok((if only { Rule::Hashes } else { Rule::Size }, encoding));
         }
         let mut ranked = Vec::new();
-        for (index, at) in sized {
-            let zero = self.padding_is_zero(nets[index], at)?;
-            ranked.push((Reverse(if zero { padding_columns(nets[index]) + 1 } else { 0 }), index));
+        for Sized { index, encoding, layers } in sized {
+            let zero = self.padding_is_zero(nets[index], layers)?;
+            ranked.push((Reverse(if zero { padding_columns(nets[index]) + 1 } else { 0 }), index, encoding));
         }
-        ranked.sort_by_key(|&(rank, _)| rank);
-        *candidates = ranked.iter().map(|&(_, index)| index).collect();
-        Ok(if ranked[0].0 == ranked[1].0 { Rule::Undecided } else { Rule::Padding })
+        ranked.sort_by_key(|&(rank, ..)| rank);
+        *candidates = ranked.iter().map(|&(_, index, _)| index).collect();
+        let rule = if ranked[0].0 == ranked[1].0 { Rule::Undecided } else { Rule::Padding };
+        Ok((rule, ranked[0].2))
     }
 
     /// The offset behind the feature transformer of `net`, if the file has one of this size and encoding.
-    fn end_of_transformer(&mut self, net: &NetDesc<'_>) -> io::Result<Option<u64>> {
+    fn end_of_transformer(&mut self, net: &NetDesc<'_>, encoding: Encoding) -> io::Result<Option<u64>> {
         let mut at = self.start;
-        for tensor in net.tensors.iter().filter(|tensor| !is_of_layer(tensor.role)) {
-            if self.encoding == Encoding::Raw || tensor.element == ElementType::I8 {
-                at += bytes(tensor);
-                continue;
-            }
+        for unit in layout::units(net, encoding) {
+            let block = match unit {
+                Unit::Array(index) => {
+                    at += bytes(&net.tensors[index]);
+                    continue;
+                }
+                Unit::Block(block) => &net.tensors[block],
+            };
             let mut head = [0; BLOCK_HEAD];
             self.source.seek(SeekFrom::Start(at))?;
             if !read_whole(self.source, &mut head)? || !head.starts_with(BLOCK_MAGIC) {
                 return Ok(None);
             }
             let length = head[BLOCK_MAGIC.len()..].iter().rev().fold(0, |length, &byte| length << 8 | u64::from(byte));
+            // Where sets share blocks, their rows do not show in the offsets: the numbers of the smaller block are counted.
+            if block.len() > 1 && block.iter().all(|tensor| layout::is_psqt(tensor.role)) {
+                let numbers: usize = block.iter().map(TensorDesc::len).sum();
+                if self.count_numbers(length)? != numbers as u64 {
+                    return Ok(None);
+                }
+            }
             at += BLOCK_HEAD as u64 + length;
         }
         Ok(Some(at))
+    }
+
+    /// The LEB128 numbers that end in the next `length` bytes.
+    fn count_numbers(&mut self, mut length: u64) -> io::Result<u64> {
+        let mut buffer = [0; 8192];
+        let mut numbers = 0;
+        while length > 0 {
+            let part = &mut buffer[..length.min(8192) as usize];
+            if !read_whole(self.source, part)? {
+                break;
+            }
+            numbers += part.iter().filter(|&&byte| byte < 0x80).count() as u64;
+            length -= part.len() as u64;
+        }
+        Ok(numbers)
     }
 
     /// True if every padding column of every layer is zero; the layers start at `at` and are all there.
     fn padding_is_zero(&mut self, net: &NetDesc<'_>, mut at: u64) -> io::Result<bool> {
         for _ in 0..net.stacks.count {
             at += 4;
-            for tensor in net.tensors.iter().filter(|tensor| is_of_layer(tensor.role)) {
+            for tensor in net.tensors.iter().filter(|tensor| tensor.role.is_of_layer()) {
                 let size = bytes(tensor) / tensor.copies as u64;
                 if let TensorRole::LayerWeight(layer) = tensor.role
                     && net.layers[layer].inputs < tensor.cols
@@ -178,7 +215,7 @@ fn bytes(tensor: &TensorDesc<'_>) -> u64 {
 
 /// Bytes of all layer stacks.
 fn layers_bytes(net: &NetDesc<'_>) -> u64 {
-    let tensors = net.tensors.iter().filter(|tensor| is_of_layer(tensor.role));
+    let tensors = net.tensors.iter().filter(|tensor| tensor.role.is_of_layer());
     tensors.map(bytes).sum::<u64>() + 4 * net.stacks.count as u64
 }
 

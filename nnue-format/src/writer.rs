@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
-use nnue_spec::{Encoding, NetDesc, TensorDesc, TensorRef};
+use nnue_spec::{NetDesc, TensorDesc, TensorRef};
 
 use crate::error::WriteError;
+use crate::layout::{Unit, transformer_tensors, units};
 use crate::leb128::{Number, encode, encoded_len};
 use crate::prelude::MAX_DESCRIPTION;
-use crate::reader::{BLOCK_MAGIC, Header, assert_shapes, is_of_layer};
+use crate::reader::{BLOCK_MAGIC, Header, assert_shapes};
 
 /// Numbers that are encoded at a time.
 const BATCH: usize = 16 * 1024;
@@ -36,22 +37,21 @@ pub fn write<W: Write>(
     }
     let container = &net.container;
     sink.write_all(&container.version.to_le_bytes())?;
-    sink.write_all(&container.network_hash().to_le_bytes())?;
+    sink.write_all(&(header.transformer_hash ^ container.stack_hash).to_le_bytes())?;
     sink.write_all(&(description.len() as u32).to_le_bytes())?;
     sink.write_all(description)?;
-    sink.write_all(&container.transformer_hash.to_le_bytes())?;
+    sink.write_all(&header.transformer_hash.to_le_bytes())?;
     let mut writer = Writer { sink: &mut sink, bytes: Vec::new() };
-    let all = || net.tensors.iter().zip(tensors);
-    for (desc, tensor) in all().filter(|(desc, _)| !is_of_layer(desc.role)) {
-        match (header.encoding, tensor) {
-            (Encoding::Leb128, TensorRef::I16(values)) => writer.block(desc, values)?,
-            (Encoding::Leb128, TensorRef::I32(values)) => writer.block(desc, values)?,
-            (_, tensor) => writer.array(tensor, 0..desc.len())?,
+    for unit in units(net, header.encoding) {
+        match unit {
+            Unit::Array(index) => writer.array(&tensors[index], 0..net.tensors[index].len())?,
+            Unit::Block(block) => writer.block(&net.tensors[block.start], &tensors[block])?,
         }
     }
+    let layers = transformer_tensors(net);
     for stack in 0..net.stacks.count {
         writer.sink.write_all(&container.stack_hash.to_le_bytes())?;
-        for (desc, tensor) in all().filter(|(desc, _)| is_of_layer(desc.role)) {
+        for (desc, tensor) in net.tensors.iter().zip(tensors).skip(layers) {
             let len = desc.rows * desc.cols;
             writer.array(tensor, stack * len..(stack + 1) * len)?;
         }
@@ -83,14 +83,30 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A block of LEB128 numbers.
-    fn block<T: Number>(&mut self, desc: &TensorDesc<'_>, values: &[T]) -> Result<(), WriteError> {
-        let length = encoded_len(values);
+    /// A block of LEB128 numbers, of which the first tensor is `desc`.
+    fn block(&mut self, desc: &TensorDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), WriteError> {
+        let of_tensor = |tensor: &TensorRef<'_>| match tensor {
+            TensorRef::I8(values) => encoded_len(values),
+            TensorRef::I16(values) => encoded_len(values),
+            TensorRef::I32(values) => encoded_len(values),
+        };
+        let length = tensors.iter().map(of_tensor).sum();
         let Ok(word) = u32::try_from(length) else {
             return Err(WriteError::Block { tensor: desc.name.to_owned(), bytes: length });
         };
         self.sink.write_all(BLOCK_MAGIC)?;
         self.sink.write_all(&word.to_le_bytes())?;
+        for tensor in tensors {
+            match tensor {
+                TensorRef::I8(values) => self.numbers(values)?,
+                TensorRef::I16(values) => self.numbers(values)?,
+                TensorRef::I32(values) => self.numbers(values)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn numbers<T: Number>(&mut self, values: &[T]) -> Result<(), WriteError> {
         for batch in values.chunks(BATCH) {
             self.bytes.clear();
             encode(batch, &mut self.bytes);

@@ -11,7 +11,7 @@ const DESCRIPTION: &[u8] = b"a test \xFF network";
 
 fn file_of(net: &NetDesc<'_>, tensors: &Tensors, encoding: Encoding) -> Vec<u8> {
     let mut file = Vec::new();
-    let header = Header { description: DESCRIPTION.to_vec(), encoding };
+    let header = Header { encoding, ..Header::new(net, DESCRIPTION.to_vec()) };
     write(net, &header, &tensors.refs(), &mut file).expect("a vector takes everything");
     file
 }
@@ -56,7 +56,7 @@ fn both_encodings_round_trip_byte_for_byte() {
         for encoding in ENCODINGS {
             let file = file_of(net, &tensors, encoding);
             let (header, read) = Tensors::read(net, &file[..]).expect("the file is right");
-            assert_eq!(header, Header { description: DESCRIPTION.to_vec(), encoding });
+            assert_eq!(header, Header { encoding, ..Header::new(net, DESCRIPTION.to_vec()) });
             assert!(read == tensors, "the tensors survive, padding columns included");
             let (_, trickled) = Tensors::read(net, Trickle(&file, 0)).expect("the file is right");
             assert!(trickled == tensors, "however the source cuts its bytes");

@@ -10,7 +10,7 @@ use nnue_spec::{NetDesc, TensorMut, TensorRole};
 
 fn file_of(net: &NetDesc<'_>, tensors: &Tensors, encoding: Encoding) -> Vec<u8> {
     let mut file = Vec::new();
-    let header = Header { description: b"which one?".to_vec(), encoding };
+    let header = Header { encoding, ..Header::new(net, b"which one?".to_vec()) };
     write(net, &header, &tensors.refs(), &mut file).expect("a vector takes everything");
     file
 }

@@ -8,7 +8,7 @@ use nnue_spec::hash;
 
 fn file(encoding: Encoding) -> Vec<u8> {
     let mut file = Vec::new();
-    let header = Header { description: b"toy".to_vec(), encoding };
+    let header = Header { encoding, ..Header::new(&TOY, b"toy".to_vec()) };
     write(&TOY, &header, &toy_tensors().refs(), &mut file).expect("a vector takes everything");
     file
 }

@@ -12,6 +12,8 @@
 //!   StepDesc::ActivateSums          sums of a layer ──► buffer  (u8)
 //! ```
 
+pub use crate::threats::ThreatPairs;
+
 /// Element type of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementType {
@@ -63,10 +65,14 @@ pub enum FeatureSetId {
     HalfKaV2Hm,
     /// (piece, square), own and enemy; 768 rows
     Chess768,
+    /// attacks between pieces; which ones, the pairs say
+    Threats(ThreatPairs),
+    /// two pawns on the same or neighbouring files; 4560 rows
+    PawnPairs,
 }
 
 impl FeatureSetId {
-    /// All known sets, in the order in which diagnostics list them.
+    /// The sets of single pieces, in the order in which diagnostics list them.
     pub const ALL: [Self; 4] = [Self::HalfKp, Self::HalfKaV2, Self::HalfKaV2Hm, Self::Chess768];
 
     /// The name as written in a declaration.
@@ -76,6 +82,8 @@ impl FeatureSetId {
             Self::HalfKaV2 => "HalfKAv2",
             Self::HalfKaV2Hm => "HalfKAv2_hm",
             Self::Chess768 => "Chess768",
+            Self::Threats(pairs) => pairs.name(),
+            Self::PawnPairs => "PawnPairs",
         }
     }
 
@@ -86,6 +94,8 @@ impl FeatureSetId {
             Self::HalfKaV2 => 45056,
             Self::HalfKaV2Hm => 22528,
             Self::Chess768 => 768,
+            Self::Threats(pairs) => pairs.rows(),
+            Self::PawnPairs => 4560,
         }
     }
 
@@ -93,7 +103,11 @@ impl FeatureSetId {
     pub const fn max_active(self) -> usize {
         match self {
             Self::HalfKp => 30,
-            _ => 32,
+            Self::HalfKaV2 | Self::HalfKaV2Hm | Self::Chess768 => 32,
+            // 32 pieces, each of which attacks at most 8 others
+            Self::Threats(_) => 256,
+            // 16 pawns
+            Self::PawnPairs => 120,
         }
     }
 
@@ -104,6 +118,8 @@ impl FeatureSetId {
             Self::HalfKaV2 => 0x5F23_4CB8,
             Self::HalfKaV2Hm => 0x7F23_4CB8,
             Self::Chess768 => 0x7680_4CB8,
+            Self::Threats(pairs) => pairs.hash(),
+            Self::PawnPairs => 0x86F2_B1DD,
         }
     }
 }
@@ -332,8 +348,20 @@ pub enum ValueDesc {
 pub enum Encoding {
     /// little-endian array
     Raw,
-    /// a block of signed LEB128 numbers behind the magic `COMPRESSED_LEB128`
+    /// a block of signed LEB128 numbers behind the magic `COMPRESSED_LEB128` for each tensor; tensors of bytes are arrays
     Leb128,
+    /// as [`Self::Leb128`], the PSQT weights of all feature sets in one block (SFNNv10 of December 2025, v11 to v14)
+    Leb128JointPsqt,
+    /// the weights of all feature sets, bytes included, in one block, and their PSQT weights in another (first SFNNv10)
+    Leb128Joint,
+}
+
+impl Encoding {
+    /// Whether the weights of all feature sets stand before the PSQT weights of all; otherwise each set has its PSQT
+    /// weights behind its weights.
+    pub const fn is_joint(self) -> bool {
+        matches!(self, Self::Leb128JointPsqt | Self::Leb128Joint)
+    }
 }
 
 /// Constants of the Stockfish container (fact sheet `stockfish-nnue`, section 2).
@@ -361,10 +389,14 @@ impl ContainerDesc {
 pub enum TensorRole {
     /// bias of the accumulator: `[width]`
     TransformerBias,
-    /// weights of the feature transformer: `[rows][width]`
+    /// weights of the first feature set: `[rows][width]`
     TransformerWeight,
-    /// PSQT weights: `[rows][psqt]`
+    /// PSQT weights of the first feature set: `[rows][psqt]`
     TransformerPsqt,
+    /// weights of feature set 1, 2, ...: `[rows][width]`
+    ExtraWeight(usize),
+    /// PSQT weights of feature set 1, 2, ...: `[rows][psqt]`
+    ExtraPsqt(usize),
     /// bias of a layer, per stack: `[outputs]`
     LayerBias(usize),
     /// weights of a layer, per stack: `[outputs][file_inputs]`, columns from `inputs` on are padding
@@ -388,6 +420,23 @@ pub struct TensorDesc<'a> {
     pub copies: usize,
 }
 
+impl TensorRole {
+    /// The weights of feature set `index`.
+    pub const fn weight_of(index: usize) -> Self {
+        if index == 0 { Self::TransformerWeight } else { Self::ExtraWeight(index) }
+    }
+
+    /// The PSQT weights of feature set `index`.
+    pub const fn psqt_of(index: usize) -> Self {
+        if index == 0 { Self::TransformerPsqt } else { Self::ExtraPsqt(index) }
+    }
+
+    /// Whether the tensor stands in the layer stacks.
+    pub const fn is_of_layer(self) -> bool {
+        matches!(self, Self::LayerBias(_) | Self::LayerWeight(_))
+    }
+}
+
 impl TensorDesc<'_> {
     /// Elements of all copies together.
     pub const fn len(&self) -> usize {
@@ -407,7 +456,7 @@ pub struct NetDesc<'a> {
     pub name: &'a str,
     /// the network as a chain in the usual notation, for people
     pub notation: &'a str,
-    /// the feature sets (one, today)
+    /// the feature sets; all feed the same accumulators
     pub features: &'a [FeatureDesc],
     /// the accumulators
     pub accumulator: AccumulatorDesc,

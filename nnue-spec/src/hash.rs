@@ -17,6 +17,13 @@ pub const fn transformer(features: u32, values: usize) -> u32 {
     features ^ values as u32
 }
 
+/// The start constant of several feature sets: those after the first in order, then the first, each rotating what came
+/// before by a bit.
+pub fn features(sets: &[u32]) -> u32 {
+    let (first, others) = sets.split_first().map_or((0, &[][..]), |(first, others)| (*first, others));
+    others.iter().copied().chain([first]).reduce(|hash, set| hash.rotate_left(1) ^ set).unwrap_or(0)
+}
+
 /// The hash of a layer stack. `values` is the number of accumulator values of all perspectives together, `outputs` has
 /// the outputs of each layer in file order.
 pub fn stack(values: usize, outputs: impl ExactSizeIterator<Item = usize>) -> u32 {
@@ -56,6 +63,18 @@ mod tests {
             let layers = stack(2 * width, [fc0, 32, 1].into_iter());
             assert_eq!((ft, layers, ft ^ layers), (transformer_hash, stack_hash, network_hash), "width {width}");
         }
+    }
+
+    #[test]
+    fn hashes_of_several_feature_sets_equal_the_published_ones() {
+        use crate::descriptor::ThreatPairs;
+        let half_ka = FeatureSetId::HalfKaV2Hm.hash();
+        let pawn_pairs = FeatureSetId::PawnPairs.hash();
+        assert_eq!(features(&[half_ka]), half_ka);
+        assert_eq!(features(&[half_ka, ThreatPairs::SFNN_V14.hash()]), 0x6165_D5C9);
+        assert_eq!(features(&[half_ka, ThreatPairs::SFNN_V16.hash(), pawn_pairs]), 0xCB68_5B13);
+        // the first threat networks hash their threats alone
+        assert_eq!(transformer(ThreatPairs::SFNN_V10.hash(), 2048) ^ stack(2048, [16, 32, 1].into_iter()), 0xEC10_2EF2);
     }
 
     #[test]

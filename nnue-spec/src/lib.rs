@@ -17,6 +17,7 @@ pub mod descriptor;
 pub mod hash;
 pub mod layout;
 pub mod tensor;
+mod threats;
 pub use descriptor::*;
 pub use tensor::{TensorMut, TensorRef};
 

@@ -207,4 +207,6 @@ pub struct FormatSpec {
     pub version: Option<Located<u64>>,
     /// what a writer uses; `None`: raw
     pub encoding: Option<Located<Encoding>>,
+    /// start constant of the hash of the feature transformer; `None`: the one that follows from the feature sets
+    pub features: Option<Located<u64>>,
 }

@@ -100,7 +100,7 @@ pub struct Plan {
     pub container: ContainerDesc,
 }
 
-/// Lowers a model that [`check`](crate::check::check) accepted.
+/// Lowers a model that [`check_within`](crate::check::check_within) accepted, whatever the limits.
 ///
 /// # Panics
 ///

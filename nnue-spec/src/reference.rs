@@ -9,8 +9,10 @@
 mod board;
 mod feature;
 mod forward;
+mod pawn_pair;
 #[cfg(all(test, feature = "compiler"))]
 mod tests;
+mod threat;
 
 use alloc::vec::Vec;
 
@@ -22,7 +24,7 @@ pub use feature::active_features;
 /// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// active rows, ascending
+    /// active rows, ascending; those of a second feature set stand behind all rows of the first
     pub features: [Vec<usize>; 2],
     /// accumulators, of both sides even if only one is read
     pub accumulators: [Vec<i16>; 2],
@@ -118,20 +120,44 @@ impl<'a> Parameters<'a> {
     }
 }
 
+/// The set of a row that counts all sets, and the row in that set.
+fn set_of_row(net: &NetDesc<'_>, mut row: usize) -> (usize, usize) {
+    for (set, feature) in net.features.iter().enumerate() {
+        if row < feature.rows {
+            return (set, row);
+        }
+        row -= feature.rows;
+    }
+    panic!("`{}` has no such row", net.name)
+}
+
 /// `bias[j] + sum over f of weight[f][j]`, modulo 2^16.
 fn accumulate(parameters: &Parameters<'_>, features: &[usize]) -> Vec<i16> {
-    let weight = |row, col| parameters.get(TensorRole::TransformerWeight, 0, row, col);
-    let neuron = |j| {
-        let bias = parameters.get(TensorRole::TransformerBias, 0, 0, j);
-        let sum = bias + features.iter().map(|&row| weight(row, j)).sum::<i64>();
-        sum as i16 // wraps, as the networks do
-    };
-    (0..parameters.net.accumulator.width).map(neuron).collect()
+    let width = parameters.net.accumulator.width;
+    let bias = |j| parameters.get(TensorRole::TransformerBias, 0, 0, j);
+    let sums = sum_rows(parameters, features, TensorRole::weight_of, (0..width).map(bias).collect());
+    sums.into_iter().map(|sum| sum as i16).collect() // wraps, as the networks do
 }
 
 /// `sum over f of psqt[f][b]`, modulo 2^32; there is no bias.
 fn accumulate_psqt(parameters: &Parameters<'_>, features: &[usize]) -> Vec<i32> {
-    let weight = |row, bucket| parameters.get(TensorRole::TransformerPsqt, 0, row, bucket);
-    let bucket = |b| features.iter().map(|&row| weight(row, b)).sum::<i64>() as i32;
-    (0..parameters.net.accumulator.psqt).map(bucket).collect()
+    let zero = alloc::vec![0; parameters.net.accumulator.psqt];
+    let sums = sum_rows(parameters, features, TensorRole::psqt_of, zero);
+    sums.into_iter().map(|sum| sum as i32).collect()
+}
+
+/// Adds the rows of `features` to `sums`; `role` names the tensor of a feature set.
+fn sum_rows(
+    parameters: &Parameters<'_>,
+    features: &[usize],
+    role: impl Fn(usize) -> TensorRole,
+    mut sums: Vec<i64>,
+) -> Vec<i64> {
+    for &feature in features {
+        let (set, row) = set_of_row(parameters.net, feature);
+        for (column, sum) in sums.iter_mut().enumerate() {
+            *sum += parameters.get(role(set), 0, row, column);
+        }
+    }
+    sums
 }

@@ -86,7 +86,7 @@ pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: 
         bindings,
         output: OutputSpec { terms, ratio: None, loc: fresh() },
         value: None,
-        format: FormatSpec { version: None, encoding: None },
+        format: FormatSpec { version: None, encoding: None, features: None },
         weights: None,
     }
 }

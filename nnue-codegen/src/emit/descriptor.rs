@@ -55,6 +55,11 @@ fn emit_feature(feature: &FeatureDesc) -> TokenStream {
         FeatureSetId::HalfKaV2 => quote!(HalfKaV2),
         FeatureSetId::HalfKaV2Hm => quote!(HalfKaV2Hm),
         FeatureSetId::Chess768 => quote!(Chess768),
+        FeatureSetId::PawnPairs => quote!(PawnPairs),
+        FeatureSetId::Threats(pairs) => {
+            let bits = Literal::u64_unsuffixed(pairs.to_bits());
+            quote!(Threats(__rt::ThreatPairs::of_bits(#bits)))
+        }
     };
     let (rows, element) = (number(feature.rows), emit_element(feature.element));
     quote!(__rt::FeatureDesc::new(__rt::FeatureSetId::#set, #rows, #element))
@@ -180,6 +185,14 @@ fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {
         TensorRole::TransformerBias => quote!(TransformerBias),
         TensorRole::TransformerWeight => quote!(TransformerWeight),
         TensorRole::TransformerPsqt => quote!(TransformerPsqt),
+        TensorRole::ExtraWeight(set) => {
+            let set = number(set);
+            quote!(ExtraWeight(#set))
+        }
+        TensorRole::ExtraPsqt(set) => {
+            let set = number(set);
+            quote!(ExtraPsqt(#set))
+        }
         TensorRole::LayerBias(layer) => {
             let layer = number(layer);
             quote!(LayerBias(#layer))
@@ -198,6 +211,8 @@ fn emit_container(container: &ContainerDesc) -> TokenStream {
     let encoding = match container.encoding {
         Encoding::Raw => quote!(Raw),
         Encoding::Leb128 => quote!(Leb128),
+        Encoding::Leb128JointPsqt => quote!(Leb128JointPsqt),
+        Encoding::Leb128Joint => quote!(Leb128Joint),
     };
     quote! {
         __rt::ContainerDesc {

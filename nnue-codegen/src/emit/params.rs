@@ -2,7 +2,7 @@
 
 use nnue_spec::{LayerKind, NetDesc, TensorDesc, TensorRole};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::descriptor::number;
 use super::names::{Names, layer_name};
@@ -48,6 +48,14 @@ fn emit_place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
         TensorRole::TransformerBias => quote!(ft.bias),
         TensorRole::TransformerWeight => quote!(ft.weight),
         TensorRole::TransformerPsqt => quote!(ft.psqt),
+        TensorRole::ExtraWeight(set) => {
+            let field = format_ident!("ft{set}");
+            quote!(#field.weight)
+        }
+        TensorRole::ExtraPsqt(set) => {
+            let field = format_ident!("ft{set}");
+            quote!(#field.psqt)
+        }
         TensorRole::LayerBias(layer) => {
             let layer = layer_name(net, layer);
             quote!(#layer.bias)

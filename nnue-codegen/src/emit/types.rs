@@ -2,7 +2,7 @@
 
 use nnue_spec::layout::round_up;
 use nnue_spec::{FeatureSetId, LayerKind, NetDesc};
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::descriptor::number;
@@ -73,5 +73,10 @@ pub(crate) fn emit_feature_type(set: FeatureSetId, rt: &TokenStream) -> TokenStr
         FeatureSetId::HalfKaV2 => quote!(#rt::HalfKaV2),
         FeatureSetId::HalfKaV2Hm => quote!(#rt::HalfKaV2Hm),
         FeatureSetId::Chess768 => quote!(#rt::Chess768),
+        FeatureSetId::PawnPairs => quote!(#rt::PawnPairs),
+        FeatureSetId::Threats(pairs) => {
+            let bits = Literal::u64_unsuffixed(pairs.to_bits());
+            quote!(#rt::Threats<#bits>)
+        }
     }
 }

@@ -10,8 +10,13 @@ use super::Lowerer;
 use crate::syntax::ast::{Clause, ClauseKind, Format, FormatField, FormatValue, Value, ValueForm};
 use crate::syntax::place::{At, Place, Word, Wrong};
 
-const FIELDS: [&str; 2] = ["version", "encoding"];
-const ENCODINGS: [(&str, Encoding); 2] = [("raw", Encoding::Raw), ("leb128", Encoding::Leb128)];
+const FIELDS: [&str; 3] = ["version", "encoding", "features"];
+const ENCODINGS: [(&str, Encoding); 4] = [
+    ("raw", Encoding::Raw),
+    ("leb128", Encoding::Leb128),
+    ("leb128_joint_psqt", Encoding::Leb128JointPsqt),
+    ("leb128_joint", Encoding::Leb128Joint),
+];
 
 /// What the three clauses say.
 pub(crate) struct FileClauses {
@@ -23,7 +28,11 @@ pub(crate) struct FileClauses {
 impl Lowerer<'_> {
     /// `psqt` is where the PSQT outputs of the accumulator are written, if it has any.
     pub(crate) fn lower_file_clauses(&mut self, clauses: &[Clause], psqt: Option<Place>) -> FileClauses {
-        let mut file = FileClauses { value: None, format: FormatSpec { version: None, encoding: None }, weights: None };
+        let mut file = FileClauses {
+            value: None,
+            format: FormatSpec { version: None, encoding: None, features: None },
+            weights: None,
+        };
         let (mut format, mut value, mut weights) = (None, None, None);
         for Clause { keyword, kind } in clauses {
             match kind {
@@ -70,34 +79,40 @@ impl Lowerer<'_> {
     }
 
     fn lower_format(&mut self, format: &Format) -> FormatSpec {
-        let mut spec = FormatSpec { version: None, encoding: None };
+        let mut spec = FormatSpec { version: None, encoding: None, features: None };
         if format.name.value != "stockfish" {
             let message = format!("unknown format `{}`", format.name.value);
             self.error(Wrong::new(Code::UnknownFormat, format.name.place, message).help("write `format stockfish`"));
             return spec;
         }
-        let (mut version, mut encoding) = (None, None);
+        let (mut version, mut encoding, mut features) = (None, None, None);
         for field in &format.fields {
             match field.name.value.as_str() {
                 "version" if self.once(&mut version, field.name.place, "version") => {
-                    spec.version = self.lower_version(field);
+                    spec.version = self.lower_word(field);
+                }
+                "features" if self.once(&mut features, field.name.place, "features") => {
+                    spec.features = self.lower_word(field);
                 }
                 "encoding" if self.once(&mut encoding, field.name.place, "encoding") => {
                     spec.encoding = self.lower_encoding(field);
                 }
-                "version" | "encoding" => {}
+                "version" | "encoding" | "features" => {}
                 _ => self.error(unknown_field(&field.name)),
             }
         }
         spec
     }
 
-    fn lower_version(&mut self, field: &FormatField) -> Option<Located<u64>> {
-        if let FormatValue::Int(version) = &field.value {
-            return Some(self.int(version));
+    /// A field that is one word of the file.
+    fn lower_word(&mut self, field: &FormatField) -> Option<Located<u64>> {
+        if let FormatValue::Int(number) = &field.value {
+            return Some(self.int(number));
         }
-        let wrong = Wrong::new(Code::ExpectedNumber, field.value.place(), "`version` is a number");
-        self.error(wrong.help("write for example `version: 0x7AF32F20`"));
+        let name = &field.name.value;
+        let example = if name == "version" { "0x7AF32F20" } else { "0x8F234CB8" };
+        let wrong = Wrong::new(Code::ExpectedNumber, field.value.place(), format!("`{name}` is a number"));
+        self.error(wrong.help(format!("write for example `{name}: {example}`")));
         None
     }
 
@@ -123,6 +138,6 @@ fn unknown_field(name: &Word) -> Wrong {
     let wrong = Wrong::new(Code::UnknownFormatField, name.place, format!("unknown field `{}`", name.value));
     match nearest(&name.value, FIELDS) {
         Some(near) => wrong.help(format!("did you mean `{near}`?")),
-        None => wrong.help("`format stockfish` has the fields `version` and `encoding`"),
+        None => wrong.help("`format stockfish` has the fields `version`, `encoding` and `features`"),
     }
 }

@@ -1,6 +1,6 @@
 //! Feature sets, accumulators and the types in their annotations.
 
-use nnue_spec::descriptor::{ElementType, FeatureSetId};
+use nnue_spec::descriptor::{ElementType, FeatureSetId, ThreatPairs};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::model::{AccumulatorSpec, InputSpec};
@@ -8,10 +8,10 @@ use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
 use crate::syntax::ast::{Accumulated, Feature};
-use crate::syntax::place::{At, Place, Word, Wrong};
+use crate::syntax::place::{At, Word, Wrong};
 
-/// Feature sets that the language is going to have.
-const PLANNED: [&str; 2] = ["FullThreats", "PawnPairs"];
+/// The name of the published sets of threats; the number of rows says which.
+const THREATS: &str = "FullThreats";
 
 impl Lowerer<'_> {
     pub(crate) fn lower_inputs(&mut self, features: &[Feature]) -> Vec<InputSpec> {
@@ -31,6 +31,9 @@ impl Lowerer<'_> {
     }
 
     fn lower_named(&mut self, name: &Word, rows: Option<At<u64>>) -> (Located<FeatureSetId>, Option<Located<u64>>) {
+        if name.value == THREATS {
+            return self.lower_threats(name, rows);
+        }
         if let Some(set) = feature_set(&name.value) {
             return (self.spans.located(At::new(set, name.place)), self.optional_int(rows.as_ref()));
         }
@@ -38,6 +41,23 @@ impl Lowerer<'_> {
         self.error(unknown_feature_set(name, likely));
         let set = likely.unwrap_or(FeatureSetId::HalfKaV2Hm);
         // The number of rows was asserted of a set that is not known: nothing can be said about it.
+        (self.spans.located(At::new(set, name.place)), None)
+    }
+
+    /// `FullThreats[59808]`: the number of rows says which of the published sets is meant.
+    fn lower_threats(&mut self, name: &Word, rows: Option<At<u64>>) -> (Located<FeatureSetId>, Option<Located<u64>>) {
+        let pairs = rows.and_then(|rows| usize::try_from(rows.value).ok()).and_then(ThreatPairs::published);
+        if pairs.is_none() {
+            let known = ThreatPairs::PUBLISHED.map(|pairs| pairs.rows().to_string());
+            let message = match rows {
+                Some(rows) => format!("no set `{THREATS}` has {} inputs", rows.value),
+                None => format!("there are several sets `{THREATS}`, told apart by their number of inputs"),
+            };
+            let place = rows.map_or(name.place, |rows| rows.place);
+            let help = format!("write `{THREATS}[n]` with n one of {}", known.join(", "));
+            self.error(Wrong::new(Code::WrongRows, place, message).help(help));
+        }
+        let set = FeatureSetId::Threats(pairs.unwrap_or(ThreatPairs::SFNN_V16));
         (self.spans.located(At::new(set, name.place)), None)
     }
 
@@ -94,16 +114,11 @@ impl Lowerer<'_> {
 
 /// The set with exactly this name.
 pub(crate) fn feature_set(name: &str) -> Option<FeatureSetId> {
-    FeatureSetId::ALL.into_iter().find(|set| set.name() == name)
+    FeatureSetId::ALL.into_iter().chain([FeatureSetId::PawnPairs]).find(|set| set.name() == name)
 }
 
 fn unknown_feature_set(name: &Word, likely: Option<FeatureSetId>) -> Wrong {
-    let place: Place = name.place;
-    if PLANNED.contains(&name.value.as_str()) {
-        let message = format!("feature set `{}` is not available yet", name.value);
-        return Wrong::new(Code::UnknownFeatureSet, place, message).help(known_sets());
-    }
-    let wrong = Wrong::new(Code::UnknownFeatureSet, place, format!("unknown feature set `{}`", name.value));
+    let wrong = Wrong::new(Code::UnknownFeatureSet, name.place, format!("unknown feature set `{}`", name.value));
     match likely {
         Some(set) => wrong.help(format!("did you mean `{}`?", set.name())).note(known_sets()),
         None => wrong.help(known_sets()),

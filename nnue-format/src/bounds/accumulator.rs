@@ -10,10 +10,11 @@
 //! it compiles to vector minima and maxima on any processor and runs at the speed of memory. Its sums saturate: a sum that
 //! reaches a limit of i16 proves nothing.
 
-use nnue_spec::{NetDesc, TensorRef};
+use nnue_spec::{NetDesc, TensorRef, TensorRole};
 
 use super::geometry::{Geometry, MAX_PIECES, SQUARES};
 use super::interval::Interval;
+use super::pairs;
 
 /// Neurons that are handled together.
 const LANES: usize = 32;
@@ -48,26 +49,54 @@ pub(super) enum Effort {
 }
 
 /// Bounds of the accumulators of `net`.
-pub(super) fn prove(
+pub(super) fn prove<'t>(
     net: &NetDesc<'_>,
-    bias: Option<TensorRef<'_>>,
-    weight: Option<TensorRef<'_>>,
+    tensor: impl Fn(TensorRole) -> Option<TensorRef<'t>>,
     effort: Effort,
 ) -> AccumulatorBounds {
-    let (Some(TensorRef::I16(bias)), Some(TensorRef::I16(weight)), [feature]) = (bias, weight, net.features) else {
-        panic!("`{}`: accumulators of one feature set with i16 weights are known", net.name);
+    let (Some(TensorRef::I16(bias)), Some(weight)) =
+        (tensor(TensorRole::TransformerBias), tensor(TensorRole::TransformerWeight))
+    else {
+        panic!("`{}`: accumulators have an i16 bias and weights", net.name);
     };
-    let geometry = Geometry::of(feature.set);
     let width = net.accumulator.width;
+    let others = pairs::of_others(net, tensor, TensorRole::weight_of, width);
+    match (Geometry::of(net.features[0].set), weight) {
+        (Some(geometry), TensorRef::I16(weight)) => prove_groups(&geometry, bias, weight, &others, effort),
+        _ => {
+            let first = pairs::of_set(&net.features[0], weight, width);
+            let ranges = first
+                .iter()
+                .zip(&others)
+                .zip(bias)
+                .map(|((first, others), bias)| *first + *others + Interval::of(*bias));
+            let ranges: Vec<Interval> = ranges.collect();
+            let unproven = (0..width).filter(|&neuron| !ranges[neuron].fits_i16()).collect();
+            let range = ranges.into_iter().reduce(Interval::union).unwrap_or(Interval::ZERO);
+            AccumulatorBounds { range, proof: Proof::Refined, unproven }
+        }
+    }
+}
+
+/// Bounds of accumulators whose first set has the layout `geometry`; `others` is what the other sets add to each neuron.
+fn prove_groups(
+    geometry: &Geometry,
+    bias: &[i16],
+    weight: &[i16],
+    others: &[Interval],
+    effort: Effort,
+) -> AccumulatorBounds {
+    let width = bias.len();
     let mut crude = Crude { low: vec![0; width], high: vec![0; width] };
     let (mut ranges, mut proof, mut unproven) = (None, Proof::Crude, Vec::new());
     for group in 0..geometry.groups {
-        crude.run(&geometry, group, weight);
+        crude.run(geometry, group, weight);
         for neuron in 0..width {
-            let mut range = crude.range(neuron, bias[neuron]);
+            let mut range = crude.range(neuron, bias[neuron]) + others[neuron];
             if effort == Effort::Full || !range.fits_i16() {
-                range = refine(&geometry, group, |row| i64::from(weight[row * width + neuron]))
-                    + Interval::of(bias[neuron]);
+                range = refine(geometry, group, |row| i64::from(weight[row * width + neuron]))
+                    + Interval::of(bias[neuron])
+                    + others[neuron];
                 proof = Proof::Refined;
             }
             if !range.fits_i16() {
@@ -81,14 +110,14 @@ pub(super) fn prove(
     AccumulatorBounds { range: ranges.unwrap_or(Interval::ZERO), proof, unproven }
 }
 
-/// Bounds of the PSQT sums of one perspective.
-pub(super) fn prove_psqt(net: &NetDesc<'_>, weight: TensorRef<'_>) -> Interval {
-    let geometry = Geometry::of(net.features[0].set);
-    let columns = net.accumulator.psqt;
-    let sums = (0..geometry.groups).flat_map(|group| (0..columns).map(move |column| (group, column)));
-    sums.map(|(group, column)| refine(&geometry, group, |row| i64::from(weight.get(row * columns + column))))
-        .reduce(Interval::union)
-        .unwrap_or(Interval::ZERO)
+/// Bounds of the PSQT sums of one perspective; `None` without PSQT.
+pub(super) fn prove_psqt<'t>(
+    net: &NetDesc<'_>,
+    tensor: impl Fn(TensorRole) -> Option<TensorRef<'t>>,
+) -> Option<Interval> {
+    let first = pairs::of_set(&net.features[0], tensor(TensorRole::TransformerPsqt)?, net.accumulator.psqt);
+    let others = pairs::of_others(net, tensor, TensorRole::psqt_of, net.accumulator.psqt);
+    first.into_iter().zip(others).map(|(first, others)| first + others).reduce(Interval::union)
 }
 
 /// Sums without the bias, saturated.
@@ -154,7 +183,7 @@ fn add_square<const N: usize, const PLANES: usize>(low: &mut [i16; N], high: &mu
 }
 
 /// The range of the sum of the active rows of a group, for one column of the weights.
-fn refine(geometry: &Geometry, group: usize, weight: impl Fn(usize) -> i64) -> Interval {
+pub(super) fn refine(geometry: &Geometry, group: usize, weight: impl Fn(usize) -> i64) -> Interval {
     let own = geometry.own_king(group);
     let on = |planes: &'static [usize], square| {
         let weights = planes.iter().map(|&plane| weight(geometry.row(group, plane, square)));

@@ -34,10 +34,10 @@ pub(super) struct Geometry {
 }
 
 impl Geometry {
-    /// That of `set`.
-    pub(super) fn of(set: FeatureSetId) -> Self {
+    /// That of `set`; `None` for sets of pairs, whose active rows do not follow from squares.
+    pub(super) fn of(set: FeatureSetId) -> Option<Self> {
         const TEN: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-        match set {
+        Some(match set {
             FeatureSetId::HalfKp => {
                 Self { groups: 64, stride: 641, first: 1, planes: 10, pieces: TEN, kings: &[], king_square: Some }
             }
@@ -62,7 +62,8 @@ impl Geometry {
                 kings: &[5, 11],
                 king_square: |_| None,
             },
-        }
+            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs => return None,
+        })
     }
 
     /// The row of a plane and square of a group.

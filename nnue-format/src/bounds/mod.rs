@@ -20,6 +20,7 @@ mod geometry;
 mod interval;
 mod layer;
 mod output;
+mod pairs;
 
 use nnue_spec::{NetDesc, TensorRef, TensorRole};
 
@@ -70,9 +71,8 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
         let index = net.tensors.iter().position(|tensor| tensor.role == role);
         index.map(|index| tensors[index])
     };
-    let (bias, weight) = (tensor(TensorRole::TransformerBias), tensor(TensorRole::TransformerWeight));
-    let accumulator = accumulator::prove(net, bias, weight, effort);
-    let psqt = tensor(TensorRole::TransformerPsqt).map(|weights| accumulator::prove_psqt(net, weights));
+    let accumulator = accumulator::prove(net, tensor, effort);
+    let psqt = accumulator::prove_psqt(net, tensor);
     let layers: Vec<LayerBounds> = (0..net.layers.len())
         .map(|index| {
             let (bias, weight) = (tensor(TensorRole::LayerBias(index)), tensor(TensorRole::LayerWeight(index)));

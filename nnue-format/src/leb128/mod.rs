@@ -82,6 +82,10 @@ pub trait Number: Copy + Default + TryFrom<i64> + Into<i64> {
     const MAX_BYTES: usize;
 }
 
+impl Number for i8 {
+    const MAX_BYTES: usize = 2;
+}
+
 impl Number for i16 {
     const MAX_BYTES: usize = 3;
 }

@@ -76,7 +76,11 @@ impl Shape {
             bindings,
             output: OutputSpec { terms, ratio: None, loc: Loc(0) },
             value: None,
-            format: FormatSpec { version: Some(at(self.version)), encoding: Some(at(Encoding::Leb128)) },
+            format: FormatSpec {
+                version: Some(at(self.version)),
+                encoding: Some(at(Encoding::Leb128)),
+                features: None,
+            },
             weights: None,
         };
         let plan: &'static plan::Plan = Box::leak(Box::new(plan::plan(&spec)));

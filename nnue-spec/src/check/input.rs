@@ -2,26 +2,44 @@
 
 use alloc::format;
 
-use crate::descriptor::{ElementType, FeatureSetId};
+use super::Limits;
+use crate::descriptor::FeatureSetId;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::model::NetSpec;
 
-pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
-    let [_, second, ..] = &spec.inputs[..] else {
+pub(super) fn check_count(limits: Limits, spec: &NetSpec, sink: &mut Sink) {
+    let Some(excess) = spec.inputs.get(limits.feature_sets) else {
         if spec.inputs.is_empty() {
             let message = "the accumulator needs 1 feature set, found 0";
             sink.push(Diagnostic::new(Code::SeveralFeatureSets, spec.accumulator.name.loc, message));
         }
         return;
     };
-    let message = format!("the accumulator takes 1 feature set, found {}", spec.inputs.len());
+    let (takes, plural) = (limits.feature_sets, if limits.feature_sets == 1 { "" } else { "s" });
+    let message = format!("the accumulator takes {takes} feature set{plural}, found {}", spec.inputs.len());
     let first = &spec.inputs[0].set;
     sink.push(
-        Diagnostic::new(Code::SeveralFeatureSets, second.set.loc, message)
-            .help(format!("keep one of them, for example `{}[..]`", first.value.name()))
+        Diagnostic::new(Code::SeveralFeatureSets, excess.set.loc, message)
+            .help(format!(
+                "keep {} of them, for example `{}[..]`",
+                if takes == 1 { "one" } else { "fewer" },
+                first.value.name()
+            ))
             .note("sums of feature sets are not supported yet")
             .related(first.loc, "the first one"),
     );
+}
+
+pub(super) fn check_sets(limits: Limits, spec: &NetSpec, sink: &mut Sink) {
+    let is_of_pairs = |set| matches!(set, FeatureSetId::Threats(_) | FeatureSetId::PawnPairs);
+    for input in
+        spec.inputs.iter().take(limits.feature_sets).filter(|input| !limits.pairs && is_of_pairs(input.set.value))
+    {
+        let message = format!("feature set `{}` is not available yet", input.set.value.name());
+        let names = FeatureSetId::ALL.map(|set| format!("`{}`", set.name()));
+        let help = format!("known feature sets are {}", names.join(", "));
+        sink.push(Diagnostic::new(Code::UnknownFeatureSet, input.set.loc, message).help(help));
+    }
 }
 
 pub(super) fn check_rows(spec: &NetSpec, sink: &mut Sink) {
@@ -38,9 +56,9 @@ pub(super) fn check_rows(spec: &NetSpec, sink: &mut Sink) {
     }
 }
 
-pub(super) fn check_elements(spec: &NetSpec, sink: &mut Sink) {
-    for input in &spec.inputs {
-        if input.element.value != ElementType::I16 {
+pub(super) fn check_elements(limits: Limits, spec: &NetSpec, sink: &mut Sink) {
+    for input in spec.inputs.iter().take(limits.feature_sets) {
+        if !limits.elements.contains(&input.element.value) {
             let message = format!("feature weights are i16, {} is not supported yet", input.element.value.name());
             sink.push(
                 Diagnostic::new(Code::UnsupportedInputElement, input.element.loc, message)

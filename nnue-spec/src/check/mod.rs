@@ -14,6 +14,7 @@ mod size;
 #[cfg(test)]
 mod tests;
 
+use crate::descriptor::ElementType;
 use crate::diagnostic::Sink;
 use crate::model::NetSpec;
 
@@ -28,14 +29,39 @@ pub const MAX_CONCAT: u64 = 1 << 20;
 /// Greatest number of bytes of all parameters.
 pub const MAX_BYTES: u64 = 1 << 30;
 
-/// Records every error of a model in `sink`.
+/// What a user of the plan can compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// most feature sets that feed the accumulator
+    pub feature_sets: usize,
+    /// types of the weights of features
+    pub elements: &'static [ElementType],
+    /// sets of pairs of pieces: threats, pawn pairs
+    pub pairs: bool,
+}
+
+impl Limits {
+    /// The kernels of the runtime.
+    pub const RUNTIME: Self = Self { feature_sets: 1, elements: &[ElementType::I16], pairs: false };
+    /// All that a descriptor can say: files and the [reference](mod@crate::reference) know it.
+    pub const DESCRIPTOR: Self = Self { feature_sets: 8, elements: &[ElementType::I16, ElementType::I8], pairs: true };
+}
+
+/// Records every error of a model in `sink`, and everything that the runtime cannot compute.
 pub fn check(spec: &NetSpec, sink: &mut Sink) {
-    // One feature set feeds the accumulator; sums of several are for later.
-    input::check_count(spec, sink);
+    check_within(Limits::RUNTIME, spec, sink);
+}
+
+/// Records every error of a model in `sink`, and everything beyond `limits`.
+pub fn check_within(limits: Limits, spec: &NetSpec, sink: &mut Sink) {
+    // At least one feature set feeds the accumulator, and not more than are supported.
+    input::check_count(limits, spec, sink);
+    // Sets of pairs have no kernels everywhere.
+    input::check_sets(limits, spec, sink);
     // `[22528]` is an assertion: it must be the number of rows of the set.
     input::check_rows(spec, sink);
-    // The accumulator is updated with 16-bit weights only.
-    input::check_elements(spec, sink);
+    // Accumulators are updated with weights of some types only.
+    input::check_elements(limits, spec, sink);
 
     // Kernels read accumulators in whole blocks of 32 values, and keep them on the stack.
     accumulator::check_width(spec, sink);
@@ -62,8 +88,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) {
     output::check_ratios(spec, sink);
     // The value is divided by something.
     output::check_value(spec, sink);
-    // The version is one word of the file.
-    output::check_version(spec, sink);
+    // The version is one word of the file, and so is the start of its hash.
+    output::check_words(spec, sink);
 
     if sink.has_errors() {
         return;

@@ -42,11 +42,15 @@ pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
     }
 }
 
-pub(super) fn check_version(spec: &NetSpec, sink: &mut Sink) {
-    let Some(version) = spec.format.version else { return };
-    if u32::try_from(version.value).is_err() {
+pub(super) fn check_words(spec: &NetSpec, sink: &mut Sink) {
+    if let Some(version) = spec.format.version.filter(|version| u32::try_from(version.value).is_err()) {
         let message = format!("version {:#X} has more than 32 bits", version.value);
         let help = format!("Stockfish's networks since SFNNv2 have {DEFAULT_VERSION:#010X}");
         sink.push(Diagnostic::new(Code::VersionRange, version.loc, message).help(help));
+    }
+    if let Some(features) = spec.format.features.filter(|features| u32::try_from(features.value).is_err()) {
+        let message = format!("hash {:#X} has more than 32 bits", features.value);
+        let help = "leave `features` out for the hash that follows from the feature sets";
+        sink.push(Diagnostic::new(Code::VersionRange, features.loc, message).help(help));
     }
 }

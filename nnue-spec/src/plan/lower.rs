@@ -57,7 +57,7 @@ pub(crate) fn lower(spec: &NetSpec) -> Plan {
     let mut plan = Plan {
         name: spec.name.value.clone(),
         notation: String::new(),
-        tensors: tensors(&features, accumulator, stacks, &graph.layers),
+        tensors: tensors(&features, accumulator, stacks, &graph.layers, encoding(spec)),
         container: container(spec, &features, accumulator, &graph.layers),
         features,
         accumulator,
@@ -299,6 +299,10 @@ fn join(segments: Vec<Segment>) -> Vec<Segment> {
     joined
 }
 
+fn encoding(spec: &NetSpec) -> Encoding {
+    spec.format.encoding.map_or(Encoding::Raw, |encoding| encoding.value)
+}
+
 fn container(
     spec: &NetSpec,
     features: &[FeatureDesc],
@@ -306,39 +310,58 @@ fn container(
     layers: &[PlanLayer],
 ) -> ContainerDesc {
     let values = accumulator.width * accumulator.perspectives;
+    let sets: Vec<u32> = features.iter().map(|feature| feature.set.hash()).collect();
+    let start = spec.format.features.map_or_else(|| hash::features(&sets), |start| start.value as u32);
     ContainerDesc {
         version: spec.format.version.map_or(quant::DEFAULT_VERSION, |version| version.value as u32),
-        transformer_hash: hash::transformer(features[0].set.hash(), values),
+        transformer_hash: hash::transformer(start, values),
         stack_hash: hash::stack(values, layers.iter().map(|layer| layer.outputs)),
-        encoding: spec.format.encoding.map_or(Encoding::Raw, |encoding| encoding.value),
+        encoding: encoding(spec),
     }
 }
 
-/// The tensors in file order (fact sheet, sections 3 and 4).
+/// The tensors in file order (fact sheet, sections 3 and 4): sets after the first stand before it.
 fn tensors(
     features: &[FeatureDesc],
     accumulator: AccumulatorDesc,
     stacks: StackDesc,
     layers: &[PlanLayer],
+    encoding: Encoding,
 ) -> Vec<PlanTensor> {
-    let tensor = |name: &str, role, element, rows, cols, copies| {
-        let name = name.to_string();
-        PlanTensor { name, role, element, rows, cols, copies }
-    };
-    let rows = features.iter().map(|feature| feature.rows).sum();
-    let (width, psqt) = (accumulator.width, accumulator.psqt);
-    let mut all = vec![
-        tensor("ft_bias", TensorRole::TransformerBias, ElementType::I16, 1, width, 1),
-        tensor("ft_weight", TensorRole::TransformerWeight, features[0].element, rows, width, 1),
-    ];
-    if psqt > 0 {
-        all.push(tensor("ft_psqt", TensorRole::TransformerPsqt, ElementType::I32, rows, psqt, 1));
+    let AccumulatorDesc { width, psqt, .. } = accumulator;
+    let bias = TensorRole::TransformerBias;
+    let mut all = vec![tensor("ft_bias".to_string(), bias, ElementType::I16, [1, width, 1])];
+    let order = (1..features.len()).chain([0]);
+    let weights = order.clone().map(|index| feature_weight(features, index, width));
+    let psqts = order.map(|index| feature_psqt(features, index, psqt));
+    if psqt == 0 {
+        all.extend(weights);
+    } else if encoding.is_joint() {
+        all.extend(weights.chain(psqts));
+    } else {
+        all.extend(weights.zip(psqts).flat_map(|(weight, psqt)| [weight, psqt]));
     }
     for (index, PlanLayer { name, outputs, file_inputs, .. }) in layers.iter().enumerate() {
-        let bias = TensorRole::LayerBias(index);
-        let weight = TensorRole::LayerWeight(index);
-        all.push(tensor(&format!("{name}_bias"), bias, ElementType::I32, 1, *outputs, stacks.count));
-        all.push(tensor(&format!("{name}_weight"), weight, ElementType::I8, *outputs, *file_inputs, stacks.count));
+        let (bias, weight) = (TensorRole::LayerBias(index), TensorRole::LayerWeight(index));
+        all.push(tensor(format!("{name}_bias"), bias, ElementType::I32, [1, *outputs, stacks.count]));
+        all.push(tensor(format!("{name}_weight"), weight, ElementType::I8, [*outputs, *file_inputs, stacks.count]));
     }
     all
+}
+
+fn tensor(name: String, role: TensorRole, element: ElementType, [rows, cols, copies]: [usize; 3]) -> PlanTensor {
+    PlanTensor { name, role, element, rows, cols, copies }
+}
+
+/// `ft_weight`, `ft1_weight`, ...
+fn feature_weight(features: &[FeatureDesc], index: usize, width: usize) -> PlanTensor {
+    let FeatureDesc { rows, element, .. } = features[index];
+    let name = if index == 0 { "ft_weight".to_string() } else { format!("ft{index}_weight") };
+    tensor(name, TensorRole::weight_of(index), element, [rows, width, 1])
+}
+
+/// `ft_psqt`, `ft1_psqt`, ...
+fn feature_psqt(features: &[FeatureDesc], index: usize, psqt: usize) -> PlanTensor {
+    let name = if index == 0 { "ft_psqt".to_string() } else { format!("ft{index}_psqt") };
+    tensor(name, TensorRole::psqt_of(index), ElementType::I32, [features[index].rows, psqt, 1])
 }

@@ -109,17 +109,29 @@ fn verify_output(net: &NetDesc<'_>) -> Result<(), String> {
 
 /// The tensors are those of the parts, in file order, with their shapes.
 fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
+    ensure(!net.features.is_empty(), || String::from("no feature set feeds the accumulator"))?;
     let mut tensors = net.tensors.iter();
     let mut expect = |role: TensorRole, rows: usize, cols: usize, copies: usize| {
         let found = tensors.next().is_some_and(|t| (t.role, t.rows, t.cols, t.copies) == (role, rows, cols, copies));
         ensure(found, || format!("tensor {role:?} is to be {copies} times [{rows}][{cols}] here"))
     };
     let AccumulatorDesc { width, psqt, .. } = net.accumulator;
-    let rows = net.features.iter().map(|feature| feature.rows).sum();
     expect(TensorRole::TransformerBias, 1, width, 1)?;
-    expect(TensorRole::TransformerWeight, rows, width, 1)?;
-    if psqt > 0 {
-        expect(TensorRole::TransformerPsqt, rows, psqt, 1)?;
+    let order = || (1..net.features.len()).chain([0]).map(|index| (index, net.features[index].rows));
+    if net.container.encoding.is_joint() {
+        for (index, rows) in order() {
+            expect(TensorRole::weight_of(index), rows, width, 1)?;
+        }
+        for (index, rows) in order().filter(|_| psqt > 0) {
+            expect(TensorRole::psqt_of(index), rows, psqt, 1)?;
+        }
+    } else {
+        for (index, rows) in order() {
+            expect(TensorRole::weight_of(index), rows, width, 1)?;
+            if psqt > 0 {
+                expect(TensorRole::psqt_of(index), rows, psqt, 1)?;
+            }
+        }
     }
     for (index, layer) in net.layers.iter().enumerate() {
         expect(TensorRole::LayerBias(index), 1, layer.outputs, net.stacks.count)?;

@@ -1,31 +1,32 @@
-//! Row numbers of the feature sets, in files and ranks (fact sheet, sections 5.1 to 5.3).
+//! Row numbers of the feature sets, in files and ranks (fact sheet, sections 5.1 to 5.3; pairs of pieces: `threat`, `pawn_pair`).
 
 use alloc::vec::Vec;
 
 use super::board::{Board, KING, Piece};
+use super::{pawn_pair, threat};
 use crate::descriptor::{FeatureSetId, NetDesc};
 
 /// A square as file and rank, 0 to 7 each.
 #[derive(Clone, Copy)]
-struct Place {
-    file: usize,
-    rank: usize,
+pub(super) struct Place {
+    pub(super) file: usize,
+    pub(super) rank: usize,
 }
 
 impl Place {
-    fn of(square: usize) -> Self {
+    pub(super) fn of(square: usize) -> Self {
         Self { file: square % 8, rank: square / 8 }
     }
 
-    fn square(self) -> usize {
+    pub(super) fn square(self) -> usize {
         8 * self.rank + self.file
     }
 
-    fn mirrored(self) -> Self {
+    pub(super) fn mirrored(self) -> Self {
         Self { file: 7 - self.file, ..self }
     }
 
-    fn flipped(self) -> Self {
+    pub(super) fn flipped(self) -> Self {
         Self { rank: 7 - self.rank, ..self }
     }
 }
@@ -40,14 +41,23 @@ pub fn active_features(net: &NetDesc<'_>, board: &Board, black: bool) -> Vec<usi
     let mut rows = Vec::new();
     let mut first = 0;
     for feature in net.features {
-        let of_piece = |piece: &Piece| row(feature.set, board, black, *piece);
-        rows.extend(board.pieces.iter().filter_map(of_piece).map(|row| first + row));
+        rows.extend(rows_of_set(feature.set, board, black).into_iter().map(|row| first + row));
         first += feature.rows;
     }
     rows.sort_unstable();
     rows
 }
 
+/// The active rows of one set, counted from its own first row, in any order.
+fn rows_of_set(set: FeatureSetId, board: &Board, black: bool) -> Vec<usize> {
+    match set {
+        FeatureSetId::Threats(pairs) => threat::active_threats(pairs, board, black),
+        FeatureSetId::PawnPairs => pawn_pair::active_pawn_pairs(board, black),
+        _ => board.pieces.iter().filter_map(|piece| row(set, board, black, *piece)).collect(),
+    }
+}
+
+/// The row of a piece in a set of single pieces.
 fn row(set: FeatureSetId, board: &Board, black: bool, piece: Piece) -> Option<usize> {
     let enemy = usize::from(piece.black != black);
     match set {
@@ -63,6 +73,17 @@ fn row(set: FeatureSetId, board: &Board, black: bool, piece: Piece) -> Option<us
             let place = if black { place.flipped() } else { place };
             Some(384 * enemy + 64 * piece.kind + place.square())
         }
+        FeatureSetId::Threats(_) | FeatureSetId::PawnPairs => None,
+    }
+}
+
+/// How a side sees squares in the sets of pairs: its own king is mirrored to files a to d.
+pub(super) fn view_of_pairs(board: &Board, black: bool) -> impl Fn(usize) -> Place {
+    let mirror = Place::of(board.king(black)).file > 3;
+    move |square| {
+        let place = Place::of(square);
+        let place = if black { place.flipped() } else { place };
+        if mirror { place.mirrored() } else { place }
     }
 }
 

@@ -78,6 +78,33 @@ fn rows_of_the_worked_example_are_the_published_ones() {
 }
 
 #[test]
+fn threats_of_the_worked_example_are_the_published_ones() {
+    let both = |pairs| [false, true].map(|black| sorted(threat::active_threats(pairs, &worked(), black)));
+    let [white, black] = both(ThreatPairs::SFNN_V10);
+    assert_eq!(white, [10496, 14973, 36780, 38039, 40254, 50615, 58677, 79645]);
+    assert_eq!(black, [9, 14066, 14960, 38038, 50602, 55079, 78383, 79644]);
+    let [white, black] = both(ThreatPairs::SFNN_V11);
+    assert_eq!(white, [8704, 12285, 30284, 31543, 33758, 42327, 66653]);
+    assert_eq!(black, [9, 12272, 31542, 42314, 45895, 65391, 66652]);
+}
+
+#[test]
+fn pawns_ahead_and_pawn_pairs_are_the_published_ones() {
+    let kings = [(false, 5, 4), (true, 5, 60)];
+    let pawns = [(true, 0, 50), (false, 0, 42), (false, 0, 34), (true, 0, 36), (false, 0, 28)];
+    let board = Board::new(kings.into_iter().chain(pawns), false);
+    let threats = |black| sorted(threat::active_threats(ThreatPairs::SFNN_V14, &board, black));
+    assert_eq!((threats(false), threats(true)), (vec![81, 30435, 30485], vec![30397, 30435, 30815]));
+    let pairs = |black| sorted(pawn_pair::active_pawn_pairs(&board, black));
+    assert_eq!((pairs(false), pairs(true)), (vec![695, 2794, 4307, 4315], vec![1835, 2351, 2407, 2794]));
+}
+
+fn sorted(mut rows: Vec<usize>) -> Vec<usize> {
+    rows.sort_unstable();
+    rows
+}
+
+#[test]
 fn plain_planes_put_own_pieces_first() {
     // white: own pawns e2 g2 b5, own rook b4, own king a5, then the enemy's
     assert_eq!(

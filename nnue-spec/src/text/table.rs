@@ -45,9 +45,7 @@ fn transformer_row(net: &NetDesc<'_>) -> Row {
     let elements: Vec<_> = net.features.iter().map(|feature| feature.element.name()).collect();
     let made = net.buffers.iter().filter(|buffer| buffer.source == Source::Accumulator);
     let accumulators = (2 * width + 4 * psqt) * perspectives.max(1);
-    let is_ours = |role| {
-        matches!(role, TensorRole::TransformerBias | TensorRole::TransformerWeight | TensorRole::TransformerPsqt)
-    };
+    let is_ours = |role: TensorRole| !role.is_of_layer();
     [
         "`ft`".to_string(),
         if psqt == 0 { format!("{rows} -> {width}") } else { format!("{rows} -> {width} + {psqt}") },
