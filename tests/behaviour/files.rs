@@ -1,0 +1,55 @@
+//! What the writer writes, the reader reads.
+
+use nnue::{Architecture, Encoding, LoadErrorKind, Network};
+
+use crate::nets::{Odd, Paired, Skip};
+use crate::reference::compare;
+use crate::support::{Weights, network, positions};
+
+fn bytes<A: Architecture>(network: &Network<A>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    network.write(&mut bytes).expect("memory takes any number of bytes");
+    bytes
+}
+
+fn round_trip<A: Architecture>(encoding: Encoding) {
+    let mut written = network::<A>(23, Weights::Tame);
+    written.header_mut().encoding = encoding;
+    written.header_mut().description = b"made at random".to_vec();
+    let file = bytes(&written);
+    let read = Network::<A>::from_bytes(&file).expect("the writer's own file");
+    assert_eq!(read.description(), b"made at random");
+    assert_eq!(bytes(&read), file, "{} {encoding:?}", A::SPEC.name);
+    for position in positions(40) {
+        assert_eq!(read.trace(&position), written.trace(&position));
+    }
+}
+
+#[test]
+fn files_round_trip_in_both_encodings() {
+    for encoding in [Encoding::Raw, Encoding::Leb128] {
+        round_trip::<Odd>(encoding);
+        round_trip::<Skip>(encoding);
+        round_trip::<Paired>(encoding);
+    }
+}
+
+#[test]
+fn an_odd_network_read_from_its_file_agrees_with_the_reference() {
+    let file = bytes(&network::<Odd>(31, Weights::Tame));
+    compare(Network::<Odd>::from_bytes(&file).expect("the writer's own file"), &positions(16), "read from a file");
+}
+
+#[test]
+fn a_file_of_another_network_is_refused() {
+    let file = bytes(&network::<Skip>(1, Weights::Tame));
+    let error = Network::<Odd>::from_bytes(&file).expect_err("another shape");
+    assert_eq!(error.kind(), LoadErrorKind::Architecture, "{error}");
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let error = Network::<Odd>::open("no/such/file.nnue").expect_err("there is none");
+    assert_eq!(error.kind(), LoadErrorKind::Io);
+    assert!(error.to_string().contains("no/such/file.nnue"), "{error}");
+}

@@ -1,0 +1,199 @@
+//! Incremental evaluation equals a fresh one: games, gaps, undone moves, null moves, castling of all kinds.
+
+use nnue::shakmaty::change_of;
+use nnue::{AccumulatorStack, Architecture, Level, Network};
+use nnue_testkit::games::{position, random_game, vector_games};
+use nnue_testkit::random::Random;
+use shakmaty::{Chess, Position};
+
+use crate::nets::{OldKings, OneSided, Paired, Signature, Skip, Stacked};
+use crate::support::{Weights, network, positions};
+
+/// Runs a check on one network per feature set and per number of perspectives, on every level.
+macro_rules! on_every_feature_set {
+    ($check:ident) => {
+        on_every_level::<OldKings>($check);
+        on_every_level::<Stacked>($check);
+        on_every_level::<Signature>($check);
+        on_every_level::<Skip>($check);
+        on_every_level::<Paired>($check);
+        on_every_level::<OneSided>($check);
+    };
+}
+
+fn on_every_level<A: Architecture>(check: fn(&Network<A>)) {
+    let mut network = network::<A>(5, Weights::Wild);
+    for level in Level::available() {
+        network = network.with_level(level);
+        check(&network);
+    }
+}
+
+fn assert_fresh<A: Architecture>(network: &Network<A>, position: &Chess, stack: &mut AccumulatorStack<A>) {
+    let incremental = network.evaluate(position, stack);
+    assert_eq!(incremental, network.evaluate_fresh(position), "{} {position:?}", A::SPEC.name);
+}
+
+fn play<A: Architecture>(position: &mut Chess, m: shakmaty::Move, stack: &mut AccumulatorStack<A>) {
+    stack.push(change_of(position, &m));
+    position.play_unchecked(m);
+}
+
+/// Games from standard and Chess960 starts; every ply, or gaps of several plies; whole lines taken back now and then.
+fn games<A: Architecture>(network: &Network<A>) {
+    let mut random = Random::new(3);
+    let mut stack = AccumulatorStack::new();
+    let starts = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w GBgb - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "1rkr4/pppppppp/8/8/8/8/PPPPPPPP/5RKR w FHbd - 0 1",
+    ];
+    for start in starts.iter().cycle().take(12) {
+        let game = random_game(&mut random, &position(start), 90);
+        let gap = 1 + random.below(6);
+        let mut line = vec![game.start.clone()];
+        stack.reset();
+        for &m in &game.moves {
+            let mut next = line[line.len() - 1].clone();
+            play(&mut next, m, &mut stack);
+            line.push(next);
+            if random.below(gap) == 0 {
+                assert_fresh(network, &line[line.len() - 1], &mut stack);
+            }
+        }
+        while line.len() > 1 {
+            line.pop();
+            stack.pop();
+            if random.below(gap) == 0 {
+                assert_fresh(network, &line[line.len() - 1], &mut stack);
+            }
+        }
+    }
+}
+
+#[test]
+fn games_with_gaps_and_undone_lines() {
+    on_every_feature_set!(games);
+}
+
+/// All moves of 20 positions, and a reply to each: what a search does.
+fn trees<A: Architecture>(network: &Network<A>) {
+    let mut random = Random::new(9);
+    let mut stack = AccumulatorStack::new();
+    for root in positions(33).into_iter().take(20) {
+        stack.reset();
+        for m in root.legal_moves() {
+            let mut child = root.clone();
+            play(&mut child, m, &mut stack);
+            let replies = child.legal_moves();
+            if !replies.is_empty() {
+                let mut leaf = child.clone();
+                play(&mut leaf, replies[random.below(replies.len())], &mut stack);
+                assert_fresh(network, &leaf, &mut stack);
+                stack.pop();
+            }
+            if random.below(2) == 0 {
+                assert_fresh(network, &child, &mut stack);
+            }
+            stack.pop();
+        }
+    }
+}
+
+#[test]
+fn all_moves_of_twenty_positions() {
+    on_every_feature_set!(trees);
+}
+
+/// The side to move passes in the middle of a line.
+fn null_moves<A: Architecture>(network: &Network<A>) {
+    let mut stack = AccumulatorStack::new();
+    for game in vector_games().into_iter().take(4) {
+        let mut now = game.start.clone();
+        stack.reset();
+        for &m in &game.moves {
+            play(&mut now, m, &mut stack);
+            let Ok(passed) = now.clone().swap_turn() else { continue };
+            stack.push_null();
+            assert_fresh(network, &passed, &mut stack);
+            let reply = passed.legal_moves();
+            if let Some(&m) = reply.first() {
+                let mut next = passed.clone();
+                play(&mut next, m, &mut stack);
+                assert_fresh(network, &next, &mut stack);
+                stack.pop();
+            }
+            stack.pop();
+        }
+        assert_fresh(network, &now, &mut stack);
+    }
+}
+
+#[test]
+fn null_moves_change_only_the_side() {
+    on_every_feature_set!(null_moves);
+}
+
+/// Every castling of every Chess960 start position whose king and rooks may castle at once, when the other pieces of the
+/// first rank are taken away.
+#[test]
+fn chess960_castling() {
+    let network = network::<Signature>(5, Weights::Wild);
+    let mut stack = AccumulatorStack::new();
+    let mut castlings = 0;
+    for (queen_rook, king, king_rook) in
+        (0..8).flat_map(|q| (q + 1..7).flat_map(move |k| (k + 1..8).map(move |r| (q, k, r))))
+    {
+        let mut rank = ['1'; 8];
+        (rank[queen_rook], rank[king], rank[king_rook]) = ('R', 'K', 'R');
+        let file = |index: usize| (b'A' + index as u8) as char;
+        let rank: String = rank.iter().collect();
+        let fen = format!("7k/6pp/8/8/8/8/8/{rank} w {}{} - 0 1", file(king_rook), file(queen_rook));
+        let start = position(&fen);
+        stack.reset();
+        assert_fresh(&network, &start, &mut stack);
+        for m in start.legal_moves().into_iter().filter(|m| m.is_castle()) {
+            let mut after = start.clone();
+            play(&mut after, m, &mut stack);
+            assert_eq!(stack.verify(&network, &after), Ok(()), "{fen} {m:?}");
+            assert_fresh(&network, &after, &mut stack);
+            stack.pop();
+            castlings += 1;
+        }
+    }
+    assert!(castlings > 60, "{castlings}");
+}
+
+/// A stack that is used with another network gives that network's numbers.
+#[test]
+fn a_stack_may_change_its_network() {
+    let [first, second] = [1, 2].map(|seed| network::<Signature>(seed, Weights::Tame));
+    let game = &vector_games()[0];
+    let mut stack = AccumulatorStack::new();
+    let mut now = game.start.clone();
+    for (ply, &m) in game.moves.iter().enumerate() {
+        play(&mut now, m, &mut stack);
+        assert_fresh(if ply % 3 == 2 { &second } else { &first }, &now, &mut stack);
+    }
+}
+
+/// Threads share a network.
+#[test]
+fn threads_share_a_network() {
+    let network = network::<Skip>(1, Weights::Tame);
+    let games = vector_games();
+    std::thread::scope(|scope| {
+        for game in games.iter().take(4) {
+            let network = &network;
+            scope.spawn(move || {
+                let mut stack = AccumulatorStack::new();
+                let mut now = game.start.clone();
+                for &m in &game.moves {
+                    play(&mut now, m, &mut stack);
+                    assert_fresh(network, &now, &mut stack);
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,9 @@
+//! Declared networks against the reference interpreter, and incremental evaluation against refreshed, on every level
+//! that this machine has.
+
+mod files;
+mod incremental;
+mod nets;
+mod reference;
+mod stockfish;
+mod support;

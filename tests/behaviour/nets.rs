@@ -1,0 +1,98 @@
+//! Small networks that together use every clause of the language.
+
+use nnue::nnue;
+
+use crate::reference::agrees_with_the_reference;
+
+nnue! {
+    /// the signature line, small
+    pub struct Signature = < HalfKAv2_hm[..] -> 64x2 -> 16 -> 32 -> 1 >;
+
+    /// HalfKP, no PSQT, no stacks
+    pub struct OldKings = HalfKP[..] -> 32x2 -> 32 -> 32 -> 1;
+
+    /// PSQT and stacks, selector left to the rule
+    pub struct Stacked = HalfKAv2[45056] -> 32x2, psqt 8 -> (16 -> 32 -> 1)x8;
+
+    /// the pair around the parentheses, a width that is no power of two
+    pub struct Paired = (Chess768[..] -> 96)x2 -> 8 -> 1;
+
+    /// one perspective; the output reads the accumulator
+    pub struct OneSided = 768 -> 64 -> 1;
+
+    /// scale 255: the product shifts by 9
+    pub struct Wide = HalfKAv2_hm[..] -> 128 @ 255 x2 pairwise -> (16 -> 1)x2;
+
+    /// squares of the accumulator
+    pub struct Squared = Chess768[..] -> 64x2 sqr_crelu -> 16 sqr_crelu -> 8 -> 1;
+
+    /// four layers, scales other than 64, explicit shifts
+    pub struct Deep = Chess768[..] -> 32x2 -> 24: i8 @ 128 -> 20 crelu >> 5 -> 12 sqr_crelu >> 20 -> 1;
+
+    /// sizes that nobody has published
+    pub struct Odd = HalfKAv2_hm[..] -> 384x2 pairwise -> (24 -> 40 -> 1)x4 by (piece_count - 1) / 8;
+
+    /// concatenation, slices, a neuron to the output
+    pub struct Skip {
+        inputs = HalfKAv2_hm[22528] as i16;
+        acc = accumulate(inputs, 64) x 2, psqt 4;
+        x = pairwise(acc);
+        stacks 4 by (piece_count - 2) / 8 {
+            let h1 = affine(x, 16);
+            let a1 = concat(sqr_crelu(h1[..15]), crelu(h1[..15]));
+            let h2 = affine(a1, 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        value psqt / 16 + positional / 16;
+    }
+
+    /// two neurons to the output, the whole sum scaled in 64 bits, the output reads two layers
+    pub struct Doubled {
+        acc = accumulate(Chess768[768], 64 @ 255) x 2;
+        x = pairwise(acc);
+        let h1 = affine(x, 32: i8 @ 128);
+        let a1 = concat(sqr_crelu(h1), crelu(h1));
+        let h2 = affine(a1, 32);
+        let a2 = concat(sqr_crelu(h2), crelu(h2));
+        output (affine(concat(a1, a2), 1) + h1[30] - h1[31]) as i64 * 9600 / 16384;
+        value positional / 16;
+    }
+
+    /// slices that begin and end inside blocks of four, in a dense layer and in a row
+    pub struct Sliced {
+        acc = accumulate(Chess768[..], 32) x 2;
+        stacks 2 {
+            let h1 = affine(crelu(acc), 21);
+            let a1 = crelu(h1);
+            let h2 = affine(concat(a1[3..17], sqr_crelu(h1[5..6]), a1[18..]), 18);
+            output affine(concat(crelu(h2[1..14]), a1[..5]), 1);
+        }
+    }
+}
+
+/// A test per network.
+macro_rules! tests {
+    ($($test:ident $net:ident,)*) => {
+        $(
+            #[test]
+            fn $test() {
+                agrees_with_the_reference::<$net>();
+            }
+        )*
+    };
+}
+
+tests! {
+    signature_agrees Signature,
+    old_kings_agrees OldKings,
+    stacked_agrees Stacked,
+    paired_agrees Paired,
+    one_sided_agrees OneSided,
+    wide_agrees Wide,
+    squared_agrees Squared,
+    deep_agrees Deep,
+    odd_agrees Odd,
+    skip_agrees Skip,
+    doubled_agrees Doubled,
+    sliced_agrees Sliced,
+}

@@ -1,0 +1,47 @@
+//! One check for any network: every bucket of many positions, on every level, against the interpreter.
+
+use nnue::spec::reference;
+use nnue::{Architecture, Level, Network, Parameters};
+use shakmaty::Chess;
+
+use crate::support::{Weights, network, positions, reference_board};
+
+/// Compares a network with random weights of both kinds.
+pub(crate) fn agrees_with_the_reference<A: Architecture>() {
+    for weights in [Weights::Tame, Weights::Wild] {
+        compare(network::<A>(11, weights), &positions(16), &format!("{} {weights:?}", A::SPEC.name));
+    }
+}
+
+/// Compares `network` with the interpreter.
+pub(crate) fn compare<A: Architecture>(mut network: Network<A>, positions: &[Chess], what: &str) {
+    let tensors = network.params().tensors();
+    let boards = positions.iter().map(reference_board);
+    let expected: Vec<_> = boards.map(|board| reference::evaluate(&A::SPEC, &tensors, &board)).collect();
+    assert_alive(&expected, what);
+    for level in Level::available() {
+        network = network.with_level(level);
+        for (position, expected) in positions.iter().zip(&expected) {
+            assert_equal(&network, position, expected, &format!("{what}, {level}"));
+        }
+    }
+}
+
+/// A network whose outputs hardly differ would agree with anything.
+fn assert_alive(expected: &[reference::Trace], what: &str) {
+    let mut values: Vec<i32> = expected.iter().map(|trace| trace.used_positional()).collect();
+    values.sort_unstable();
+    values.dedup();
+    assert!(2 * values.len() > expected.len(), "{what}: only {} different outputs", values.len());
+}
+
+fn assert_equal<A: Architecture>(network: &Network<A>, position: &Chess, expected: &reference::Trace, what: &str) {
+    let trace = network.trace(position);
+    assert_eq!(trace.bucket, expected.bucket, "bucket: {what}: {position:?}");
+    let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
+    assert_eq!(positional, expected.positional, "positional: {what}: {position:?}");
+    let psqt: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.psqt).take(expected.psqt.len()).collect();
+    assert_eq!(psqt, expected.psqt, "psqt: {what}: {position:?}");
+    assert_eq!(trace.evaluation().value, expected.value, "value: {what}: {position:?}");
+    assert_eq!(network.evaluate_fresh(position), trace.evaluation(), "{what}: {position:?}");
+}

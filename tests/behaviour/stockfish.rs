@@ -1,0 +1,51 @@
+//! The declared generations: their hashes are the published ones, and two of them agree with the interpreter.
+
+use nnue::stockfish::{ALL, SfnnSmall, Sfnnv1, visit};
+use nnue::{Architecture, Encoding, stockfish};
+
+use crate::reference::agrees_with_the_reference;
+
+#[test]
+fn hashes_are_the_published_ones() {
+    let published = [
+        ("sfnnv1", 0x7AF3_2F16, 0x3E5A_A6EE),
+        ("sfnnv2", 0x7AF3_2F20, 0x3C10_3E72),
+        ("sfnnv3", 0x7AF3_2F20, 0x1C10_2EEC),
+        ("sfnnv4", 0x7AF3_2F20, 0x1C10_2EF2),
+        ("sfnnv5", 0x7AF3_2F20, 0x1C10_2EF2),
+        ("sfnnv6", 0x7AF3_2F20, 0x1C10_2B72),
+        ("sfnnv7", 0x7AF3_2F20, 0x1C10_37F2),
+        ("sfnnv8", 0x7AF3_2F20, 0x1C10_3072),
+        ("sfnnv9", 0x7AF3_2F20, 0x1C10_20F2),
+        ("sfnn_small", 0x7AF3_2F20, 0x1C10_3C92),
+    ];
+    let declared = ALL.iter().map(|(name, net)| (*name, net.container.version, net.container.network_hash()));
+    assert!(declared.eq(published));
+}
+
+#[test]
+fn encodings_are_those_of_the_time() {
+    let raw = ALL.iter().filter(|(_, net)| net.container.encoding == Encoding::Raw);
+    assert!(raw.map(|(name, _)| *name).eq(["sfnnv1", "sfnnv2", "sfnnv3", "sfnnv4", "sfnnv5"]));
+}
+
+#[test]
+fn every_listed_name_can_be_visited() {
+    struct Name;
+    impl stockfish::Visitor for Name {
+        type Output = &'static str;
+        fn visit<A: Architecture>(self) -> &'static str {
+            A::SPEC.name
+        }
+    }
+    for (name, net) in ALL {
+        assert_eq!(visit(name, Name), Some(net.name));
+    }
+    assert_eq!(visit("sfnnv99", Name), None);
+}
+
+#[test]
+fn the_first_and_the_small_network_agree_with_the_reference() {
+    agrees_with_the_reference::<Sfnnv1>();
+    agrees_with_the_reference::<SfnnSmall>();
+}

@@ -1,0 +1,71 @@
+//! Random weights, positions, and boards for the reference interpreter.
+
+use nnue::spec::{TensorMut, TensorRole, reference};
+use nnue::{Architecture, Color, Network, Parameters, PieceKind, Position};
+use nnue_testkit::games::{position, suite_fens};
+use nnue_testkit::random::Random;
+use shakmaty::Chess;
+
+/// What kind of weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weights {
+    /// like those of trained networks: activations between the limits
+    Tame,
+    /// anything that the types allow: sums wrap, products saturate where they must not
+    Wild,
+}
+
+/// A network with random weights.
+pub(crate) fn network<A: Architecture>(seed: u64, weights: Weights) -> Network<A> {
+    let mut params = A::Params::zeroed();
+    let mut random = Random::new(seed);
+    for (tensor, desc) in params.tensors_mut().into_iter().zip(A::SPEC.tensors) {
+        let limit = match (weights, desc.role) {
+            (Weights::Wild, TensorRole::LayerBias(_)) => 100_000,
+            (Weights::Wild, _) => i32::MAX,
+            (_, TensorRole::TransformerBias) => 60,
+            (_, TensorRole::TransformerWeight) => 40,
+            (_, TensorRole::TransformerPsqt) => 20_000,
+            (_, TensorRole::LayerBias(_)) => 6_000,
+            (_, TensorRole::LayerWeight(_)) => 50,
+        };
+        fill(tensor, &mut random, limit);
+    }
+    Network::from_params(params)
+}
+
+/// Numbers from `-limit` to `limit`, or as far as the type reaches; a few are the type's extremes in both cases.
+fn fill(tensor: TensorMut<'_>, random: &mut Random, limit: i32) {
+    let mut next = |min: i32, max: i32| {
+        if limit == i32::MAX {
+            return match random.below(8) {
+                0 => min,
+                1 => max,
+                _ => (random.next() as i32) >> (max.leading_zeros() - 1),
+            };
+        }
+        let limit = limit.min(max);
+        random.below(2 * limit as usize + 1) as i32 - limit
+    };
+    match tensor {
+        TensorMut::I8(out) => out.iter_mut().for_each(|x| *x = next(i8::MIN.into(), i8::MAX.into()) as i8),
+        TensorMut::I16(out) => out.iter_mut().for_each(|x| *x = next(i16::MIN.into(), i16::MAX.into()) as i16),
+        TensorMut::I32(out) => out.iter_mut().for_each(|x| *x = next(i32::MIN, i32::MAX)),
+    }
+}
+
+/// Every `step`-th position of the suite that is legal for shakmaty.
+pub(crate) fn positions(step: usize) -> Vec<Chess> {
+    suite_fens().iter().step_by(step).map(|fen| position(fen)).collect()
+}
+
+/// The position as the reference interpreter takes it.
+pub(crate) fn reference_board(position: &impl Position) -> reference::Board {
+    let pieces = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
+    let pieces = pieces.flat_map(|(color, kind)| {
+        let set = position.pieces(color, kind);
+        let squares = (0..64).filter(move |square| set >> square & 1 == 1);
+        squares.map(move |square| (color == Color::Black, kind.index(), square))
+    });
+    reference::Board::new(pieces, position.side_to_move() == Color::Black)
+}
