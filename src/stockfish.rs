@@ -98,6 +98,18 @@ nnue! {
         format stockfish { version: 0x7AF32F20, encoding: leb128 };
         value psqt / 16 + positional / 16;
     }
+
+    /// The small network of March to May 2026: activations at scale 255. Its files look like those of [`SfnnSmall`].
+    pub struct SfnnSmall255 {
+        acc = accumulate(HalfKAv2_hm[22528], 128 @ 255) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128 };
+        value psqt / 16 + positional / 16;
+    }
 }
 
 /// Something to be done with a network type that is known only by its name at run time.
@@ -148,4 +160,5 @@ generations! {
     "sfnnv8" Sfnnv8,
     "sfnnv9" Sfnnv9,
     "sfnn_small" SfnnSmall,
+    "sfnn_small_255" SfnnSmall255,
 }

@@ -4,8 +4,8 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Move, Position, PositionError};
 
+use crate::positions_dir;
 use crate::random::Random;
-use crate::vectors_dir;
 
 /// A game: where it starts and the legal moves that follow.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Game {
 ///
 /// If the file is missing.
 pub fn suite_fens() -> Vec<String> {
-    let text = std::fs::read_to_string(vectors_dir().join("suite.fen")).expect("tests/vectors/suite.fen");
+    let text = std::fs::read_to_string(positions_dir().join("suite.fen")).expect("nnue-cli/data/suite.fen");
     text.lines().filter_map(|line| line.split('\t').next()).map(str::to_owned).collect()
 }
 
@@ -34,7 +34,7 @@ pub fn suite_fens() -> Vec<String> {
 ///
 /// If the file is missing or a move is illegal.
 pub fn vector_games() -> Vec<Game> {
-    let text = std::fs::read_to_string(vectors_dir().join("games.tsv")).expect("tests/vectors/games.tsv");
+    let text = std::fs::read_to_string(positions_dir().join("games.tsv")).expect("nnue-cli/data/games.tsv");
     text.lines().map(vector_game).collect()
 }
 

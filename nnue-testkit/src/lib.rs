@@ -25,6 +25,11 @@ pub fn vectors_dir() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors"))
 }
 
+/// The folder of the positions and games that the vectors are about; the command has them built in.
+pub fn positions_dir() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../nnue-cli/data"))
+}
+
 /// The folder of real networks that the environment variable `NNUE_NETS` names, if it is set.
 pub fn nets_dir() -> Option<PathBuf> {
     std::env::var_os("NNUE_NETS").map(PathBuf::from)

@@ -1,0 +1,133 @@
+//! Positions, games and trees, prepared so that the measured loops do nothing but evaluate.
+
+use nnue::Change;
+use shakmaty::{Chess, Move, Position, Role};
+
+use crate::input::Placement;
+use crate::input::games::Game;
+
+const GAMES: &str = include_str!("../../data/games.tsv");
+const SUITE: &str = include_str!("../../data/suite.fen");
+
+/// Most plies of a run: so many accumulators stay in a cache.
+const RUN: usize = 16;
+
+/// Positions at which trees start.
+const TREES: usize = 20;
+
+/// A move and the position after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    /// what the move changes
+    pub(crate) change: Change,
+    /// the position after it
+    pub(crate) board: Placement,
+}
+
+/// A root and moves from it, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// where it starts
+    pub(crate) root: Placement,
+    /// the moves
+    pub(crate) steps: Vec<Step>,
+}
+
+/// A root and all its legal lines of two moves.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    /// where it starts
+    pub(crate) root: Placement,
+    /// each first move, and all second moves
+    pub(crate) branches: Vec<(Change, Vec<Step>)>,
+}
+
+/// What the workloads work on.
+pub(crate) struct Data {
+    /// whole games
+    pub(crate) games: Vec<Line>,
+    /// the games cut at king moves
+    pub(crate) runs: Vec<Line>,
+    /// trees of depth two
+    pub(crate) trees: Vec<Tree>,
+    /// unrelated positions
+    pub(crate) suite: Vec<Placement>,
+}
+
+impl Data {
+    /// The built-in positions and games.
+    pub(crate) fn new() -> Self {
+        let games: Vec<Game> =
+            GAMES.lines().map(|line| Game::parse(line).expect("the built-in games are legal")).collect();
+        let middle = |game: &Game| tree(&game.positions()[game.moves.len() / 2]);
+        Self {
+            runs: games.iter().flat_map(runs).collect(),
+            trees: games.iter().take(TREES).map(middle).collect(),
+            suite: SUITE.lines().map(suite_position).collect(),
+            games: games.iter().map(|game| line(&game.start, &game.moves)).collect(),
+        }
+    }
+}
+
+fn suite_position(line: &str) -> Placement {
+    Placement::parse(line.split('\t').next().unwrap_or_default()).expect("the built-in positions are sound")
+}
+
+fn step(position: &mut Chess, m: Move) -> Step {
+    let change = nnue::shakmaty::change_of(position, &m);
+    position.play_unchecked(m);
+    Step { change, board: Placement::of(position) }
+}
+
+fn line(start: &Chess, moves: &[Move]) -> Line {
+    let mut now = start.clone();
+    Line { root: Placement::of(start), steps: moves.iter().map(|&m| step(&mut now, m)).collect() }
+}
+
+/// The longest runs of at most [`RUN`] moves that no king makes.
+fn runs(game: &Game) -> Vec<Line> {
+    let positions = game.positions();
+    let mut runs = Vec::new();
+    let mut first = 0;
+    for stretch in game.moves.chunk_by(|a, b| !moves_king(a) && !moves_king(b)) {
+        let last = first + stretch.len();
+        if !moves_king(&stretch[0]) {
+            let starts = (first..last).step_by(RUN);
+            runs.extend(starts.map(|at| line(&positions[at], &game.moves[at..last.min(at + RUN)])));
+        }
+        first = last;
+    }
+    runs
+}
+
+fn moves_king(m: &Move) -> bool {
+    m.role() == Role::King
+}
+
+fn tree(root: &Chess) -> Tree {
+    let branch = |&m: &Move| {
+        let mut after = root.clone();
+        let change = step(&mut after, m).change;
+        let replies = after.legal_moves();
+        (change, replies.iter().map(|&reply| step(&mut after.clone(), reply)).collect())
+    };
+    Tree { root: Placement::of(root), branches: root.legal_moves().iter().map(branch).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use nnue::Color;
+
+    use super::*;
+
+    #[test]
+    fn runs_hold_no_king_moves_and_lose_no_other() {
+        let data = Data::new();
+        let touches = |step: &Step| step.change.touches_king(Color::White) || step.change.touches_king(Color::Black);
+        assert!(data.runs.iter().flat_map(|run| &run.steps).all(|step| !touches(step)));
+        assert!(data.runs.iter().all(|run| (1..=RUN).contains(&run.steps.len())));
+        let quiet = |lines: &[Line]| lines.iter().flat_map(|line| &line.steps).filter(|step| !touches(step)).count();
+        assert_eq!(quiet(&data.runs), quiet(&data.games));
+        assert_eq!((data.games.len(), data.suite.len(), data.trees.len()), (30, 325, TREES));
+    }
+}

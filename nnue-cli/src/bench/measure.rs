@@ -1,0 +1,187 @@
+//! The measured loops, generic over the network.
+
+use std::hint::black_box;
+
+use nnue::{AccumulatorStack, Architecture, Network, Parameters};
+use nnue_spec::{TensorRef, TensorRole};
+
+use super::data::{Data, Line, Tree};
+use super::replay::{self, Rows};
+use super::timer::Timer;
+use super::workload::Workload;
+use crate::input::Placement;
+
+/// Positions of the rotating forward pass, and rounds over them.
+const ROTATING: usize = 64;
+const ROUNDS: usize = 16;
+
+/// Nanoseconds per operation of one run of `workload`. `layer_bytes` are read by a forward pass.
+pub(crate) fn measure<A: Architecture>(
+    network: &Network<A>,
+    workload: Workload,
+    data: &Data,
+    layer_bytes: usize,
+    timer: Timer,
+) -> f64 {
+    let measured = Measured { network, timer };
+    let level = network.level();
+    match workload {
+        Workload::Read => replay::read::<A>(level, &rows(network), &data.runs, timer),
+        Workload::ReadLayers => {
+            let weights = rows(network).weights;
+            replay::read_again(level, &weights[..(layer_bytes / 2).min(weights.len())], 1000, timer)
+        }
+        Workload::Replay => replay::replay::<A>(level, &rows(network), &data.runs, timer),
+        Workload::Update => measured.runs(&data.runs, |board, stack| network.update(board, stack)),
+        Workload::Nk => measured.runs(&data.runs, |board, stack| {
+            black_box(network.evaluate(board, stack));
+        }),
+        Workload::Line => measured.lines(&data.games),
+        Workload::Tree => measured.trees(&data.trees),
+        Workload::RefreshCleared => measured.refresh(&data.suite, |stack, _| stack.clear()),
+        Workload::RefreshWarm => measured.refresh(&data.suite, |stack, _| stack.reset()),
+        Workload::RefreshSame => measured.refresh(&data.suite, |stack, board| {
+            stack.reset();
+            black_box(network.evaluate(board, stack));
+            stack.reset();
+        }),
+        Workload::ForwardContext => measured.forward_context(&data.runs),
+        Workload::ForwardRotating => measured.forward_rotating(&data.suite),
+    }
+}
+
+/// The rows of the feature transformer.
+pub(crate) fn rows<A: Architecture>(network: &Network<A>) -> Rows<'_> {
+    let tensors = network.params().tensors();
+    let index = A::SPEC.tensors.iter().position(|tensor| tensor.role == TensorRole::TransformerWeight);
+    match index.map(|index| tensors[index]) {
+        Some(TensorRef::I16(weights)) => Rows { weights, width: A::SPEC.accumulator.width },
+        _ => Rows { weights: &[], width: 0 },
+    }
+}
+
+struct Measured<'a, A: Architecture> {
+    network: &'a Network<A>,
+    timer: Timer,
+}
+
+impl<A: Architecture> Measured<'_, A> {
+    /// Every ply of the runs; the root is evaluated before the clock starts.
+    fn runs(&self, runs: &[Line], evaluate: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> f64 {
+        let mut stack = AccumulatorStack::new();
+        let (mut time, mut plies) = (0.0, 0);
+        for run in runs {
+            stack.reset();
+            evaluate(&run.root, &mut stack);
+            time += self.timer.time(|| {
+                for step in &run.steps {
+                    stack.push(step.change);
+                    evaluate(&step.board, &mut stack);
+                }
+            });
+            plies += run.steps.len();
+        }
+        time / plies as f64
+    }
+
+    /// Whole games, less the same loop without evaluation.
+    fn lines(&self, games: &[Line]) -> f64 {
+        let plies: usize = games.iter().map(|game| game.steps.len()).sum();
+        let evaluated = self.play(games, |board, stack| {
+            black_box(self.network.evaluate(board, stack));
+        });
+        let walked = self.play(games, |board, _| {
+            black_box(board);
+        });
+        (evaluated - walked).max(0.0) / plies as f64
+    }
+
+    fn play(&self, games: &[Line], visit: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> f64 {
+        let mut stack = AccumulatorStack::new();
+        let play = |game: &Line| {
+            stack.reset();
+            black_box(self.network.evaluate(&game.root, &mut stack));
+            self.timer.time(|| {
+                for step in &game.steps {
+                    stack.push(step.change);
+                    visit(&step.board, &mut stack);
+                }
+            })
+        };
+        games.iter().map(play).sum()
+    }
+
+    /// All leaves, less the same walk without evaluation.
+    fn trees(&self, trees: &[Tree]) -> f64 {
+        let leaves: usize = trees.iter().flat_map(|tree| &tree.branches).map(|(_, replies)| replies.len()).sum();
+        let evaluated = self.walk(trees, |board, stack| {
+            black_box(self.network.evaluate(board, stack));
+        });
+        let walked = self.walk(trees, |board, _| {
+            black_box(board);
+        });
+        (evaluated - walked).max(0.0) / leaves as f64
+    }
+
+    fn walk(&self, trees: &[Tree], leaf: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> f64 {
+        let mut stack = AccumulatorStack::new();
+        let walk = |tree: &Tree| {
+            stack.reset();
+            black_box(self.network.evaluate(&tree.root, &mut stack));
+            self.timer.time(|| {
+                for (change, replies) in &tree.branches {
+                    stack.push(*change);
+                    for step in replies {
+                        stack.push(step.change);
+                        leaf(&step.board, &mut stack);
+                        stack.pop();
+                    }
+                    stack.pop();
+                }
+            })
+        };
+        trees.iter().map(walk).sum()
+    }
+
+    /// Every position once, after something that is not timed.
+    fn refresh(&self, positions: &[Placement], before: impl Fn(&mut AccumulatorStack<A>, &Placement)) -> f64 {
+        let mut stack = AccumulatorStack::new();
+        let one = |board: &Placement| {
+            before(&mut stack, board);
+            self.timer.time(|| {
+                black_box(self.network.evaluate(board, &mut stack));
+            })
+        };
+        positions.iter().map(one).sum::<f64>() / positions.len() as f64
+    }
+
+    /// The accumulators of a run are made before the clock starts.
+    fn forward_context(&self, runs: &[Line]) -> f64 {
+        let (mut time, mut plies) = (0.0, 0);
+        for run in runs {
+            let boards = run.steps.iter().map(|step| &step.board);
+            let accumulators: Vec<_> = boards.map(|board| self.network.accumulate(board)).collect();
+            time += self.timer.time(|| {
+                for accumulators in &accumulators {
+                    black_box(self.network.forward(accumulators));
+                }
+            });
+            plies += run.steps.len();
+        }
+        time / plies as f64
+    }
+
+    fn forward_rotating(&self, positions: &[Placement]) -> f64 {
+        let every = positions.len() / ROTATING;
+        let boards = positions.iter().step_by(every).take(ROTATING);
+        let accumulators: Vec<_> = boards.map(|board| self.network.accumulate(board)).collect();
+        let time = self.timer.time(|| {
+            for _ in 0..ROUNDS {
+                for accumulators in &accumulators {
+                    black_box(self.network.forward(accumulators));
+                }
+            }
+        });
+        time / (ROUNDS * accumulators.len()) as f64
+    }
+}

@@ -1,0 +1,69 @@
+//! `nnue bench`: how fast a network is, as nanoseconds and as ratios to a calibration kernel.
+
+mod data;
+mod measure;
+mod replay;
+mod report;
+mod rows;
+mod timer;
+mod traffic;
+mod workload;
+
+use std::io::Write;
+
+use crate::args::BenchArgs;
+use crate::error::Error;
+use crate::network::{Opened, open};
+use crate::progress::Progress;
+
+pub(crate) use data::Data;
+pub(crate) use measure::measure;
+pub(crate) use timer::Timer;
+pub(crate) use traffic::Traffic;
+pub(crate) use workload::Workload;
+
+/// A network at one level, and what was measured.
+pub(crate) struct Bench {
+    opened: Opened,
+    traffic: Traffic,
+    /// per workload, one number per repetition
+    samples: Vec<Vec<f64>>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
+    if args.repetitions == 0 {
+        return Err(Error::Argument("--repetitions must be at least 1".into()));
+    }
+    let data = Data::new();
+    let mut benches = benches(args, &data)?;
+    let timer = Timer::new();
+    let steps = args.repetitions * benches.len() * Workload::ALL.len();
+    let mut progress = Progress::new("measurement", steps);
+    for _ in 0..args.repetitions {
+        for bench in &mut benches {
+            for (workload, samples) in Workload::ALL.into_iter().zip(&mut bench.samples) {
+                let once = || bench.opened.network.measure(workload, &data, bench.traffic.layers as usize, timer);
+                // the first pass warms the caches that another workload has used
+                once();
+                samples.push(once());
+                progress.step();
+            }
+        }
+    }
+    drop(progress);
+    let reports = benches.iter_mut().map(report::Report::new).collect::<Vec<_>>();
+    if args.json { report::json(&reports, out) } else { report::table(&reports, out) }.map_err(Error::from)
+}
+
+/// One network per level.
+fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
+    let levels: Vec<Option<&str>> =
+        if args.level.is_empty() { vec![None] } else { args.level.iter().map(|level| Some(level.as_str())).collect() };
+    let bench = |level| {
+        let opened = open(&args.net, level)?;
+        let traffic = opened.network.traffic(data);
+        Ok(Bench { opened, traffic, samples: vec![Vec::new(); Workload::ALL.len()] })
+    };
+    levels.into_iter().map(bench).collect()
+}

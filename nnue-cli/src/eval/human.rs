@@ -1,0 +1,95 @@
+//! For people: a board and a table of buckets; a list of the plies of a game.
+
+use std::io::{self, Write};
+
+use nnue::{Color, Position};
+use nnue_spec::{NetDesc, Selector};
+use shakmaty::uci::UciMove;
+
+use super::Given;
+use crate::input::games::Game;
+use crate::network::{AnyNetwork, Opened, Ply};
+
+/// Which network speaks.
+pub(super) fn network(opened: &Opened, out: &mut dyn Write) -> io::Result<()> {
+    let spec = opened.network.spec();
+    writeln!(out, "network   {}", opened.source)?;
+    writeln!(out, "          {}: {}", opened.known.name, spec.notation)?;
+    writeln!(out, "level     {}", opened.network.level())
+}
+
+/// A position: the board, what every bucket says, and the value.
+pub(super) fn position(given: &Given, network: &dyn AnyNetwork, out: &mut dyn Write) -> io::Result<()> {
+    let trace = network.trace(&given.position);
+    writeln!(out, "\nfen       {}\n", given.fen)?;
+    board(given, out)?;
+    writeln!(out, "\n    bucket    pieces       psqt   positional      value")?;
+    for (index, evaluation) in trace.buckets.iter().enumerate() {
+        let mark = if index == trace.bucket { '*' } else { ' ' };
+        let pieces = pieces_of(network.spec(), index);
+        let (psqt, positional, value) = (evaluation.psqt, evaluation.positional, evaluation.value);
+        writeln!(out, "  {mark} {index:>6}    {pieces:>6} {psqt:>10}   {positional:>10} {value:>+10}")?;
+    }
+    let side = side(given.position.side_to_move());
+    writeln!(
+        out,
+        "\nvalue     {:+} for {side}, who moves ({} pieces)",
+        trace.evaluation().value,
+        given.position.iter().count()
+    )
+}
+
+fn board(given: &Given, out: &mut dyn Write) -> io::Result<()> {
+    const LINE: &str = "  +---+---+---+---+---+---+---+---+";
+    writeln!(out, "{LINE}")?;
+    let mut squares = [' '; 64];
+    for (color, kind, square) in given.position.iter() {
+        let symbol = ['p', 'n', 'b', 'r', 'q', 'k'][kind.index()];
+        squares[square] = if color == Color::White { symbol.to_ascii_uppercase() } else { symbol };
+    }
+    for (rank, squares) in squares.chunks(8).enumerate().rev() {
+        write!(out, "{} |", rank + 1)?;
+        for symbol in squares {
+            write!(out, " {symbol} |")?;
+        }
+        writeln!(out, "\n{LINE}")?;
+    }
+    writeln!(out, "    a   b   c   d   e   f   g   h")
+}
+
+/// The numbers of pieces with which a bucket is used, `29-32`.
+fn pieces_of(spec: &NetDesc<'_>, bucket: usize) -> String {
+    let used: Vec<usize> = (2..=32).filter(|&pieces| spec.stacks.select(pieces) == bucket).collect();
+    match (spec.stacks.selector, used.first(), used.last()) {
+        (Selector::Single, ..) => "all".into(),
+        (_, Some(first), Some(last)) if first != last => format!("{first}-{last}"),
+        (_, Some(only), _) => only.to_string(),
+        _ => "none".into(),
+    }
+}
+
+const fn side(turn: Color) -> &'static str {
+    match turn {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// The title of a game.
+pub(super) fn game(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "game {}\n   ply  move   pieces  bucket       psqt   positional      value  for", game.id)
+}
+
+/// One ply of a game.
+pub(super) fn ply(game: &Game, ply: &Ply<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let before = ply.number.checked_sub(1).and_then(|index| game.moves.get(index));
+    let text = before.map_or("-".to_owned(), |m| UciMove::from_move(*m, game.mode).to_string());
+    let pieces = ply.position.occupied().count_ones();
+    let nnue::Evaluation { bucket, psqt, positional, value } = ply.evaluation;
+    let side = side(ply.position.side_to_move());
+    writeln!(
+        out,
+        "{:>6}  {text:<6} {pieces:>5}  {bucket:>6} {psqt:>10}   {positional:>10} {value:>+10}  {side}",
+        ply.number
+    )
+}

@@ -1,0 +1,84 @@
+//! `nnue eval`: positions and games, for people or as tab-separated integers.
+
+mod human;
+mod tsv;
+
+use std::io::Write;
+
+use crate::args::EvalArgs;
+use crate::error::Error;
+use crate::input::games::Game;
+use crate::input::{Placement, START, lines};
+use crate::network::{AnyNetwork, open};
+
+/// A position and how the user wrote it.
+pub(crate) struct Given {
+    /// the FEN, without blanks around it
+    pub(crate) fen: String,
+    /// the position
+    pub(crate) position: Placement,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
+    let opened = open(&args.net, args.level.as_deref())?;
+    if let Some(path) = &args.games {
+        return games(args, path, &*opened.network, out);
+    }
+    let network = &*opened.network;
+    if args.tsv {
+        tsv::header_of_positions(out)?;
+    } else {
+        human::network(&opened, out)?;
+    }
+    for given in positions(args)? {
+        let given = given?;
+        if args.tsv {
+            tsv::position(&given, network.evaluate(&given.position), out)?;
+        } else {
+            human::position(&given, network, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// The positions that the user asks for, in order; the start position if there are none.
+fn positions(args: &EvalArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + '_>, Error> {
+    if args.fen.is_empty() && args.fens.is_none() {
+        return Ok(Box::new(std::iter::once(given(START, || "start position".into()))));
+    }
+    let from_arguments = args.fen.iter().map(|fen| given(fen, || format!("--fen `{}`", fen.escape_default())));
+    let Some(path) = &args.fens else { return Ok(Box::new(from_arguments)) };
+    let from_file = lines(path)?.map(|line| {
+        let (place, line) = line?;
+        given(line.split('\t').next().unwrap_or_default(), || place)
+    });
+    Ok(Box::new(from_arguments.chain(from_file)))
+}
+
+fn given(fen: &str, place: impl FnOnce() -> String) -> Result<Given, Error> {
+    let fen = fen.trim();
+    let position = Placement::parse(fen).map_err(|message| Error::Input { place: place(), message })?;
+    Ok(Given { fen: fen.to_owned(), position })
+}
+
+fn games(args: &EvalArgs, path: &std::path::Path, network: &dyn AnyNetwork, out: &mut dyn Write) -> Result<(), Error> {
+    if args.tsv {
+        tsv::header_of_games(out)?;
+    }
+    for line in lines(path)? {
+        let (place, line) = line?;
+        let game = Game::parse(&line).map_err(|message| Error::Input { place, message })?;
+        if !args.tsv {
+            human::game(&game, out)?;
+        }
+        let mut written = Ok(());
+        network.play(&game, args.refresh, &mut |ply| {
+            if written.is_ok() {
+                written = if args.tsv { tsv::ply(&game, &ply, out) } else { human::ply(&game, &ply, out) };
+            }
+        });
+        written?;
+    }
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! What the user gives us: positions, games and text files.
+
+pub(crate) mod fen;
+pub(crate) mod games;
+mod text;
+
+pub(crate) use fen::Placement;
+pub(crate) use text::lines;
+
+/// The start position.
+pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -1,0 +1,132 @@
+//! A network of any architecture, behind one object-safe trait.
+//!
+//! A `Network<A>` is generic over its declaration. Whoever chooses the declaration at run time, as this command does, writes a
+//! trait like this one; loops over many positions belong inside, so that they are compiled for each network.
+
+use nnue::{AccumulatorStack, Architecture, AvailableLevel, Evaluation, Network, Parameters, Trace};
+use nnue_format::Header;
+use nnue_spec::{NetDesc, TensorRef};
+use shakmaty::{Chess, Position};
+
+use crate::bench::{self, Data, Timer, Traffic, Workload};
+use crate::input::{Placement, games::Game};
+use crate::random::Random;
+
+/// One ply of a game.
+pub(crate) struct Ply<'a> {
+    /// half-moves played so far
+    pub(crate) number: usize,
+    /// the position
+    pub(crate) position: &'a Chess,
+    /// what the network says about it
+    pub(crate) evaluation: Evaluation,
+}
+
+/// A network of any architecture.
+pub(crate) trait AnyNetwork: Send + Sync {
+    /// Everything about it but its weights.
+    fn spec(&self) -> &'static NetDesc<'static>;
+
+    /// What its file says besides the weights.
+    fn header(&self) -> &Header;
+
+    /// The weights.
+    fn tensors(&self) -> Vec<TensorRef<'_>>;
+
+    /// The level whose instructions evaluate.
+    fn level(&self) -> AvailableLevel;
+
+    /// The same network for another level.
+    fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork>;
+
+    /// Evaluates a position from scratch.
+    fn evaluate(&self, position: &Placement) -> Evaluation;
+
+    /// Evaluates a position with every layer stack.
+    fn trace(&self, position: &Placement) -> Trace;
+
+    /// Evaluates every ply of a game, incrementally or each from scratch.
+    fn play(&self, game: &Game, refresh: bool, each: &mut dyn FnMut(Ply<'_>));
+
+    /// Goes through a game as a search does: pushes moves, takes some back, and evaluates only now and then.
+    fn wander(&self, game: &Game, random: &mut Random, each: &mut dyn FnMut(Ply<'_>));
+
+    /// Counts the bytes that the workloads read.
+    fn traffic(&self, data: &Data) -> Traffic;
+
+    /// Nanoseconds per operation of one run of a workload; a forward pass reads `layer_bytes`.
+    fn measure(&self, workload: Workload, data: &Data, layer_bytes: usize, timer: Timer) -> f64;
+}
+
+impl<A: Architecture> AnyNetwork for Network<A> {
+    fn spec(&self) -> &'static NetDesc<'static> {
+        const { &A::SPEC }
+    }
+
+    fn header(&self) -> &Header {
+        self.header()
+    }
+
+    fn tensors(&self) -> Vec<TensorRef<'_>> {
+        self.params().tensors()
+    }
+
+    fn level(&self) -> AvailableLevel {
+        self.level()
+    }
+
+    fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork> {
+        Box::new((*self).with_level(level))
+    }
+
+    fn evaluate(&self, position: &Placement) -> Evaluation {
+        self.forward(&self.accumulate(position))
+    }
+
+    fn trace(&self, position: &Placement) -> Trace {
+        self.trace(position)
+    }
+
+    fn play(&self, game: &Game, refresh: bool, each: &mut dyn FnMut(Ply<'_>)) {
+        let mut stack = AccumulatorStack::new();
+        let mut position = game.start.clone();
+        for number in 0..=game.moves.len() {
+            let evaluation =
+                if refresh { self.forward(&self.accumulate(&position)) } else { self.evaluate(&position, &mut stack) };
+            each(Ply { number, position: &position, evaluation });
+            if let Some(&next) = game.moves.get(number) {
+                stack.push(nnue::shakmaty::change_of(&position, &next));
+                position.play_unchecked(next);
+            }
+        }
+    }
+
+    fn wander(&self, game: &Game, random: &mut Random, each: &mut dyn FnMut(Ply<'_>)) {
+        let mut stack = AccumulatorStack::new();
+        let positions = game.positions();
+        let mut number = 0;
+        loop {
+            let position = &positions[number];
+            if random.below(3) == 0 {
+                each(Ply { number, position, evaluation: self.evaluate(position, &mut stack) });
+            }
+            if number > 0 && random.below(4) == 0 {
+                stack.pop();
+                number -= 1;
+            } else if let Some(&next) = game.moves.get(number) {
+                stack.push(nnue::shakmaty::change_of(position, &next));
+                number += 1;
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn traffic(&self, data: &Data) -> Traffic {
+        Traffic::new(self, data)
+    }
+
+    fn measure(&self, workload: Workload, data: &Data, layer_bytes: usize, timer: Timer) -> f64 {
+        bench::measure(self, workload, data, layer_bytes, timer)
+    }
+}

@@ -1,0 +1,56 @@
+//! The declarations that the command knows: its own default network, and Stockfish's.
+
+use std::io::Read;
+
+use nnue::stockfish::{self, Visitor};
+use nnue::{Architecture, LoadError, Network};
+use nnue_spec::NetDesc;
+
+use super::AnyNetwork;
+use super::default::Default;
+use crate::error::Error;
+
+/// A declaration.
+#[derive(Clone, Copy)]
+pub(crate) struct Known {
+    /// what `--arch` calls it
+    pub(crate) name: &'static str,
+    /// everything about it but weights
+    pub(crate) spec: &'static NetDesc<'static>,
+}
+
+/// The declaration of the built-in network.
+pub(crate) const DEFAULT: Known = Known { name: "default", spec: &Default::SPEC };
+
+/// All declarations.
+pub(crate) fn known() -> impl Iterator<Item = Known> {
+    std::iter::once(DEFAULT).chain(stockfish::ALL.iter().map(|&(name, spec)| Known { name, spec }))
+}
+
+impl Known {
+    /// The declaration of this name; `v5` stands for `sfnnv5`.
+    pub(crate) fn by_name(name: &str) -> Result<Self, Error> {
+        let wanted = name.to_ascii_lowercase();
+        let fits = |known: &Known| known.name == wanted || known.name.strip_prefix("sfnn") == Some(&wanted);
+        known().find(fits).ok_or_else(|| {
+            let names: Vec<_> = known().map(|known| known.name).collect();
+            Error::Argument(format!("unknown architecture `{}`; known: {}", name.escape_default(), names.join(", ")))
+        })
+    }
+
+    /// Reads a file with this declaration.
+    pub(crate) fn read(self, source: &mut dyn Read) -> Result<Box<dyn AnyNetwork>, LoadError> {
+        stockfish::visit(self.name, Reader(&mut *source)).unwrap_or_else(|| Reader(source).visit::<Default>())
+    }
+}
+
+/// Reads a network of a type that is found by its name.
+struct Reader<'a>(&'a mut dyn Read);
+
+impl Visitor for Reader<'_> {
+    type Output = Result<Box<dyn AnyNetwork>, LoadError>;
+
+    fn visit<A: Architecture>(self) -> Self::Output {
+        Ok(Box::new(Network::<A>::read(self.0)?))
+    }
+}

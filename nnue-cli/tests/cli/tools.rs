@@ -1,0 +1,61 @@
+//! `nnue inspect`, `archs`, `verify`, `bench`, `expand` and the help.
+
+use crate::{nnue, nnue_reading};
+
+#[test]
+fn help_teaches_with_examples() {
+    assert!(nnue(&["--help"]).succeeds().contains("nnue eval --net nn-"));
+    assert!(nnue(&["eval", "--help"]).succeeds().contains("game ply pieces bucket psqt positional"));
+    assert!(nnue(&["bench", "--help"]).succeeds().contains("the unit of the ratios"));
+    assert_eq!(nnue(&[]).code, Some(2));
+}
+
+#[test]
+fn archs_lists_chains() {
+    let out = nnue(&["archs"]).succeeds();
+    let names: Vec<&str> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names[..3], ["default", "sfnnv1", "sfnnv2"]);
+    assert!(out.contains("HalfKP[41024] -> 256x2 -> 32 -> 32 -> 1"), "{out}");
+}
+
+#[test]
+fn inspect_shows_header_tensors_and_bounds() {
+    let out = nnue(&["inspect"]).succeeds();
+    for part in [
+        "made by make_default_net",
+        "Chess768[768]",
+        "ft_weight    768 x 96 ",
+        "fc0_weight   8 x 192 ",
+        "accumulator",
+        "fits in i16",
+    ] {
+        assert!(out.contains(part), "`{part}` is not in:\n{out}");
+    }
+}
+
+#[test]
+fn verify_runs_every_level() {
+    let out = nnue(&["verify", "--games", "2"]).succeeds();
+    for level in nnue::Level::available() {
+        let name = level.level().name();
+        assert!(out.lines().any(|line| line.starts_with(name) && line.contains("evaluations equal")), "{name}: {out}");
+    }
+}
+
+#[test]
+fn bench_measures_every_workload() {
+    let out = nnue(&["bench", "--repetitions", "1", "--level", "scalar"]).succeeds();
+    for workload in ["replay", "update", "nk", "line", "tree", "refresh, cache cleared", "forward, in context"] {
+        assert!(out.lines().any(|line| line.trim_start().starts_with(workload)), "{workload}: {out}");
+    }
+    let json = nnue(&["bench", "--repetitions", "1", "--level", "scalar", "--json"]).succeeds();
+    assert!(json.starts_with("{\"reports\":[{\"network\":") && json.contains("{\"name\":\"nk\",\"ns\":"), "{json}");
+}
+
+#[test]
+fn expand_prints_the_types_of_a_declaration() {
+    let bare = nnue_reading("/// Tiny.\npub struct Tiny = Chess768[..] -> 64x2 -> 1;", &["expand"]).succeeds();
+    assert!(bare.contains("pub struct Tiny;") && bare.contains("fn forward"), "{bare}");
+    let wrapped = "use nnue::nnue;\nnnue! {\n/// Tiny.\npub struct Tiny = Chess768[..] -> 64x2 -> 1;\n}\nfn main() {}";
+    assert_eq!(nnue_reading(wrapped, &["expand", "-"]).succeeds(), bare);
+}

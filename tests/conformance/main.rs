@@ -1,0 +1,62 @@
+//! The declared networks say what the released engines say, number for number, on every level of this processor.
+//!
+//! Synthetic networks are made here from their contract; the numbers in `tests/vectors` were printed by the engines.
+
+mod layers;
+mod real;
+mod vectors;
+
+use nnue::stockfish::{SfnnSmall, Sfnnv1, Sfnnv2, Sfnnv3, Sfnnv4, Sfnnv5, Sfnnv6, Sfnnv7, Sfnnv8, Sfnnv9};
+use nnue::{Architecture, Network};
+use nnue_testkit::synthetic::{Profile, Synthetic};
+
+/// Everything that is checked about one declaration and its synthetic networks. `vectors` names the numbers to compare with.
+fn check<A: Architecture>(synthetic: &str, vectors: &str) {
+    let bytes = Synthetic::new(synthetic, Profile::Normal).bytes();
+    let network = load::<A>(&bytes);
+    assert_eq!(network.description(), format!("synthetic {synthetic} seed 1").as_bytes());
+    written_as_read(&network, &bytes);
+    layers::check(&network, vectors);
+    let network = vectors::suite(network, &format!("syn-{vectors}"));
+    vectors::games(network, &format!("syn-{vectors}"));
+
+    let stress = load::<A>(&Synthetic::new(synthetic, Profile::Stress).bytes());
+    vectors::suite(stress, &format!("stress-{vectors}"));
+}
+
+fn load<A: Architecture>(bytes: &[u8]) -> Network<A> {
+    Network::from_bytes(bytes).unwrap_or_else(|error| panic!("{}: {error}", A::SPEC.name))
+}
+
+fn written_as_read<A: Architecture>(network: &Network<A>, bytes: &[u8]) {
+    let mut written = Vec::with_capacity(bytes.len());
+    network.write(&mut written).expect("a vector takes everything");
+    assert!(written == bytes, "{}: the file is not written as it was read", A::SPEC.name);
+}
+
+/// One test per declaration.
+macro_rules! conformance {
+    ($($test:ident: $architecture:ty, $synthetic:literal, $vectors:literal;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                check::<$architecture>($synthetic, $vectors);
+            }
+        )*
+    };
+}
+
+conformance! {
+    sfnnv1: Sfnnv1, "v1", "v1";
+    sfnnv2: Sfnnv2, "v2", "v2";
+    sfnnv3: Sfnnv3, "v3", "v3";
+    sfnnv4: Sfnnv4, "v4", "v4";
+    sfnnv5: Sfnnv5, "v5", "v5";
+    sfnnv6: Sfnnv6, "v6", "v6";
+    sfnnv6_leb128: Sfnnv6, "v6leb", "v6";
+    sfnnv7: Sfnnv7, "v7", "v7";
+    sfnnv8: Sfnnv8, "v8", "v8";
+    sfnnv9: Sfnnv9, "v9", "v9";
+    sfnn_small: SfnnSmall, "v9s", "v9s";
+    sfnn_small_255: SfnnSmall255, "v14s", "v14s";
+}
