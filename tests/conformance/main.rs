@@ -6,7 +6,9 @@ mod layers;
 mod real;
 mod vectors;
 
-use nnue::stockfish::{SfnnSmall, Sfnnv1, Sfnnv2, Sfnnv3, Sfnnv4, Sfnnv5, Sfnnv6, Sfnnv7, Sfnnv8, Sfnnv9};
+use nnue::stockfish::{
+    SfnnSmall, SfnnSmall255, Sfnnv1, Sfnnv2, Sfnnv3, Sfnnv4, Sfnnv5, Sfnnv6, Sfnnv7, Sfnnv8, Sfnnv9,
+};
 use nnue::{Architecture, Network};
 use nnue_testkit::synthetic::{Profile, Synthetic};
 

@@ -5,7 +5,7 @@ mod eval;
 mod tools;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What a run of the command gave.
@@ -69,6 +69,6 @@ fn file(name: &str, contents: &[u8]) -> PathBuf {
     path
 }
 
-fn text(path: &PathBuf) -> &str {
+fn text(path: &Path) -> &str {
     path.to_str().expect("a path of ASCII letters")
 }
