@@ -1,5 +1,164 @@
-//! A compiler for efficiently updatable neural networks: declare a chess network in one line, get its loader and exact,
-//! fast inference.
+//! **A compiler for chess networks.** [`nnue!`] turns the description of an NNUE (an efficiently updatable neural network, the evaluation of
+//! today's chess engines) into its parameter types, its loader and one straight-line forward pass over SIMD kernels: exact to the last bit on
+//! every x86-64 processor, incremental, without `unsafe` in your crate. It does not train networks and it does not play chess.
+//!
+//! ```console
+//! $ cargo run --release -p nnue-cli -- eval     # what the built-in network says about the start position
+//! $ cargo test --workspace                      # all tests; nothing to download
+//! ```
+//!
+//! # Your own network
+//!
+//! Beside a clone of this repository, `cargo new mine`, and in its `Cargo.toml`:
+//!
+//! ```toml
+//! [dependencies]
+//! nnue = { path = "../nnue", features = ["cozy-chess"] }    # with the adapter for the boards of cozy-chess
+//! cozy-chess = { version = "0.3.4", features = ["std"] }
+//! ```
+//!
+//! This is a complete program. It declares a network, opens a file with its weights (here the one that is built into the command `nnue`), and
+//! evaluates two positions, the second one incrementally:
+//!
+//! ```
+//! use cozy_chess::{Board, Move};
+//! use nnue::cozy_chess::change_of;
+//! use nnue::{AccumulatorStack, Network, nnue};
+//!
+//! nnue! {
+//!     /// 768 features, 96 neurons for each side, 8 PSQT outputs, 8 output buckets chosen by the number of pieces.
+//!     pub struct Mine = Chess768[..] -> 96x2, psqt 8 -> 1x8;
+//! }
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     # #[cfg(any())]
+//!     let network = Network::<Mine>::open("../nnue/nnue-cli/nets/default.nnue")?;
+//!     # let network = Network::<Mine>::open("nnue-cli/nets/default.nnue")?;
+//!     let mut stack = AccumulatorStack::new();
+//!
+//!     let mut board: Board = "4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1".parse()?;
+//!     println!("before: {}", network.evaluate(&board, &mut stack).value);
+//!     # assert_eq!(network.evaluate(&board, &mut stack).value, -675);
+//!
+//!     let capture: Move = "c3d5".parse()?;
+//!     stack.push(change_of(&board, capture)); // remembered; nothing is computed until an evaluation needs it
+//!     board.play(capture);
+//!     println!("after:  {}", network.evaluate(&board, &mut stack).value);
+//!     # assert_eq!(network.evaluate(&board, &mut stack).value, -312);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! ```text
+//! before: -675
+//! after:  -312
+//! ```
+//!
+//! Values are in the network's unit (here centipawns), from the side to move's point of view: first White has lost a queen for a knight, then Black a queen. Other networks are written the same way, with the arrows of README files of
+//! engines:
+//!
+//! ```
+//! # use nnue::nnue;
+//! nnue! {
+//!     /// Clipped ReLU everywhere, as in Stockfish's first networks.
+//!     pub struct Evaluator = < HalfKAv2_hm[..] -> 1024x2 -> 16 -> 32 -> 1 >;
+//!
+//!     /// Pairwise products, and four stacks of layers with sizes that nobody has published.
+//!     pub struct Odd = HalfKAv2_hm[..] -> 384x2 pairwise -> (24 -> 40 -> 1)x4 by (piece_count - 1) / 8;
+//! }
+//! ```
+//!
+//! A network that is not a chain is a graph of `let` bindings: so [`stockfish`] declares SFNNv4 to SFNNv9, each in a few lines. The whole language, clause by
+//! clause: [docs/language.md](https://github.com/nnue-rs/nnue/blob/main/docs/language.md).
+//!
+//! # When something is wrong
+//!
+//! A wrong width, count or name is an error at the place where it stands, with what to write instead:
+//!
+//! ```text
+//! error: accumulator width 1000 is not a multiple of 32
+//!
+//!        help: the nearest supported widths are 992 and 1024
+//!        note: kernels read the accumulator in whole 64-byte blocks
+//!  --> src/main.rs:2:43
+//!   |
+//! 2 |     pub struct Wrong = HalfKAv2_hm[..] -> 1000x2 -> 16 -> 1;
+//!   |                                           ^^^^^^
+//! ```
+//!
+//! A wrong file is a [`LoadError`] that says what the file is, as far as it can be told:
+//!
+//! ```text
+//! architecture mismatch: file hash 0x7c547fa1, `Wider` expects 0x7c547ff1: the file has accumulator 64 (declared 96); declare the network as the file has it
+//! ```
+//!
+//! # What the macro writes
+//!
+//! A marker type, a parameter type with one array per tensor, a constant descriptor, and a function `forward` that calls kernels with literal sizes: no
+//! loops, no `unsafe`. `cargo run -p nnue-cli -- expand FILE` prints it, and
+//! [examples/without_macro.rs](https://github.com/nnue-rs/nnue/blob/main/examples/without_macro.rs) is the same by hand.
+//!
+//! * [`Network`] loads, evaluates and writes. Threads share one.
+//! * [`AccumulatorStack`] follows a search: [`push`](AccumulatorStack::push) remembers what a move changes, [`pop`](AccumulatorStack::pop) forgets it.
+//! * Your own board implements [`Position`] with two methods and fills in a [`Change`] for each move; boards of `cozy-chess` and `shakmaty` need only the
+//!   feature of that name.
+//! * The instruction [`Level`] is chosen when a network is loaded: a binary built for baseline x86-64 uses AVX-512 where it finds it.
+//! * When weights are loaded, each layer takes the fastest dot product that is exact for them; [`Network::bounds`] proves what else can overflow.
+//!
+//! Inside: [docs/architecture.md](https://github.com/nnue-rs/nnue/blob/main/docs/architecture.md). The
+//! [examples](https://github.com/nnue-rs/nnue/blob/main/examples) go step by step from one line to a search; each says what it prints.
+//!
+//! # What is supported, and what shows it
+//!
+//! | | | shown by |
+//! |---|---|---|
+//! | feature sets | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): reference interpreter, incremental equals refreshed |
+//! | accumulators | one or two perspectives, any multiple of 32 up to 8192 neurons, any scale, PSQT outputs | the same |
+//! | activations | clipped ReLU, squared clipped ReLU, pairwise product | the same, and [the kernels' tests](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/kernel) |
+//! | layers | dense, stacks chosen by piece count, concatenation, slices, neurons added to the output | the same |
+//! | networks of Stockfish | SFNNv1 to SFNNv9 (Stockfish 12 to 17) and the small ones | [tests/conformance](https://github.com/nnue-rs/nnue/blob/main/tests/conformance): 325 positions, 60 games, extreme weights, every intermediate value; published files of v5, v9 and small |
+//! | files | Stockfish's container, raw and LEB128, read and written byte for byte | [nnue-format/tests](https://github.com/nnue-rs/nnue/blob/main/nnue-format/tests), [fuzz](https://github.com/nnue-rs/nnue/blob/main/fuzz) |
+//! | boards | your own, `cozy-chess`, `shakmaty`; Chess960 | [nnue-runtime/src/board](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/board) |
+//!
+//! | level | needs | tested |
+//! |---|---|---|
+//! | `scalar` | nothing, not even x86 | natively, and as the best level of an emulated processor |
+//! | `sse41` | SSSE3, SSE4.1 (2008) | natively, and as the best level of emulated Penryn and Nehalem |
+//! | `avx2` | AVX2 (2013) | natively, and as the best level of an emulated Haswell |
+//! | `avxvnni` | AVX-VNNI (2021) | natively |
+//! | `avx512` | AVX-512 F, BW, VL, DQ (2017) | natively |
+//! | `avx512vnni` | the same and VNNI (2019) | natively |
+//!
+//! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six. Not there yet: backends for NEON and WebAssembly (`scalar` works there), feature sets with
+//! threats (Stockfish's networks after SFNNv9), files without a header (bullet's).
+//!
+//! # Why believe the numbers
+//!
+//! * `Scalar` is the specification of every SIMD operation; each other level is compared with it, operation by operation and kernel by kernel.
+//! * A plain interpreter that shares no code with the kernels judges networks of every clause of the language, with random weights, on every level.
+//! * What released engines say about positions and games is in the repository, and must come out to the last bit.
+//! * `unsafe` is confined to the modules of `nnue-runtime` that hold intrinsics, their dispatch and aligned memory; the expansion has none.
+//! * Files are cut at every byte and their headers flipped; declarations, files and update sequences are fuzzed under a sanitizer.
+//! * The machine code is looked at: `cargo xtask asm-check` finds a kernel that lost its shape.
+//!
+//! More in [docs/testing.md](https://github.com/nnue-rs/nnue/blob/main/docs/testing.md).
+//!
+//! # Real networks
+//!
+//! A released Stockfish carries its network and writes it into a file (16.1 to 17.1 carry a big and a small one, and want two names):
+//!
+//! ```console
+//! $ echo "export_net" | stockfish
+//! $ cargo run --release -p nnue-cli -- eval --net nn-ad9b42354671.nnue
+//! ```
+//!
+//! The command recognises the generation from the file; in a program it is `Network::<nnue::stockfish::Sfnnv5>::open(path)`. Networks of the Stockfish
+//! project are published under CC0; other engines have terms of their own.
+//!
+//! # Versions and licence
+//!
+//! Rust 1.89 or newer. No features are on by default; `cozy-chess` and `shakmaty` add their adapters. MIT or Apache-2.0, at your choice. `shakmaty`
+//! is GPL-3.0-or-later: a program built with that feature is too, and so are the binaries of the command `nnue`.
 #![forbid(unsafe_code)]
 
 extern crate self as nnue;
