@@ -22,7 +22,7 @@
 //! ```
 //!
 //! Tricks, in the order of what they save:
-//! * The products are exact for any i16 accumulators with few instructions, see [`product`].
+//! * The products are exact for any i16 accumulators with few instructions, see `product` below.
 //! * The result is written where the caller wants it: returned by value, its kilobytes would be copied.
 //! * Indices are appended by whole vectors, and nothing is zeroed first ([`Sparse`]).
 //! * A run that is not a whole number of vectors is done with narrower vectors ([`Simd::Narrow`]) altogether. There are

@@ -19,12 +19,11 @@ const HARMLESS: &[&str] = &["core::panicking::", "core::slice::index::", "memcpy
 
 /// Builds, disassembles, and judges every kernel at every level.
 pub(crate) fn run(_: &[String]) -> Outcome {
-    let target = repo::target_dir().join("asm-check");
-    let object = target.join("specimens.o");
+    let object = repo::target_dir().join("release/specimens.o");
     let mut build = repo::cargo();
-    build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime", "--example", "specimens", "--target-dir"]);
+    build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime", "--example", "specimens", "--"]);
     // The object file, not the program: its relocations say whom a call calls. Names in the newer form say the task.
-    build.arg(&target).args(["--", "-Csymbol-mangling-version=v0"]).arg(format!("--emit=obj={}", object.display()));
+    build.arg("-Csymbol-mangling-version=v0").arg(format!("--emit=obj={}", object.display()));
     repo::succeed(&mut build)?;
     let mut objdump = std::process::Command::new("objdump");
     objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]).arg(&object);
