@@ -54,8 +54,8 @@
 //! after:  -312
 //! ```
 //!
-//! Values are in the network's unit (here centipawns), from the side to move's point of view: first White has lost a queen for a knight, then Black a queen. Other networks are written the same way, with the arrows of README files of
-//! engines:
+//! Values are in the network's unit (here centipawns), from the side to move's point of view: at first White is behind, then Black. Other
+//! networks are written the same way, with the arrows of engines' README files:
 //!
 //! ```
 //! # use nnue::nnue;
@@ -145,7 +145,7 @@
 //!
 //! # Real networks
 //!
-//! A released Stockfish carries its network and writes it into a file (16.1 to 17.1 carry a big and a small one, and want two names):
+//! A released Stockfish carries its network and writes it into a file (16.1 and later carry a big and a small one, and write both):
 //!
 //! ```console
 //! $ echo "export_net" | stockfish
