@@ -10,7 +10,7 @@
 //!
 //! ```text
 //! chosen when loaded: [..]
-//! scalar     evaluates the start position to 134
+//! scalar     evaluates the start position to 24
 //! sse41      [..]
 //! avx2       [..]
 //! avxvnni    [..]
@@ -19,27 +19,15 @@
 //! ```
 
 use cozy_chess::Board;
-use nnue::{Level, Network, Parameters, nnue, spec::TensorMut};
+use nnue::{Level, LoadError, Network, nnue};
 
 nnue! {
-    pub struct Small = HalfKAv2_hm[..] -> 128x2 pairwise -> 16 -> 32 -> 1;
+    /// The network that is built into the command `nnue`.
+    pub struct Default = Chess768[..] -> 96x2, psqt 8 -> 1x8;
 }
 
-fn patterned() -> SmallParams {
-    let mut params = SmallParams::zeroed();
-    let pattern = |index: usize| (index * 37 % 61) as i8 - 30;
-    for tensor in params.tensors_mut() {
-        match tensor {
-            TensorMut::I8(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i)),
-            TensorMut::I16(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
-            TensorMut::I32(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
-        }
-    }
-    params
-}
-
-fn main() {
-    let mut network = Network::<Small>::from_params(patterned());
+fn main() -> Result<(), LoadError> {
+    let mut network = Network::<Default>::open(concat!(env!("CARGO_MANIFEST_DIR"), "/nnue-cli/nets/default.nnue"))?;
     println!("chosen when loaded: {}", network.level());
 
     let start = Board::default();
@@ -52,4 +40,5 @@ fn main() {
             Err(unavailable) => println!("{level:<10} {unavailable}"),
         }
     }
+    Ok(())
 }
