@@ -41,8 +41,7 @@ impl fmt::Display for LoadErrorKind {
     }
 }
 
-/// Why a file could not be loaded. `Display` is one line.
-#[derive(Debug)]
+/// Why a file could not be loaded. `Display` is one line, and so is `{:?}`; `{:#?}` shows the parts.
 pub struct LoadError(Box<Inner>);
 
 #[derive(Debug)]
@@ -128,6 +127,13 @@ impl fmt::Display for LoadError {
     }
 }
 
+/// A `main` that returns an error, and `unwrap`, show it like this: people read it.
+impl fmt::Debug for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() { self.0.fmt(f) } else { fmt::Display::fmt(self, f) }
+    }
+}
+
 impl Error for LoadError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.0.source.as_ref().map(|source| source as &(dyn Error + 'static))
@@ -183,5 +189,17 @@ impl Error for WriteError {
 impl From<io::Error> for WriteError {
     fn from(source: io::Error) -> Self {
         Self::Io(source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_main_that_fails_shows_one_line() {
+        let error = LoadError::new(LoadErrorKind::Truncated, 7, "the file is empty");
+        assert_eq!(format!("{error:?}"), "truncated: the file is empty");
+        assert!(format!("{error:#?}").contains("offset: 7"));
     }
 }
