@@ -32,13 +32,13 @@ macro_rules! specimen {
 }
 
 specimen!(ActivateCrelu(us: Acc, them: Acc) -> Sparse<2048, 528>,
-simd: S => {
+    simd: S => {
     let mut x = Sparse::new();
     kernel::activate_crelu::<S, 1024, 2, 2048, 528, 127>(simd, [&us.values, &them.values], &mut x);
     x
 });
 specimen!(ActivatePairwise(us: Acc, them: Acc) -> Sparse<1024, 272>,
-simd: S => {
+    simd: S => {
     let mut x = Sparse::new();
     kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 127, 7>(simd, [&us.values, &them.values], &mut x);
     x
@@ -51,6 +51,7 @@ specimen!(Row(x: Bytes<64>, layer: RowLayer<32, 8, 64>) -> i32,
     simd: S => kernel::row_add::<S, 64, 0, _, _, _>(simd, kernel::row_bias(layer, 0), x, layer, 0));
 specimen!(Crelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::crelu::<S, 16, 64, 6>(simd, sums));
 specimen!(SqrCrelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::sqr_crelu::<S, 16, 64, 19>(simd, sums));
+
 /// Runs a task whose operands the optimiser does not know.
 fn at<T: Task>(level: AvailableLevel, task: T) -> T::Output {
     black_box(dispatch(level, black_box(task)))
