@@ -18,6 +18,7 @@ fn hashes_are_the_published_ones() {
         ("sfnnv8", 0x7AF3_2F20, 0x1C10_3072),
         ("sfnnv9", 0x7AF3_2F20, 0x1C10_20F2),
         ("sfnn_small", 0x7AF3_2F20, 0x1C10_3C92),
+        ("sfnn_small_255", 0x7AF3_2F20, 0x1C10_3C92),
     ];
     let declared = ALL.iter().map(|(name, net)| (*name, net.container.version, net.container.network_hash()));
     assert!(declared.eq(published));

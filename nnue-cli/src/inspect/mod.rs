@@ -4,6 +4,7 @@ mod histogram;
 
 use std::io::{self, Write};
 
+use nnue::Encoding;
 use nnue_spec::{NetDesc, TensorDesc, TensorRef, TensorRole};
 
 use crate::args::{InspectArgs, NetArgs};
@@ -39,10 +40,12 @@ fn header(opened: &Opened, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "parameters    {} bytes in memory", spec.parameter_bytes())
 }
 
-const fn encoding(encoding: nnue::Encoding) -> &'static str {
+const fn encoding(encoding: Encoding) -> &'static str {
     match encoding {
-        nnue::Encoding::Raw => "raw",
-        nnue::Encoding::Leb128 => "LEB128 in the feature transformer",
+        Encoding::Raw => "raw",
+        Encoding::Leb128 => "LEB128 in the feature transformer",
+        Encoding::Leb128JointPsqt => "LEB128 in the feature transformer, PSQT weights of all feature sets in one block",
+        Encoding::Leb128Joint => "LEB128 in the feature transformer, weights of all feature sets in one block",
     }
 }
 

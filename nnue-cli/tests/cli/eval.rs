@@ -82,3 +82,19 @@ fn a_file_that_fits_two_declarations_is_named() {
     assert_eq!(told.err, "");
     assert_eq!(told.succeeds(), run.succeeds());
 }
+
+#[test]
+fn the_scale_of_a_small_network_is_a_guess_that_is_told() {
+    let net = file("v14s.nnue", &Synthetic::new("v14s", Profile::Normal).bytes());
+    let run = nnue(&["eval", "--net", text(&net), "--tsv"]);
+    let note = "is read as sfnn_small (the file does not tell); it could also be --arch sfnn_small_255\n";
+    assert!(run.err.ends_with(note), "{}", run.err);
+    let suite = positions_dir().join("suite.fen");
+    let arguments = ["eval", "--net", text(&net), "--arch", "sfnn_small_255", "--fens", text(&suite), "--tsv"];
+    let found = nnue(&arguments).succeeds();
+    let right = vectors::suite("syn-v14s")
+        .iter()
+        .zip(found.lines().skip(1))
+        .all(|(row, line)| line.ends_with(&format!("\t{}\t{}\t{}", row.bucket, row.psqt, row.positional)));
+    assert!(right, "{found}");
+}
