@@ -5,13 +5,25 @@
 //!   View + piece + square  ──► row of the weight matrix                      a few adds per piece
 //! ```
 
+mod attacks;
 mod chess768;
 mod half_ka;
 mod half_kp;
+mod pair_view;
+mod pawn_pairs;
+mod piece_map;
+mod threats;
 
 pub use chess768::Chess768;
 pub use half_ka::{HalfKaV2, HalfKaV2Hm};
 pub use half_kp::HalfKp;
+pub use pair_view::PairView;
+pub use pawn_pairs::PawnPairs;
+pub use piece_map::PieceMap;
+pub use threats::{
+    CAPACITY, FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, Threat, ThreatChanges,
+    ThreatList, Threats,
+};
 
 use crate::board::{Change, Color, Piece, Square};
 

@@ -1,0 +1,22 @@
+//! How a side sees squares in the sets of pairs of pieces.
+
+use crate::board::{Color, Square};
+
+/// How a side sees squares in the sets of pairs of pieces: its own king is mirrored to files a to d, and black's view is
+/// flipped. The king's place does not enter otherwise, so that a view lasts until the own king crosses between files d and e.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairView {
+    /// whose view it is
+    pub perspective: Color,
+    /// a square `s` is seen as `s ^ orientation`; below 64
+    pub orientation: u8,
+}
+
+impl PairView {
+    /// How `perspective` sees a board on which its own king stands on `king`.
+    #[inline(always)]
+    pub fn new(perspective: Color, king: Square) -> Self {
+        let mirror = if king.file() > 3 { 7 } else { 0 };
+        Self { perspective, orientation: [0, 56][perspective.index()] ^ mirror }
+    }
+}

@@ -1,0 +1,86 @@
+//! Pawn pairs: two pawns, of any colours, on the same or neighbouring files. Source: fact sheet on Stockfish networks,
+//! section 5.6.
+
+use super::pair_view::PairView;
+use super::piece_map::PieceMap;
+use crate::board::{Color, Piece, PieceKind, Placed, squares_of};
+
+/// Every unordered pair of pawns whose files differ by at most one: 4560 rows.
+///
+/// `row = high * (high - 1) / 2 + low` of the numbers `48 * enemy + o(square) - 8` of both pawns.
+#[derive(Clone, Copy, Debug)]
+pub struct PawnPairs;
+
+/// The squares where pawns stand.
+const PAWN_RANKS: u64 = 0x00FF_FFFF_FFFF_FF00;
+
+/// The squares on the same and the neighbouring files, by file.
+const NEAR: [u64; 8] = {
+    let (mut near, mut file) = ([0; 8], 0);
+    while file < 8 {
+        let a = 0x0101_0101_0101_0101_u64;
+        near[file] = a << file;
+        if file > 0 {
+            near[file] |= a << (file - 1);
+        }
+        if file < 7 {
+            near[file] |= a << (file + 1);
+        }
+        file += 1;
+    }
+    near
+};
+
+impl PawnPairs {
+    /// Rows of the weight matrix.
+    pub const ROWS: usize = 96 * 95 / 2;
+
+    /// The row of a pair of pawns as `view` sees it, below [`Self::ROWS`]. The pawns are different and stand on ranks 2
+    /// to 7; other arguments give some number.
+    #[inline(always)]
+    pub fn row(view: PairView, pair: [Placed; 2]) -> u32 {
+        let [first, second] = pair.map(|pawn| {
+            let enemy = (pawn.piece.color() != view.perspective) as u32;
+            48 * enemy + (pawn.square.xor(view.orientation).index() as u32).wrapping_sub(8) % 48
+        });
+        let (low, high) = (first.min(second), first.max(second));
+        high * high.saturating_sub(1) / 2 + low
+    }
+
+    /// Calls `found` with every pair on a board, in no particular order.
+    #[inline(always)]
+    pub fn for_each(board: &PieceMap, mut found: impl FnMut([Placed; 2])) {
+        Self::pairs_of(board, PAWN_RANKS, &mut found);
+    }
+
+    /// Finds how the pairs on two boards differ: calls `removed` and `added` with each pair that is on one of them only.
+    #[inline(always)]
+    pub fn changes(
+        before: &PieceMap,
+        after: &PieceMap,
+        mut removed: impl FnMut([Placed; 2]),
+        mut added: impl FnMut([Placed; 2]),
+    ) {
+        let changed = before.differing(after);
+        Self::pairs_of(before, changed, &mut removed);
+        Self::pairs_of(after, changed, &mut added);
+    }
+
+    /// Calls `found` with every pair of which a pawn stands on `among`.
+    #[inline(always)]
+    fn pairs_of(board: &PieceMap, among: u64, found: &mut impl FnMut([Placed; 2])) {
+        let pawns = Color::ALL.map(|color| board.pieces(Piece::new(color, PieceKind::Pawn)) & PAWN_RANKS);
+        let mut done = 0;
+        for square in squares_of((pawns[0] | pawns[1]) & among) {
+            done |= square.bit();
+            let near = NEAR[usize::from(square.file())] & !done;
+            let pawn = |at: crate::board::Square| {
+                let color = if pawns[0] & at.bit() != 0 { Color::White } else { Color::Black };
+                Placed::new(Piece::new(color, PieceKind::Pawn), at)
+            };
+            for other in squares_of((pawns[0] | pawns[1]) & near) {
+                found([pawn(square), pawn(other)]);
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Threats: attacks between pieces as features. Source: fact sheet on Stockfish networks, section 5.5.
+//!
+//! ```text
+//!   board ──────────────► all threats ──┐
+//!   before, after ──────► changes ──────┴──► per side: rows      (table; a view lasts while the own king keeps its half)
+//! ```
+
+mod change;
+mod list;
+mod table;
+
+use nnue_spec::ThreatPairs;
+
+use self::table::Table;
+pub use list::{CAPACITY, Threat, ThreatChanges, ThreatList};
+
+use super::attacks;
+use super::pair_view::PairView;
+use super::piece_map::PieceMap;
+use crate::board::{Color, Piece, PieceKind, Square, squares_of};
+
+/// The set of threats whose pairs are `ThreatPairs::of_bits(PAIRS)`.
+///
+/// ```
+/// use nnue_runtime::features::{FullThreatsV16, Threats};
+/// use nnue_runtime::spec::ThreatPairs;
+///
+/// // a set of one's own: what minor pieces attack
+/// type Minor = Threats<{ ThreatPairs::new(["", "PNBRQ", "PNBRQ", "", "", ""]).to_bits() }>;
+/// assert_eq!(Minor::ROWS, 2 * 2 * 5 * (336 + 560));
+/// assert_eq!(FullThreatsV16::ROWS, 59808);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Threats<const PAIRS: u64>;
+
+/// `FullThreats[79856]`, of SFNNv10.
+pub type FullThreatsV10 = Threats<{ ThreatPairs::SFNN_V10.to_bits() }>;
+/// `FullThreats[66864]`, of SFNNv11.
+pub type FullThreatsV11 = Threats<{ ThreatPairs::SFNN_V11.to_bits() }>;
+/// `FullThreats[60144]`, of SFNNv12 and v13.
+pub type FullThreatsV12 = Threats<{ ThreatPairs::SFNN_V12.to_bits() }>;
+/// `FullThreats[60720]`, of SFNNv14 to v15.
+pub type FullThreatsV14 = Threats<{ ThreatPairs::SFNN_V14.to_bits() }>;
+/// `FullThreats[59808]`, of SFNNv16.
+pub type FullThreatsV16 = Threats<{ ThreatPairs::SFNN_V16.to_bits() }>;
+
+impl<const PAIRS: u64> Threats<PAIRS> {
+    /// Which attacks are features.
+    pub const PAIRS: ThreatPairs = ThreatPairs::of_bits(PAIRS);
+    /// Rows of the weight matrix.
+    pub const ROWS: usize = Self::PAIRS.rows();
+
+    const TABLE: &'static Table = &Table::new(Self::PAIRS);
+
+    /// The row of a threat as `view` sees it, below [`Self::ROWS`]; `None` if it is the half of a mutual attack that is
+    /// dropped, or no attack of this set.
+    #[inline(always)]
+    pub fn row(view: PairView, threat: &Threat) -> Option<u32> {
+        let [attacker, attacked] =
+            [threat.attacker, threat.attacked].map(|piece| piece.relative_index(view.perspective));
+        let [from, to] = [threat.from, threat.to].map(|square| square.xor(view.orientation).index());
+        Self::TABLE.row(attacker, from, attacked, to)
+    }
+
+    /// Calls `found` with every threat on a board, in no particular order.
+    #[inline(always)]
+    pub fn for_each(board: &PieceMap, mut found: impl FnMut(Threat)) {
+        for attacker in Piece::ALL {
+            for from in squares_of(board.pieces(attacker)) {
+                Self::attacks_of(board, attacker, from, !0, &mut found);
+            }
+        }
+    }
+
+    /// Calls `found` with every threat of the piece on `from` on a piece on `among`.
+    #[inline(always)]
+    fn attacks_of(board: &PieceMap, attacker: Piece, from: Square, among: u64, found: &mut impl FnMut(Threat)) {
+        let attacked = Self::attacked_by(board, attacker, from);
+        Self::report(board, attacker, from, attacked & among, found);
+    }
+
+    /// Calls `found` with the threats of a piece on the pieces on `attacked`, of those that the set knows.
+    #[inline(always)]
+    fn report(board: &PieceMap, attacker: Piece, from: Square, attacked: u64, found: &mut impl FnMut(Threat)) {
+        for to in squares_of(attacked) {
+            let Some(attacked) = board.on(to) else { continue };
+            if Self::TABLE.knows(attacker.index(), attacked.index()) {
+                found(Threat { attacker, from, attacked, to });
+            }
+        }
+    }
+
+    /// The occupied squares that a piece attacks, as this set counts attacks.
+    #[inline(always)]
+    fn attacked_by(board: &PieceMap, attacker: Piece, from: Square) -> u64 {
+        let (square, occupied) = (from.index(), board.occupied());
+        let set = match attacker.kind() {
+            PieceKind::Pawn => {
+                let ahead = if Self::PAIRS.pushes() { attacks::PUSH[attacker.color().index()][square] } else { 0 };
+                attacks::PAWN[attacker.color().index()][square] | ahead & both(board, PieceKind::Pawn)
+            }
+            PieceKind::Knight => attacks::KNIGHT[square],
+            PieceKind::Bishop => attacks::bishop(square, occupied),
+            PieceKind::Rook => attacks::rook(square, occupied),
+            PieceKind::Queen => attacks::bishop(square, occupied) | attacks::rook(square, occupied),
+            PieceKind::King => attacks::KING[square],
+        };
+        set & occupied
+    }
+}
+
+/// Both sides' pieces of a kind.
+#[inline(always)]
+fn both(board: &PieceMap, kind: PieceKind) -> u64 {
+    Color::ALL.into_iter().fold(0, |all, color| all | board.pieces(Piece::new(color, kind)))
+}
