@@ -9,7 +9,7 @@ use nnue_spec::check::Limits;
 use nnue_spec::plan::Plan;
 
 /// The declarations.
-const NETWORKS: &str = include_str!("networks.nnue");
+const NETWORKS: &str = include_str!("declarations.txt");
 
 /// File variants, and the names of their declarations.
 const FILES: [(&str, &str); 11] = [
