@@ -178,6 +178,13 @@ pub use nnue_runtime::board::shakmaty;
 
 pub mod stockfish;
 
+/// What the macro writes, to be browsed: the items of
+/// `pub struct Chain = < Chess768[..] -> 32x2 -> 8 -> 1 >;`. They exist in this documentation only.
+#[cfg(doc)]
+pub mod example_generated {
+    include!("../tests/golden/chain.rs");
+}
+
 /// What the code that [`nnue!`] generates uses. The number is the patch version, so that a macro and a runtime that do
 /// not belong together fail with one clear line.
 #[doc(hidden)]
