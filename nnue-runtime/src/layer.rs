@@ -4,6 +4,7 @@
 //!   file:      weight[stack][output][input]            row by row
 //!   Layer:     blocks[stack][block][output][4]         a block is four consecutive bytes of a buffer: one dot product
 //!                                                      of four-byte groups advances all outputs by four inputs
+//!              [stack][pass][vector][output][byte]   where a level reads a short buffer whole: a vector of inputs at once
 //!   RowLayer:  row[stack][byte]                        one output: the weights lie as the buffers do
 //! ```
 //!
@@ -65,17 +66,20 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
         let columns = columns(net, layer, level);
         assert!(columns.len() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
         self.dot = Dot::Pair;
+        let greatest = greatest_input(net, layer);
+        let is_dense = reads_whole(level, net.layers[layer].kind, columns.len());
         for stack in 0..STACKS {
             self.start[stack][..OUT].copy_from_slice(&self.bias[stack]);
-            let weights = &self.weight[stack];
-            for (block, columns) in self.blocks[stack].iter_mut().zip(columns.as_chunks().0) {
-                for (prepared, row) in block.iter_mut().zip(weights) {
-                    *prepared = columns.map(|column| column.map_or(0, |column| row[column]));
+            for (output, row) in self.weight[stack].iter().enumerate() {
+                let blocks = columns.as_chunks().0.iter().map(|block| block.map(|at| at.map_or(0, |at| row[at])));
+                self.dot = self.dot.max(exact_dot(blocks.clone(), greatest));
+                let prepared = &mut self.blocks[stack];
+                if is_dense {
+                    let bytes = prepared.as_flattened_mut().as_flattened_mut();
+                    set_row(bytes, columns.len(), level.dense().0, output, blocks.flatten());
+                } else {
+                    prepared.iter_mut().zip(blocks).for_each(|(prepared, block)| prepared[output] = block);
                 }
-            }
-            for output in 0..OUT {
-                let blocks = self.blocks[stack].iter().map(|block| block[output]);
-                self.dot = self.dot.max(exact_dot(blocks, greatest_input(net, layer)));
             }
         }
     }
@@ -145,6 +149,21 @@ impl<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> RowLayer<FIL
     #[inline(always)]
     pub(crate) fn row(&self, stack: usize) -> &[i8; BYTES] {
         &self.row[stack]
+    }
+}
+
+/// Whether the level's kernels read a sparse layer's buffer of `bytes` bytes whole. The same rule as in `kernel::affine`.
+fn reads_whole(level: Level, kind: LayerKind, bytes: usize) -> bool {
+    kind == LayerKind::Sparse && bytes <= level.dense().1
+}
+
+/// Sets the weights of an output in the layout of layers that are read whole: for vectors of `bytes` bytes,
+/// `[pass][vector of inputs][output of the pass][byte]`, a pass being as many outputs as a vector has sums.
+fn set_row(prepared: &mut [i8], inputs: usize, bytes: usize, output: usize, weights: impl Iterator<Item = i8>) {
+    let outputs = bytes / 4;
+    let pass = &mut prepared[output / outputs * outputs * inputs..][..outputs * inputs];
+    for (input, weight) in weights.enumerate() {
+        pass[(input / bytes * outputs + output % outputs) * bytes + input % bytes] = weight;
     }
 }
 

@@ -24,6 +24,7 @@
 //! Tricks, in the order of what they save:
 //! * The products are exact for any i16 accumulators with few instructions, see `product` below.
 //! * The result is written where the caller wants it: returned by value, its kilobytes would be copied.
+//! * Where a buffer is so short that the level's layers read it whole ([`Simd::DENSE_BYTES`]), no blocks are listed.
 //! * Indices are appended by whole vectors, and nothing is zeroed first ([`Sparse`]).
 //! * A run that is not a whole number of vectors is done with narrower vectors ([`Simd::Narrow`]) altogether. There are
 //!   no tails; 128-bit vectors always fit, since W is a multiple of 32.
@@ -172,24 +173,29 @@ fn activate<S: Simd, A: Activation, const W: usize, const PERSPECTIVES: usize, c
     const { assert!(W.is_multiple_of(32) && N == (W / A::INPUTS * PERSPECTIVES).div_ceil(64) * 64) }
     let mut filler = out.fill();
     for accumulator in accumulators {
-        append::<S, A, W, N, CAP>(simd, accumulator, &mut filler);
+        if const { N <= S::DENSE_BYTES } {
+            append::<S, A, false, W, N, CAP>(simd, accumulator, &mut filler);
+        } else {
+            append::<S, A, true, W, N, CAP>(simd, accumulator, &mut filler);
+        }
     }
-    filler.finish();
+    filler.finish(const { N > S::DENSE_BYTES });
 }
 
-/// Appends the results of one perspective, with the widest vectors that divide them.
+/// Appends the results of one perspective, with the widest vectors that divide them; `LIST`: and lists their blocks.
 #[inline(always)]
-fn append<S: Simd, A: Activation, const W: usize, const N: usize, const CAP: usize>(
+fn append<S: Simd, A: Activation, const LIST: bool, const W: usize, const N: usize, const CAP: usize>(
     simd: S,
     accumulator: &[i16; W],
     out: &mut Filler<N, CAP>,
 ) {
     if const { !(W / A::INPUTS).is_multiple_of(S::BYTES) && S::BYTES > 16 } {
-        return append::<S::Narrow, A, W, N, CAP>(simd.narrow(), accumulator, out);
+        return append::<S::Narrow, A, LIST, W, N, CAP>(simd.narrow(), accumulator, out);
     }
     let accumulator: &[S::I16] = view(accumulator);
     let results = accumulator.len() / A::INPUTS;
     let (first, last) = (&accumulator[..results], &accumulator[accumulator.len() - results..]);
+    let mut numbers = simd.add_i32(simd.lane_numbers(), simd.splat_i32(out.next_block()));
     for i in 0..results / 2 {
         let even = A::apply(simd, first[2 * i], last[2 * i]);
         let odd = A::apply(simd, first[2 * i + 1], last[2 * i + 1]);
@@ -197,7 +203,11 @@ fn append<S: Simd, A: Activation, const W: usize, const N: usize, const CAP: usi
         if let Some(limit) = A::LIMIT {
             bytes = simd.min_u8(bytes, simd.splat_u8(limit));
         }
-        let (blocks, count) = simd.nonzero_blocks(bytes, out.next_block());
-        out.append(bytes, blocks, count);
+        out.append_bytes(bytes);
+        if LIST {
+            let (blocks, count) = simd.nonzero_blocks(bytes, numbers);
+            out.append_blocks(blocks, count);
+            numbers = simd.add_i32(numbers, simd.splat_i32(const { S::BYTES as i32 / 4 }));
+        }
     }
 }

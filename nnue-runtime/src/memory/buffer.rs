@@ -55,3 +55,10 @@ impl<const N: usize> Sums<N> {
         self.0[index]
     }
 }
+
+impl<const N: usize> From<[i32; N]> for Sums<N> {
+    #[inline(always)]
+    fn from(sums: [i32; N]) -> Self {
+        Self(sums)
+    }
+}

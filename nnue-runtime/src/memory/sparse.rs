@@ -28,6 +28,7 @@ pub struct Sparse<const N: usize, const CAP: usize> {
     blocks: [MaybeUninit<u32>; CAP],
     filled: usize,
     count: usize,
+    listed: bool,
 }
 
 impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
@@ -36,13 +37,13 @@ impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
     pub fn new() -> Self {
         const { assert!(N.is_multiple_of(64), "a buffer is whole vectors of the widest level") }
         const { assert!(CAP == N / 4 + 16, "one entry per block and room for a vector") }
-        Self { bytes: MaybeUninit::uninit(), blocks: [MaybeUninit::uninit(); CAP], filled: 0, count: 0 }
+        Self { bytes: MaybeUninit::uninit(), blocks: [MaybeUninit::uninit(); CAP], filled: 0, count: 0, listed: false }
     }
 
     /// Starts filling, from the first value on.
     #[inline(always)]
     pub(crate) fn fill(&mut self) -> Filler<'_, N, CAP> {
-        (self.filled, self.count) = (0, 0);
+        (self.filled, self.count, self.listed) = (0, 0, false);
         Filler { filled: 0, count: 0, sparse: self }
     }
 
@@ -58,7 +59,13 @@ impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
         unsafe { self.bytes.assume_init_ref() }
     }
 
-    /// The indices of the non-zero blocks, ascending.
+    /// Whether there is a list of blocks. A level that reads a buffer of this length whole makes none.
+    #[inline(always)]
+    pub fn is_listed(&self) -> bool {
+        self.listed
+    }
+
+    /// The indices of the non-zero blocks, ascending; nothing if they are not listed.
     #[inline(always)]
     pub fn blocks(&self) -> &[u32] {
         let filled = &self.blocks[..self.count];
@@ -79,38 +86,47 @@ pub(crate) struct Filler<'a, const N: usize, const CAP: usize> {
 impl<const N: usize, const CAP: usize> Filler<'_, N, CAP> {
     /// The index of the next block that is appended.
     #[inline(always)]
-    pub(crate) fn next_block(&self) -> u32 {
-        (self.filled / 4) as u32
+    pub(crate) fn next_block(&self) -> i32 {
+        (self.filled / 4) as i32
     }
 
-    /// Appends the activations `bytes`, of whose blocks those are not zero that the first `count` lanes of `blocks` name.
+    /// Appends activations without listing their blocks.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room.
+    #[inline(always)]
+    pub(crate) fn append_bytes<V: Vector>(&mut self, bytes: V) {
+        assert!(self.filled + size_of::<V>() <= N && self.filled.is_multiple_of(align_of::<V>()));
+        let end = self.sparse.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled).cast::<V>();
+        // SAFETY: the vector lies within `bytes` (asserted), which is 64-byte aligned, at a multiple of its alignment.
+        unsafe { end.write(bytes) }
+        self.filled += size_of::<V>();
+    }
+
+    /// Lists blocks that are not zero: the first `count` lanes of `blocks`.
     ///
     /// # Panics
     ///
     /// If there is no room, or `count` is more than the lanes of `blocks`.
     #[inline(always)]
-    pub(crate) fn append<V: Vector, I: Vector>(&mut self, bytes: V, blocks: I, count: usize) {
-        assert!(self.filled + size_of::<V>() <= N && self.filled.is_multiple_of(align_of::<V>()));
+    pub(crate) fn append_blocks<I: Vector>(&mut self, blocks: I, count: usize) {
         assert!(count <= size_of::<I>() / 4 && self.count + size_of::<I>() / 4 <= CAP);
-        let end = self.sparse.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled).cast::<V>();
-        // SAFETY: the vector lies within `bytes` (first assertion), which is 64-byte aligned, at a multiple of its alignment.
-        unsafe { end.write(bytes) }
         let end = self.sparse.blocks.as_mut_ptr().wrapping_add(self.count).cast::<I>();
-        // SAFETY: the vector lies within `blocks` (second assertion); no alignment is assumed.
+        // SAFETY: the vector lies within `blocks` (asserted); no alignment is assumed.
         unsafe { end.write_unaligned(blocks) }
-        self.filled += size_of::<V>();
         self.count += count;
     }
 
-    /// Ends filling: the rest of the activations is zero.
+    /// Ends filling: the rest of the activations is zero. `listed`: every non-zero block was listed.
     #[inline(always)]
-    pub(crate) fn finish(self) {
+    pub(crate) fn finish(self, listed: bool) {
         if self.filled < N {
             let end = self.sparse.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled);
             // SAFETY: the `N - filled` bytes from there are the rest of `bytes`.
             unsafe { end.write_bytes(0, N - self.filled) }
         }
-        (self.sparse.filled, self.sparse.count) = (N, self.count);
+        (self.sparse.filled, self.sparse.count, self.sparse.listed) = (N, self.count, listed);
     }
 }
 
@@ -137,10 +153,12 @@ mod tests {
         let vectors = [Scalar.splat_u8(0), Scalar.splat_u8x4(0x0100_0000), Scalar.splat_u8(9)];
         let mut filler = sparse.fill();
         for vector in vectors {
-            let (blocks, count) = Scalar.nonzero_blocks(vector, filler.next_block());
-            filler.append(vector, blocks, count);
+            let numbers = Scalar.add_i32(Scalar.lane_numbers(), Scalar.splat_i32(filler.next_block()));
+            let (blocks, count) = Scalar.nonzero_blocks(vector, numbers);
+            filler.append_bytes(vector);
+            filler.append_blocks(blocks, count);
         }
-        filler.finish();
+        filler.finish(true);
         assert_eq!(sparse.blocks(), [4, 5, 6, 7, 8, 9, 10, 11]);
         assert_eq!(sparse.bytes().values()[15..20], [0, 0, 0, 0, 1]);
         assert_eq!(sparse.bytes().values()[47..], [[9].as_slice(), &[0; 16]].concat());

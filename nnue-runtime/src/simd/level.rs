@@ -60,6 +60,17 @@ macro_rules! levels {
                 }
             }
 
+            /// [`Simd::BYTES`] and [`Simd::DENSE_BYTES`] of the level.
+            pub(crate) fn dense(self) -> (usize, usize) {
+                match self {
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Self::$level => (<$token>::BYTES, <$token>::DENSE_BYTES),
+                    )*
+                    _ => (Scalar::BYTES, Scalar::DENSE_BYTES),
+                }
+            }
+
             /// The order of the 8-byte groups of values in a buffer made from accumulators at this level, of which each
             /// makes `len` values: entry `i` is the index in order of the group that stands at place `i` of each
             /// `8 * entries` values.

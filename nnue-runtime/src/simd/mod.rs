@@ -31,6 +31,8 @@ pub(crate) fn leb128_decoder() -> &'static dyn nnue_format::leb128::Decoder {
     &nnue_format::leb128::Portable
 }
 
+use crate::memory::lanes_mut;
+
 /// A plain vector type: any bit pattern is a value, alignment equals size (at most 64).
 ///
 /// # Safety
@@ -73,6 +75,10 @@ pub trait Simd: sealed::Token {
     const CHAINS: usize;
     /// Whether [`Simd::dot_u8i8`] has no contract: it, [`Simd::dot_exact_u8i8`] and two of it are equally fast.
     const DOT_IS_EXACT: bool;
+    /// A buffer of activations of at most so many bytes is read whole, row by row, rather than by its non-zero blocks.
+    ///
+    /// Only for levels with [`Self::DOT_IS_EXACT`], and 16 rows must fit in the registers.
+    const DENSE_BYTES: usize = 0;
     /// `PACK_ORDER[i]` is the index of the 8-byte group of `narrow_i16_u8(a, b)`'s ideal, in-order result that stands at
     /// group `i` of the actual result. `BYTES / 8` groups.
     const PACK_ORDER: &'static [usize];
@@ -135,6 +141,16 @@ pub trait Simd: sealed::Token {
     /// wrapping sum of all lanes
     fn reduce_i32(self, a: Self::I32) -> i32;
 
+    /// Lane i is the wrapping sum of all lanes of `rows[i]`, for each lane i < `BYTES / 4`.
+    #[inline(always)]
+    fn reduce_each_i32(self, rows: [Self::I32; 16]) -> Self::I32 {
+        let mut sums = self.zero_i32();
+        for (sum, row) in lanes_mut(&mut sums).iter_mut().zip(rows) {
+            *sum = self.reduce_i32(row);
+        }
+        sums
+    }
+
     /// `acc[i] + sum over k < 4 of u[4i + k] * w[4i + k]`, u unsigned, w signed; wrapping.
     ///
     /// Contract: `u[2i] * w[2i] + u[2i + 1] * w[2i + 1]` fits in i16 for every i. It always does for u <= 127.
@@ -146,9 +162,13 @@ pub trait Simd: sealed::Token {
     /// Contract: that of [`Self::dot_u8i8`] for both, and for every i the sum of the two sums of pairs fits in i16.
     fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32;
 
-    /// The groups of four bytes of `a` that are not all zero: `base + i` for each such group i, ascending, in the first
+    /// lane i is i
+    fn lane_numbers(self) -> Self::I32;
+    /// The groups of four bytes of `a` that are not all zero: `numbers[i]` for each such group i, ascending, in the first
     /// lanes of the result (the other lanes hold anything), and how many there are.
-    fn nonzero_blocks(self, a: Self::U8, base: u32) -> (Self::I32, usize);
+    ///
+    /// Contract: the lanes of `numbers` are consecutive numbers.
+    fn nonzero_blocks(self, a: Self::U8, numbers: Self::I32) -> (Self::I32, usize);
 }
 
 /// The order of the 8-byte groups in a u8 buffer whose runs of `len` values are packed by [`Simd::narrow_i16_u8`]: the

@@ -203,10 +203,16 @@ impl Simd for Scalar {
     }
 
     #[inline]
-    fn nonzero_blocks(self, a: Self::U8, base: u32) -> (Self::I32, usize) {
+    fn lane_numbers(self) -> Self::I32 {
+        Lanes([0, 1, 2, 3])
+    }
+
+    #[inline]
+    fn nonzero_blocks(self, a: Self::U8, numbers: Self::I32) -> (Self::I32, usize) {
+        debug_assert!(numbers.0.is_sorted_by(|a, b| a + 1 == *b), "nonzero_blocks: the numbers are not consecutive");
         let mut found = ([0; 4], 0);
-        for (block, i) in a.0.as_chunks::<4>().0.iter().zip(base..) {
-            found.0[found.1] = i.cast_signed();
+        for (block, number) in a.0.as_chunks::<4>().0.iter().zip(numbers.0) {
+            found.0[found.1] = number;
             found.1 += usize::from(*block != [0; 4]);
         }
         (Lanes(found.0), found.1)

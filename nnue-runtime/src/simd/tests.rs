@@ -286,7 +286,13 @@ impl Task for Reductions {
             let sum = lanes::<S::I32>(raw.vector(0)).into_iter().fold(0, i32::wrapping_add);
             assert_eq!(simd.reduce_i32(raw.vector(0)), sum, "{} {raw:?}", S::LEVEL);
 
-            let (blocks, count) = simd.nonzero_blocks(raw.vector(0), 1000);
+            let rows: [Raw; 16] = std::array::from_fn(|_| Raw::random(&mut random));
+            let sums = lanes(simd.reduce_each_i32(rows.map(|row| row.vector(0))));
+            let expected = rows.map(|row| lanes::<S::I32>(row.vector(0)).into_iter().fold(0, i32::wrapping_add));
+            assert_eq!(sums, expected[..S::BYTES / 4], "{}", S::LEVEL);
+
+            let numbers = simd.add_i32(simd.lane_numbers(), simd.splat_i32(1000));
+            let (blocks, count) = simd.nonzero_blocks(raw.vector(0), numbers);
             let values = lanes::<S::I32>(raw.vector(0));
             let expected: Vec<i32> = (1000..).zip(values).filter(|&(_, x)| x != 0).map(|(i, _)| i).collect();
             assert_eq!(lanes(blocks)[..count], expected, "{} {raw:?}", S::LEVEL);

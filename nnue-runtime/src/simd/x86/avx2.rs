@@ -217,12 +217,17 @@ impl<D: Dot256> Simd for Avx2<D> {
     }
 
     #[inline(always)]
-    fn nonzero_blocks(self, a: Self::U8, base: u32) -> (Self::I32, usize) {
+    fn lane_numbers(self) -> Self::I32 {
+        call!(_mm256_setr_epi32, 0, 1, 2, 3, 4, 5, 6, 7)
+    }
+
+    #[inline(always)]
+    fn nonzero_blocks(self, a: Self::U8, numbers: Self::I32) -> (Self::I32, usize) {
         let zeros = call!(_mm256_cmpeq_epi32, a, self.zero_i32());
         let zeros = call!(_mm256_castsi256_ps, zeros);
         let mask = call!(_mm256_movemask_ps, zeros) as u8 ^ 0xff;
         let blocks = call!(_mm_cvtsi64_si128, SET_BITS[usize::from(mask)].cast_signed());
         let blocks = call!(_mm256_cvtepu8_epi32, blocks);
-        (self.add_i32(blocks, self.splat_i32(base.cast_signed())), mask.count_ones() as usize)
+        (call!(_mm256_permutevar8x32_epi32, numbers, blocks), mask.count_ones() as usize)
     }
 }

@@ -27,6 +27,30 @@ impl<D> Avx512<D> {
     }
 }
 
+/// Steps of [`Simd::reduce_each_i32`].
+impl<D: Dot512> Avx512<D> {
+    /// In each 128-bit part: of `a`, then of `b`, the sums of lanes 0 and 2 and of lanes 1 and 3, interleaved.
+    #[inline(always)]
+    fn add_two(self, a: __m512i, b: __m512i) -> __m512i {
+        self.add_i32(call!(_mm512_unpacklo_epi32, a, b), call!(_mm512_unpackhi_epi32, a, b))
+    }
+
+    /// In each 128-bit part: the sums of that part's lanes, of `a`, `b`, `c`, `d`.
+    #[inline(always)]
+    fn add_four(self, a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
+        let (ab, cd) = (self.add_two(a, b), self.add_two(c, d));
+        self.add_i32(call!(_mm512_unpacklo_epi64, ab, cd), call!(_mm512_unpackhi_epi64, ab, cd))
+    }
+
+    /// The sums of 128-bit parts 0 and 1 and of parts 2 and 3 of `a`, then those of `b`.
+    #[inline(always)]
+    fn add_parts(self, a: __m512i, b: __m512i) -> __m512i {
+        let even = call!(_mm512_shuffle_i32x4::<0b10_00_10_00>, a, b);
+        let odd = call!(_mm512_shuffle_i32x4::<0b11_01_11_01>, a, b);
+        self.add_i32(even, odd)
+    }
+}
+
 // SAFETY: 64 bytes of integers, aligned to 64, every bit pattern valid.
 unsafe impl Vector for __m512i {}
 
@@ -35,6 +59,7 @@ pub(in crate::simd) trait Dot512: Copy + Send + Sync + 'static {
     const LEVEL: Level;
     const CHAINS: usize;
     const IS_EXACT: bool;
+    const DENSE_BYTES: usize;
     fn dot(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i;
     fn dot_exact(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i;
     fn dot2(simd: Avx512<Self>, acc: __m512i, u: [__m512i; 2], w: [__m512i; 2]) -> __m512i;
@@ -44,6 +69,7 @@ impl Dot512 for Maddubs {
     const LEVEL: Level = Level::Avx512;
     const CHAINS: usize = 4;
     const IS_EXACT: bool = false;
+    const DENSE_BYTES: usize = 0;
 
     #[inline(always)]
     fn dot(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
@@ -81,6 +107,8 @@ impl Dot512 for Vnni {
     const LEVEL: Level = Level::Avx512Vnni;
     const CHAINS: usize = 8;
     const IS_EXACT: bool = true;
+    // Zen 5: 256 dot products of whole vectors take as long as 90 of listed blocks; making the list takes time besides.
+    const DENSE_BYTES: usize = 1024;
 
     #[inline(always)]
     fn dot(_: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
@@ -111,6 +139,7 @@ impl<D: Dot512> Simd for Avx512<D> {
     const TILE: usize = 32;
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
+    const DENSE_BYTES: usize = D::DENSE_BYTES;
     const PACK_ORDER: &'static [usize] = &[0, 4, 1, 5, 2, 6, 3, 7];
 
     intrinsics! {
@@ -201,6 +230,16 @@ impl<D: Dot512> Simd for Avx512<D> {
         simd.reduce_i32(simd.add_i32(low, high))
     }
 
+    /// A tree: neighbouring rows are interleaved and added, until each 128-bit part holds a sum of parts of four rows; then
+    /// the parts are gathered and added likewise.
+    #[inline(always)]
+    fn reduce_each_i32(self, rows: [Self::I32; 16]) -> Self::I32 {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = rows;
+        let (abcd, efgh) = (self.add_four(a, b, c, d), self.add_four(e, f, g, h));
+        let (ijkl, mnop) = (self.add_four(i, j, k, l), self.add_four(m, n, o, p));
+        self.add_parts(self.add_parts(abcd, efgh), self.add_parts(ijkl, mnop))
+    }
+
     #[inline(always)]
     fn dot_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32 {
         D::dot(self, acc, u, w)
@@ -217,11 +256,14 @@ impl<D: Dot512> Simd for Avx512<D> {
     }
 
     #[inline(always)]
-    fn nonzero_blocks(self, a: Self::U8, base: u32) -> (Self::I32, usize) {
+    fn lane_numbers(self) -> Self::I32 {
+        call!(_mm512_setr_epi32, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+    }
+
+    #[inline(always)]
+    fn nonzero_blocks(self, a: Self::U8, numbers: Self::I32) -> (Self::I32, usize) {
         let mask = call!(_mm512_test_epi32_mask, a, a);
-        let lanes = call!(_mm512_setr_epi32, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-        let blocks = self.add_i32(lanes, self.splat_i32(base.cast_signed()));
         // In a register: compressing into memory is microcoded on Zen.
-        (call!(_mm512_maskz_compress_epi32, mask, blocks), mask.count_ones() as usize)
+        (call!(_mm512_maskz_compress_epi32, mask, numbers), mask.count_ones() as usize)
     }
 }

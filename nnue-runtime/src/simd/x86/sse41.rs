@@ -153,12 +153,18 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
-    fn nonzero_blocks(self, a: Self::U8, base: u32) -> (Self::I32, usize) {
+    fn lane_numbers(self) -> Self::I32 {
+        call!(_mm_setr_epi32, 0, 1, 2, 3)
+    }
+
+    #[inline(always)]
+    fn nonzero_blocks(self, a: Self::U8, numbers: Self::I32) -> (Self::I32, usize) {
         let zeros = call!(_mm_cmpeq_epi32, a, self.zero_i32());
         let zeros = call!(_mm_castsi128_ps, zeros);
-        let mask = call!(_mm_movemask_ps, zeros) as usize ^ 15;
+        let mask = (call!(_mm_movemask_ps, zeros) as usize & 15) ^ 15;
         let blocks = call!(_mm_cvtsi32_si128, SET_BITS[mask] as i32);
         let blocks = call!(_mm_cvtepu8_epi32, blocks);
-        (self.add_i32(blocks, self.splat_i32(base.cast_signed())), COUNTS[mask & 15].into())
+        let first = call!(_mm_shuffle_epi32::<0>, numbers);
+        (self.add_i32(blocks, first), COUNTS[mask].into())
     }
 }
