@@ -1,5 +1,5 @@
 //! Hints to the processor that memory will be read soon.
-#![expect(unsafe_code, reason = "prefetch instructions")]
+#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetch instructions"))]
 
 /// Bytes that a processor loads at once.
 const LINE: usize = 64;
