@@ -28,6 +28,10 @@
 //! * Indices are appended by whole vectors, and nothing is zeroed first ([`Sparse`]).
 //! * A run that is not a whole number of vectors is done with narrower vectors ([`Simd::Narrow`]) altogether. There are
 //!   no tails; 128-bit vectors always fit, since W is a multiple of 32.
+//!
+//! Tried on a Zen 5, SFNNv9: clamping and multiplying bytes (`packsswb`, then `pmaddubsw` of the even and of the odd ones)
+//! takes 12 instead of 13 instructions per vector; 10 % faster on AVX2, nothing on AVX-512, not worth an operation of its
+//! own. The list's stores, which cross cache lines, cost as much as the arithmetic on AVX-512.
 
 use crate::memory::{Filler, Sparse, view};
 use crate::simd::Simd;
