@@ -95,7 +95,7 @@
 //! # What the macro writes
 //!
 //! A marker type, a parameter type with one array per tensor, a constant descriptor, and a function `forward` that calls kernels with literal sizes: no
-//! loops, no `unsafe`. `cargo run -p nnue-cli -- expand FILE` prints it, and
+//! loops, no `unsafe`. `cargo run -p nnue-cli -- expand FILE` prints it, [`example_generated`] shows one in the documentation, and
 //! [examples/without_macro.rs](https://github.com/nnue-rs/nnue/blob/main/examples/without_macro.rs) is the same by hand.
 //!
 //! * [`Network`] loads, evaluates and writes. Threads share one.
@@ -129,8 +129,8 @@
 //! | `avx512` | AVX-512 F, BW, VL, DQ (2017) | natively |
 //! | `avx512vnni` | the same and VNNI (2019) | natively |
 //!
-//! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six. Not there yet: backends for NEON and WebAssembly (`scalar` works there), feature sets with
-//! threats (Stockfish's networks after SFNNv9), files without a header (bullet's).
+//! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six. Not there yet: backends for NEON and WebAssembly (`scalar` works there);
+//! networks with threats (Stockfish's after SFNNv9: [their files and rows](https://github.com/nnue-rs/nnue/blob/main/docs/threats.md) are known, the macro does not compile them); files without a header (bullet's).
 //!
 //! # Why believe the numbers
 //!
