@@ -6,8 +6,8 @@ use nnue::{AccumulatorStack, Architecture, Network, Parameters};
 use nnue_spec::{TensorRef, TensorRole};
 
 use super::data::{Data, Line, Tree};
-use super::replay::{self, Rows};
-use super::timer::Timer;
+use super::replay::{self, Rows, plies};
+use super::timer::{Timer, Times};
 use super::workload::Workload;
 use crate::input::Placement;
 
@@ -15,21 +15,21 @@ use crate::input::Placement;
 const ROTATING: usize = 64;
 const ROUNDS: usize = 16;
 
-/// Nanoseconds per operation of one run of `workload`. `layer_bytes` are read by a forward pass.
+/// One run of `workload`. `layer_bytes` are read by a forward pass.
 pub(crate) fn measure<A: Architecture>(
     network: &Network<A>,
     workload: Workload,
     data: &Data,
     layer_bytes: usize,
     timer: Timer,
-) -> f64 {
+) -> Times {
     let measured = Measured { network, timer };
     let level = network.level();
     match workload {
         Workload::Read => replay::read::<A>(level, &rows(network), &data.runs, timer),
         Workload::ReadLayers => {
             let weights = rows(network).weights;
-            replay::read_again(level, &weights[..(layer_bytes / 2).min(weights.len())], 1000, timer)
+            replay::read_again(level, &weights[..(layer_bytes / 2).min(weights.len())], timer)
         }
         Workload::Replay => replay::replay::<A>(level, &rows(network), &data.runs, timer),
         Workload::Update => measured.runs(&data.runs, |board, stack| network.update(board, stack)),
@@ -67,36 +67,33 @@ struct Measured<'a, A: Architecture> {
 
 impl<A: Architecture> Measured<'_, A> {
     /// Every ply of the runs; the root is evaluated before the clock starts.
-    fn runs(&self, runs: &[Line], evaluate: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> f64 {
+    fn runs(&self, runs: &[Line], evaluate: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> Times {
         let mut stack = AccumulatorStack::new();
-        let (mut time, mut plies) = (0.0, 0);
-        for run in runs {
+        let part = |run: &Line| {
             stack.reset();
             evaluate(&run.root, &mut stack);
-            time += self.timer.time(|| {
+            self.timer.time(|| {
                 for step in &run.steps {
                     stack.push(step.change);
                     evaluate(&step.board, &mut stack);
                 }
-            });
-            plies += run.steps.len();
-        }
-        time / plies as f64
+            })
+        };
+        Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
     }
 
     /// Whole games, less the same loop without evaluation.
-    fn lines(&self, games: &[Line]) -> f64 {
-        let plies: usize = games.iter().map(|game| game.steps.len()).sum();
+    fn lines(&self, games: &[Line]) -> Times {
         let evaluated = self.play(games, |board, stack| {
             black_box(self.network.evaluate(board, stack));
         });
         let walked = self.play(games, |board, _| {
             black_box(board);
         });
-        (evaluated - walked).max(0.0) / plies as f64
+        Times { parts: less(&evaluated, &walked), operations: plies(games) }
     }
 
-    fn play(&self, games: &[Line], visit: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> f64 {
+    fn play(&self, games: &[Line], visit: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> Vec<f64> {
         let mut stack = AccumulatorStack::new();
         let play = |game: &Line| {
             stack.reset();
@@ -108,28 +105,29 @@ impl<A: Architecture> Measured<'_, A> {
                 }
             })
         };
-        games.iter().map(play).sum()
+        games.iter().map(play).collect()
     }
 
-    /// All leaves, less the same walk without evaluation.
-    fn trees(&self, trees: &[Tree]) -> f64 {
-        let leaves: usize = trees.iter().flat_map(|tree| &tree.branches).map(|(_, replies)| replies.len()).sum();
+    /// All leaves, less the same walk without evaluation. The parts are the first moves.
+    fn trees(&self, trees: &[Tree]) -> Times {
         let evaluated = self.walk(trees, |board, stack| {
             black_box(self.network.evaluate(board, stack));
         });
         let walked = self.walk(trees, |board, _| {
             black_box(board);
         });
-        (evaluated - walked).max(0.0) / leaves as f64
+        let leaves = trees.iter().flat_map(|tree| &tree.branches).map(|(_, replies)| replies.len()).sum();
+        Times { parts: less(&evaluated, &walked), operations: leaves }
     }
 
-    fn walk(&self, trees: &[Tree], leaf: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> f64 {
+    fn walk(&self, trees: &[Tree], leaf: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> Vec<f64> {
         let mut stack = AccumulatorStack::new();
-        let walk = |tree: &Tree| {
+        let mut parts = Vec::new();
+        for tree in trees {
             stack.reset();
             black_box(self.network.evaluate(&tree.root, &mut stack));
-            self.timer.time(|| {
-                for (change, replies) in &tree.branches {
+            for (change, replies) in &tree.branches {
+                parts.push(self.timer.time(|| {
                     stack.push(*change);
                     for step in replies {
                         stack.push(step.change);
@@ -137,51 +135,54 @@ impl<A: Architecture> Measured<'_, A> {
                         stack.pop();
                     }
                     stack.pop();
-                }
-            })
-        };
-        trees.iter().map(walk).sum()
+                }));
+            }
+        }
+        parts
     }
 
     /// Every position once, after something that is not timed.
-    fn refresh(&self, positions: &[Placement], before: impl Fn(&mut AccumulatorStack<A>, &Placement)) -> f64 {
+    fn refresh(&self, positions: &[Placement], before: impl Fn(&mut AccumulatorStack<A>, &Placement)) -> Times {
         let mut stack = AccumulatorStack::new();
-        let one = |board: &Placement| {
+        let part = |board: &Placement| {
             before(&mut stack, board);
             self.timer.time(|| {
                 black_box(self.network.evaluate(board, &mut stack));
             })
         };
-        positions.iter().map(one).sum::<f64>() / positions.len() as f64
+        Times { parts: positions.iter().map(part).collect(), operations: positions.len() }
     }
 
     /// The accumulators of a run are made before the clock starts.
-    fn forward_context(&self, runs: &[Line]) -> f64 {
-        let (mut time, mut plies) = (0.0, 0);
-        for run in runs {
+    fn forward_context(&self, runs: &[Line]) -> Times {
+        let part = |run: &Line| {
             let boards = run.steps.iter().map(|step| &step.board);
             let accumulators: Vec<_> = boards.map(|board| self.network.accumulate(board)).collect();
-            time += self.timer.time(|| {
+            self.timer.time(|| {
                 for accumulators in &accumulators {
                     black_box(self.network.forward(accumulators));
                 }
-            });
-            plies += run.steps.len();
-        }
-        time / plies as f64
+            })
+        };
+        Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
     }
 
-    fn forward_rotating(&self, positions: &[Placement]) -> f64 {
+    fn forward_rotating(&self, positions: &[Placement]) -> Times {
         let every = positions.len() / ROTATING;
         let boards = positions.iter().step_by(every).take(ROTATING);
         let accumulators: Vec<_> = boards.map(|board| self.network.accumulate(board)).collect();
-        let time = self.timer.time(|| {
-            for _ in 0..ROUNDS {
+        let round = |_| {
+            self.timer.time(|| {
                 for accumulators in &accumulators {
                     black_box(self.network.forward(accumulators));
                 }
-            }
-        });
-        time / (ROUNDS * accumulators.len()) as f64
+            })
+        };
+        Times { parts: (0..ROUNDS).map(round).collect(), operations: ROUNDS * accumulators.len() }
     }
+}
+
+/// Part by part.
+fn less(times: &[f64], others: &[f64]) -> Vec<f64> {
+    times.iter().zip(others).map(|(time, other)| time - other).collect()
 }

@@ -18,7 +18,7 @@ use crate::progress::Progress;
 
 pub(crate) use data::Data;
 pub(crate) use measure::measure;
-pub(crate) use timer::Timer;
+pub(crate) use timer::{Timer, Times};
 pub(crate) use traffic::Traffic;
 pub(crate) use workload::Workload;
 
@@ -26,8 +26,8 @@ pub(crate) use workload::Workload;
 pub(crate) struct Bench {
     opened: Opened,
     traffic: Traffic,
-    /// per workload, one number per repetition
-    samples: Vec<Vec<f64>>,
+    /// per workload, one entry per repetition
+    samples: Vec<Vec<Times>>,
 }
 
 /// Runs the command.
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
         }
     }
     drop(progress);
-    let reports = benches.iter_mut().map(report::Report::new).collect::<Vec<_>>();
+    let reports = benches.iter().map(report::Report::new).collect::<Vec<_>>();
     if args.json { report::json(&reports, out) } else { report::table(&reports, out) }.map_err(Error::from)
 }
 

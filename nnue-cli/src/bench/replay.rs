@@ -12,7 +12,7 @@ use nnue_runtime::simd::{Simd, Task, dispatch};
 
 use super::data::Line;
 use super::rows::{Delta, deltas};
-use super::timer::Timer;
+use super::timer::{Timer, Times};
 
 /// Values that [`sum`] keeps in registers.
 const LANES: usize = 64;
@@ -32,31 +32,31 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Nanoseconds per ply to replay the changes of `runs`.
-pub(crate) fn replay<A: Architecture>(level: AvailableLevel, rows: &Rows<'_>, runs: &[Line], timer: Timer) -> f64 {
+/// Replays the changes of `runs`, ply by ply.
+pub(crate) fn replay<A: Architecture>(level: AvailableLevel, rows: &Rows<'_>, runs: &[Line], timer: Timer) -> Times {
     let longest = runs.iter().map(|run| run.steps.len()).max().unwrap_or(0);
     let mut accumulators = Aligned::new(2 * (longest + 1) * rows.width);
-    let (mut time, mut plies) = (0.0, 0);
-    for run in runs {
-        let deltas = deltas::<A>(run);
-        let task = Replay { rows, deltas: &deltas, accumulators: accumulators.values() };
-        time += timer.time(|| dispatch(level, task));
-        plies += deltas.len();
-    }
-    time / plies as f64
+    let part = |run| {
+        let task = Replay { rows, deltas: &deltas::<A>(run), accumulators: accumulators.values() };
+        timer.time(|| dispatch(level, task))
+    };
+    Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
 }
 
-/// Nanoseconds per ply to read the rows of the changes of `runs`.
-pub(crate) fn read<A: Architecture>(level: AvailableLevel, rows: &Rows<'_>, runs: &[Line], timer: Timer) -> f64 {
-    let (mut time, mut plies) = (0.0, 0);
-    for run in runs {
+/// Reads the rows of the changes of `runs`, ply by ply.
+pub(crate) fn read<A: Architecture>(level: AvailableLevel, rows: &Rows<'_>, runs: &[Line], timer: Timer) -> Times {
+    let part = |run| {
         let deltas = deltas::<A>(run);
-        let order: Vec<usize> =
-            deltas.iter().flatten().flat_map(|delta| delta.removed.iter().chain(&delta.added)).copied().collect();
-        time += timer.time(|| dispatch(level, Read { rows, order: &order }));
-        plies += deltas.len();
-    }
-    time / plies as f64
+        let order = deltas.iter().flatten().flat_map(|delta| delta.removed.iter().chain(&delta.added));
+        let order: Vec<usize> = order.copied().collect();
+        timer.time(|| dispatch(level, Read { rows, order: &order }))
+    };
+    Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
+}
+
+/// Moves of all lines.
+pub(crate) fn plies(lines: &[Line]) -> usize {
+    lines.iter().map(|line| line.steps.len()).sum()
 }
 
 struct Replay<'a> {
@@ -128,9 +128,12 @@ impl Task for Read<'_> {
     }
 }
 
-/// Nanoseconds to read `values` once, when they have been read just before.
-pub(crate) fn read_again(level: AvailableLevel, values: &[i16], times: usize, timer: Timer) -> f64 {
-    timer.time(|| dispatch(level, ReadAgain { values, times })) / times as f64
+/// Reads `values` again and again, when they have been read just before.
+pub(crate) fn read_again(level: AvailableLevel, values: &[i16], timer: Timer) -> Times {
+    const PARTS: usize = 10;
+    const TIMES: usize = 100;
+    let part = |_| timer.time(|| dispatch(level, ReadAgain { values, times: TIMES }));
+    Times { parts: (0..PARTS).map(part).collect(), operations: PARTS * TIMES }
 }
 
 struct ReadAgain<'a> {

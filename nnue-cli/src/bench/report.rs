@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::timer::median;
+use super::timer::per_operation;
 use super::workload::Workload;
 use super::{Bench, Traffic};
 
@@ -27,8 +27,8 @@ struct Row {
 
 impl Report {
     /// Medians of what was measured.
-    pub(crate) fn new(bench: &mut Bench) -> Self {
-        let medians: Vec<f64> = bench.samples.iter_mut().map(|samples| median(samples)).collect();
+    pub(crate) fn new(bench: &Bench) -> Self {
+        let medians: Vec<f64> = bench.samples.iter().map(|samples| per_operation(samples)).collect();
         let of = |workload| medians[Workload::ALL.iter().position(|w| *w == workload).unwrap_or(0)];
         let speed = Speed::new(&bench.traffic, of(Workload::Read), of(Workload::ReadLayers));
         let row = |(workload, ns): (Workload, &f64)| {

@@ -8,7 +8,7 @@ use nnue_format::Header;
 use nnue_spec::{NetDesc, TensorRef};
 use shakmaty::{Chess, Position};
 
-use crate::bench::{self, Data, Timer, Traffic, Workload};
+use crate::bench::{self, Data, Timer, Times, Traffic, Workload};
 use crate::input::{Placement, games::Game};
 use crate::random::Random;
 
@@ -54,8 +54,8 @@ pub(crate) trait AnyNetwork: Send + Sync {
     /// Counts the bytes that the workloads read.
     fn traffic(&self, data: &Data) -> Traffic;
 
-    /// Nanoseconds per operation of one run of a workload; a forward pass reads `layer_bytes`.
-    fn measure(&self, workload: Workload, data: &Data, layer_bytes: usize, timer: Timer) -> f64;
+    /// Runs a workload once; a forward pass reads `layer_bytes`.
+    fn measure(&self, workload: Workload, data: &Data, layer_bytes: usize, timer: Timer) -> Times;
 }
 
 impl<A: Architecture> AnyNetwork for Network<A> {
@@ -126,7 +126,7 @@ impl<A: Architecture> AnyNetwork for Network<A> {
         Traffic::new(self, data)
     }
 
-    fn measure(&self, workload: Workload, data: &Data, layer_bytes: usize, timer: Timer) -> f64 {
+    fn measure(&self, workload: Workload, data: &Data, layer_bytes: usize, timer: Timer) -> Times {
         bench::measure(self, workload, data, layer_bytes, timer)
     }
 }

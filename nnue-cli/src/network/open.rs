@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use nnue::{AvailableLevel, Level, LoadError, LoadErrorKind, Network};
+use nnue::{AvailableLevel, Level, LoadError, Network};
 use nnue_format::{Rule, recognise};
 
 use super::default::Default;
@@ -55,10 +55,7 @@ fn built_in(wanted: Option<Known>) -> Result<Opened, Error> {
 
 fn open_file(path: &Path, wanted: Option<Known>) -> Result<Opened, Error> {
     let cannot_read = |source| Error::File { path: path.to_owned(), source };
-    let cannot_load = |error: LoadError| match error.kind() {
-        LoadErrorKind::Io => Error::File { path: path.to_owned(), source: std::io::Error::other(error) },
-        _ => Error::Network { path: path.to_owned(), message: error.to_string() },
-    };
+    let cannot_load = |error: LoadError| Error::Network { path: path.to_owned(), message: error.to_string() };
     if path.is_dir() {
         return Err(cannot_read(std::io::ErrorKind::IsADirectory.into()));
     }
