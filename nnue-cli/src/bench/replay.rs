@@ -46,10 +46,8 @@ pub(crate) fn replay<A: Architecture>(level: AvailableLevel, rows: &Rows<'_>, ru
 /// Reads the rows of the changes of `runs`, ply by ply.
 pub(crate) fn read<A: Architecture>(level: AvailableLevel, rows: &Rows<'_>, runs: &[Line], timer: Timer) -> Times {
     let part = |run| {
-        let deltas = deltas::<A>(run);
-        let order = deltas.iter().flatten().flat_map(|delta| delta.removed.iter().chain(&delta.added));
-        let order: Vec<usize> = order.copied().collect();
-        timer.time(|| dispatch(level, Read { rows, order: &order }))
+        let task = Read { rows, deltas: &deltas::<A>(run) };
+        timer.time(|| dispatch(level, task))
     };
     Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
 }
@@ -112,7 +110,7 @@ fn change(rows: &Rows<'_>, delta: &Delta, source: &[i16], target: &mut [i16]) {
 
 struct Read<'a> {
     rows: &'a Rows<'a>,
-    order: &'a [usize],
+    deltas: &'a [[Delta; 2]],
 }
 
 impl Task for Read<'_> {
@@ -121,8 +119,13 @@ impl Task for Read<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, _simd: S) {
         let mut sums = [0; LANES];
-        for &row in self.order {
-            sum(&mut sums, self.rows.row(row));
+        for delta in self.deltas.iter().flatten() {
+            match (delta.removed.as_slice(), delta.added.as_slice()) {
+                (&[old], &[new]) => sum_two(&mut sums, self.rows.row(old), self.rows.row(new)),
+                (removed, added) => {
+                    removed.iter().chain(added).for_each(|&row| sum(&mut sums, self.rows.row(row)));
+                }
+            }
         }
         black_box(sums);
     }
@@ -161,6 +164,18 @@ fn sum(sums: &mut [i16; LANES], values: &[i16]) {
     for chunk in values.chunks_exact(LANES) {
         for (lane, value) in lanes.iter_mut().zip(chunk) {
             *lane = lane.wrapping_add(*value);
+        }
+    }
+    *sums = lanes;
+}
+
+/// As [`sum`], two rows at once: misses of both are under way together.
+#[inline(always)]
+fn sum_two(sums: &mut [i16; LANES], a: &[i16], b: &[i16]) {
+    let mut lanes = *sums;
+    for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
+        for ((lane, a), b) in lanes.iter_mut().zip(a).zip(b) {
+            *lane = lane.wrapping_add(*a).wrapping_add(*b);
         }
     }
     *sums = lanes;
