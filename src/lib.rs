@@ -132,6 +132,25 @@
 //! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six. Not there yet: backends for NEON and WebAssembly (`scalar` works there);
 //! networks with threats (Stockfish's after SFNNv9: [their files and rows](https://github.com/nnue-rs/nnue/blob/main/docs/threats.md) are known, the macro does not compile them); files without a header (bullet's).
 //!
+//! # How fast
+//!
+//! One evaluation, in nanoseconds, of the networks of Stockfish 15.1 (`nn-ad9b42354671.nnue`) and 17 (`nn-1c0000000000.nnue`). AMD EPYC (Zen 5), one
+//! pinned core of a machine that was busy otherwise, rustc 1.95, baseline x86-64 binary, medians, 2026-11-21:
+//!
+//! | | SFNNv5, AVX-512 VNNI | AVX2 | SFNNv9, AVX-512 VNNI | AVX2 |
+//! |---|---|---|---|---|
+//! | after a move that is not the king's | 211 | 285 | 661 | 811 |
+//! | along whole games | 309 | 399 | 1048 | 1257 |
+//! | at each leaf of a two-ply tree | 198 | 288 | 578 | 710 |
+//! | from scratch | 1263 | 1588 | 4611 | 5770 |
+//! | the layers alone | 83 | 142 | 214 | 301 |
+//! | *for scale: a plain loop that only adds and subtracts the same rows* | *100* | *110* | *396* | *431* |
+//!
+//! Times move with the machine; ratios to the last line do less. `cargo run --release -p nnue-cli -- bench --net FILE --arch sfnnv5` measures them again,
+//! and `taskset -c 1 cargo bench --bench compare` sets published crates beside them: in the same hour `nnue-rs` 0.4.2 took 1134 and 2530 ns after a
+//! move, 5.0 and 3.7 times as long, and `noru` 2.2.1 on a `(768 -> 256)x2 -> 32 -> 1` 4.9 times. What we do not reach yet is said in
+//! [benches/README.md](https://github.com/nnue-rs/nnue/blob/main/benches/README.md): the layers of SFNNv9 and evaluations from scratch wait longest.
+//!
 //! # Why believe the numbers
 //!
 //! * `Scalar` is the specification of every SIMD operation; each other level is compared with it, operation by operation and kernel by kernel.
