@@ -11,7 +11,7 @@ mod position;
 #[cfg(feature = "shakmaty")]
 pub mod shakmaty;
 mod square;
-#[cfg(test)]
+#[cfg(all(test, any(feature = "shakmaty", feature = "cozy-chess")))]
 mod test_support;
 
 pub use change::{Change, Placed};
