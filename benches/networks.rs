@@ -54,6 +54,7 @@ impl Visitor for Measure<'_> {
 fn generation(declaration: &str) -> &str {
     match declaration.strip_prefix("sfnn") {
         Some("_small") | None => "v9s",
+        Some("_small_255") => "v14s",
         Some(generation) => generation,
     }
 }
