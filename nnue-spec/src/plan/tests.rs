@@ -172,3 +172,11 @@ fn the_notation_says_what_is_not_the_default() {
     let chain = "Chess768[768] -> 64x2 @ 255 pairwise >> 10, psqt 8 -> (16 sqr_crelu -> 1)x8 by piece_count / 5";
     assert_eq!(plan.notation, chain);
 }
+
+#[test]
+fn a_single_block_is_read_with_its_neighbour() {
+    let bindings = vec![bind("h", affine(crelu(name("acc")), 3)), bind("g", affine(crelu(name("h")), 8))];
+    let plan = plan(&net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("g")), 1))]));
+    let tables = plan.tables();
+    assert_eq!((tables.descriptor().segment_blocks(1, 0), tables.descriptor().prepared_blocks(1)), (0..2, 2));
+}
