@@ -81,6 +81,7 @@ impl rt::Architecture for Material {
         },
     };
     type Features = rt::Chess768;
+    type Pairs = ();
     type Params = MaterialParams;
     type Transformer = rt::FeatureTransformer<32, 0, 768>;
 

@@ -3,7 +3,7 @@
 
 use nnue_spec::{NetDesc, TensorMut, TensorRef};
 
-use crate::features::FeatureSet;
+use crate::features::{FeatureSet, PairSets};
 use crate::simd::{AvailableLevel, Level, Simd};
 
 /// A declared network: a marker type that says what its parameters are and how they give a number.
@@ -17,8 +17,10 @@ use crate::simd::{AvailableLevel, Level, Simd};
 pub trait Architecture: Sized + Send + Sync + 'static {
     /// Everything about the network but its weights.
     const SPEC: NetDesc<'static>;
-    /// Which rows are active in a position.
+    /// Which rows of the set of pieces are active in a position.
     type Features: FeatureSet;
+    /// Which rows of the sets of pairs are: a tuple of [`PairSet`](crate::features::PairSet)s, `()` if there are none.
+    type Pairs: PairSets;
     /// All weights.
     type Params: Parameters;
     /// The part of the weights that makes accumulators.
@@ -69,6 +71,27 @@ pub trait Parameters: Send + Sync + 'static {
     fn prepare(&mut self, level: Level);
 }
 
+/// What changes in the rows of one accumulator.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RowChanges<'a> {
+    /// rows of the set of pieces to subtract
+    pub removed: &'a [u32],
+    /// rows of the set of pieces to add
+    pub added: &'a [u32],
+    /// rows of the sets of pairs to subtract
+    pub pairs_removed: &'a [u32],
+    /// rows of the sets of pairs to add
+    pub pairs_added: &'a [u32],
+}
+
+impl RowChanges<'_> {
+    /// Nothing changes.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.added.is_empty() && self.pairs_removed.is_empty() && self.pairs_added.is_empty()
+    }
+}
+
 /// A feature transformer: rows of weights whose sum over the active features, plus a bias, is an accumulator.
 pub trait Transform: Send + Sync + 'static {
     /// The sums of one perspective.
@@ -76,6 +99,9 @@ pub trait Transform: Send + Sync + 'static {
 
     /// An accumulator of zeros.
     fn zeroed() -> Self::Accumulator;
+
+    /// The bias, without any row.
+    fn set_to_bias(&self, accumulator: &mut Self::Accumulator);
 
     /// The neurons.
     fn values(accumulator: &Self::Accumulator) -> &[i16];
@@ -139,5 +165,75 @@ pub trait Transform: Send + Sync + 'static {
         target: &mut Self::Accumulator,
         removed: &[u32],
         added: &[u32],
+    );
+
+    /// `target = source`, changed by rows of pieces and pairs.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn update_pairs(
+        &self,
+        level: AvailableLevel,
+        source: &Self::Accumulator,
+        target: &mut Self::Accumulator,
+        rows: RowChanges<'_>,
+    );
+
+    /// [`Self::update_pairs`] for both sides.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn update_pairs_of_both(
+        &self,
+        level: AvailableLevel,
+        sources: [&Self::Accumulator; 2],
+        targets: &mut [Self::Accumulator; 2],
+        rows: [RowChanges<'_>; 2],
+    ) {
+        for ((source, target), rows) in sources.into_iter().zip(targets).zip(rows) {
+            self.update_pairs(level, source, target, rows);
+        }
+    }
+
+    /// Starts loading a row of the sets of pairs, as [`Self::prefetch`] does.
+    #[inline(always)]
+    fn prefetch_pair(&self, row: u32) {
+        let _ = row;
+    }
+
+    /// `target = bias`, changed by rows of pieces and pairs.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn build_pairs(&self, level: AvailableLevel, target: &mut Self::Accumulator, rows: RowChanges<'_>);
+
+    /// `cached` changes by the rows of pieces; `target = cached` changed by the rows of pairs.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn renew_pairs(
+        &self,
+        level: AvailableLevel,
+        cached: &mut Self::Accumulator,
+        target: &mut Self::Accumulator,
+        rows: RowChanges<'_>,
+    );
+
+    /// `cached` changes by the rows of pieces; `target = source - left + cached` changed by the rows of pairs.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn replace_pieces(
+        &self,
+        level: AvailableLevel,
+        source_and_left: [&Self::Accumulator; 2],
+        cached: &mut Self::Accumulator,
+        target: &mut Self::Accumulator,
+        rows: RowChanges<'_>,
     );
 }

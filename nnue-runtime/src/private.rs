@@ -10,7 +10,7 @@ pub use nnue_spec::{
 };
 
 pub use crate::architecture::{Architecture, Embedded, Parameters};
-pub use crate::features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp};
+pub use crate::features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, PairSets, PawnPairs, Threats};
 pub use crate::kernel::{
     activate_crelu, activate_pairwise, activate_sqr_crelu, affine_add, affine_bias, affine_sparse, crelu, ratio_wide,
     ratio_wrapping, row_add, row_bias, row_sums, sqr_crelu,

@@ -213,7 +213,7 @@ fn change_of(before: &PieceMap, after: &PieceMap) -> Change {
 
 fn check_ply<S: PairSet>(before: &PieceMap, after: &PieceMap, counts: &mut Counts, context: &dyn Fn() -> String) {
     counts.plies += 1;
-    assert_eq!(after.undone(&change_of(before, after)).differing(before), 0, "{}", context());
+    assert_eq!(after.undone([&change_of(before, after)]).differing(before), 0, "{}", context());
     let views = [before, after].map(|map| Color::ALL.map(|side| PairView::new(side, map.king(side))));
     let changes = S::changes(before, after, views[1]);
     for (side, [removed, added]) in changes.into_iter().enumerate() {

@@ -137,6 +137,7 @@ const _: () = {
             },
         };
         type Features = __rt::Chess768;
+        type Pairs = ();
         type Params = ChainParams;
         type Transformer = __rt::FeatureTransformer<32, 0, 768>;
         fn transformer(params: &ChainParams) -> &Self::Transformer {

@@ -110,6 +110,7 @@ const _: () = {
             },
         };
         type Features = __rt::HalfKp;
+        type Pairs = ();
         type Params = CratePathParams;
         type Transformer = __rt::FeatureTransformer<256, 0, 41024>;
         fn transformer(params: &CratePathParams) -> &Self::Transformer {

@@ -154,6 +154,7 @@ const _: () = {
             },
         };
         type Features = __rt::HalfKaV2Hm;
+        type Pairs = ();
         type Params = GraphParams;
         type Transformer = __rt::FeatureTransformer<64, 8, 22528>;
         fn transformer(params: &GraphParams) -> &Self::Transformer {

@@ -113,6 +113,7 @@ const _: () = {
             },
         };
         type Features = __rt::Chess768;
+        type Pairs = ();
         type Params = SingleParams;
         type Transformer = __rt::FeatureTransformer<64, 0, 768>;
         fn transformer(params: &SingleParams) -> &Self::Transformer {

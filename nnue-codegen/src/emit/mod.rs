@@ -48,6 +48,8 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     let rt = quote!(__rt);
     let spec = descriptor::emit_descriptor(net);
     let features = types::emit_feature_type(net.features[0].set, &rt);
+    let pairs = net.features[1..].iter().map(|feature| types::emit_feature_type(feature.set, &rt));
+    let pairs = quote!((#(#pairs,)*));
     let transformer = types::emit_transformer_type(net, &rt);
     let forward = forward::emit_forward(net);
     let them = if forward::reads_them(net) { quote!(them) } else { quote!(_them) };
@@ -55,6 +57,7 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names) -> TokenStream {
         impl __rt::Architecture for #marker {
             const SPEC: __rt::NetDesc<'static> = #spec;
             type Features = #features;
+            type Pairs = #pairs;
             type Params = #params;
             type Transformer = #transformer;
 

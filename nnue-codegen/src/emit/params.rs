@@ -16,7 +16,9 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
         LayerKind::Row => quote!(__rt::RowLayer::zeroed()),
         LayerKind::Sparse | LayerKind::Dense => quote!(__rt::Layer::zeroed()),
     });
-    let tensors: Vec<_> = net.tensors.iter().map(|tensor| emit_place(net, tensor)).collect();
+    let tensors = net.tensors.iter().map(|tensor| emit_tensor(net, tensor));
+    let tensors_mut = net.tensors.iter().map(|tensor| emit_tensor_mut(net, tensor));
+    let pairs = emit_pairs_mut(net);
     quote! {
         impl __rt::Parameters for #params {
             fn zeroed() -> Self {
@@ -27,11 +29,12 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
             }
 
             fn tensors(&self) -> __rt::Vec<__rt::TensorRef<'_>> {
-                __rt::vec![#(self.#tensors.tensor()),*]
+                __rt::vec![#(#tensors),*]
             }
 
             fn tensors_mut(&mut self) -> __rt::Vec<__rt::TensorMut<'_>> {
-                __rt::vec![#(self.#tensors.tensor_mut()),*]
+                #pairs
+                __rt::vec![#(#tensors_mut),*]
             }
 
             fn prepare(&mut self, level: __rt::Level) {
@@ -43,26 +46,66 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
 }
 
 /// Where a tensor stands among the parameters.
-fn emit_place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
+enum Place {
+    /// a field
+    Whole(TokenStream),
+    /// rows of a field that holds those of all sets of pairs, for feature set `set`
+    Part { field: TokenStream, set: usize },
+}
+
+fn place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Place {
     match tensor.role {
-        TensorRole::TransformerBias => quote!(ft.bias),
-        TensorRole::TransformerWeight => quote!(ft.weight),
-        TensorRole::TransformerPsqt => quote!(ft.psqt),
-        TensorRole::ExtraWeight(set) => {
-            let field = format_ident!("ft{set}");
-            quote!(#field.weight)
-        }
-        TensorRole::ExtraPsqt(set) => {
-            let field = format_ident!("ft{set}");
-            quote!(#field.psqt)
-        }
+        TensorRole::TransformerBias => Place::Whole(quote!(ft.bias)),
+        TensorRole::TransformerWeight => Place::Whole(quote!(ft.weight)),
+        TensorRole::TransformerPsqt => Place::Whole(quote!(ft.psqt)),
+        TensorRole::ExtraWeight(set) => Place::Part { field: quote!(ft.pair_weight), set },
+        TensorRole::ExtraPsqt(set) => Place::Part { field: quote!(ft.pair_psqt), set },
         TensorRole::LayerBias(layer) => {
             let layer = layer_name(net, layer);
-            quote!(#layer.bias)
+            Place::Whole(quote!(#layer.bias))
         }
         TensorRole::LayerWeight(layer) => {
             let layer = layer_name(net, layer);
-            quote!(#layer.weight)
+            Place::Whole(quote!(#layer.weight))
         }
     }
+}
+
+/// A `TensorRef`.
+fn emit_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
+    match place(net, tensor) {
+        Place::Whole(field) => quote!(self.#field.tensor()),
+        Place::Part { field, set } => {
+            let start = number(net.features[1..set].iter().map(|feature| feature.rows).sum());
+            let rows = number(net.features[set].rows);
+            quote!(self.#field.part(#start, #rows))
+        }
+    }
+}
+
+/// A `TensorMut`. Those of sets of pairs have the names that [`emit_pairs_mut`] gives them.
+fn emit_tensor_mut(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
+    match place(net, tensor) {
+        Place::Whole(field) => quote!(self.#field.tensor_mut()),
+        Place::Part { .. } => {
+            let name = format_ident!("{}", tensor.name);
+            quote!(#name)
+        }
+    }
+}
+
+/// Divides the tensors that hold the rows of all sets of pairs: one `TensorMut` per set.
+fn emit_pairs_mut(net: &NetDesc<'_>) -> TokenStream {
+    let rows: Vec<_> = net.features[1..].iter().map(|feature| number(feature.rows)).collect();
+    let parts = [
+        (quote!(pair_weight), TensorRole::ExtraWeight as fn(usize) -> TensorRole),
+        (quote!(pair_psqt), TensorRole::ExtraPsqt as fn(usize) -> TensorRole),
+    ];
+    let parts = parts.into_iter().filter_map(|(field, role)| {
+        let name = |set| net.tensors.iter().find(|tensor| tensor.role == role(set)).map(|tensor| tensor.name);
+        let names: Option<Vec<_>> = (1..net.features.len()).map(|set| Some(format_ident!("{}", name(set)?))).collect();
+        let names = names.filter(|names| !names.is_empty())?;
+        Some(quote!(let [#(#names),*] = self.ft.#field.parts_mut([#(#rows),*]);))
+    });
+    quote!(#(#parts)*)
 }

@@ -47,11 +47,12 @@ pub(crate) fn emit_types(net: &NetDesc<'_>, declaration: &Declaration, names: &N
     }
 }
 
-/// `FeatureTransformer<width, psqt, rows>`
+/// `FeatureTransformer<width, psqt, rows>`, with the rows of all sets of pairs after those of the set of pieces
 pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
-    let rows = net.features.iter().map(|feature| feature.rows).sum();
+    let (rows, pair_rows) = (net.features[0].rows, net.features[1..].iter().map(|feature| feature.rows).sum::<usize>());
     let [width, psqt, rows] = [net.accumulator.width, net.accumulator.psqt, rows].map(number);
-    quote!(#rt::FeatureTransformer<#width, #psqt, #rows>)
+    let pair_rows = (pair_rows > 0).then(|| number(pair_rows)).into_iter();
+    quote!(#rt::FeatureTransformer<#width, #psqt, #rows #(, #pair_rows)*>)
 }
 
 /// `Layer<file inputs, outputs, stacks, blocks, padded outputs>` or `RowLayer<file inputs, stacks, bytes>`

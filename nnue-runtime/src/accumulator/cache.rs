@@ -2,7 +2,7 @@
 //! differs from the position for which it was made.
 
 use crate::accumulator::rows::Rows;
-use crate::architecture::Transform;
+use crate::architecture::{RowChanges, Transform};
 use crate::board::Bitboards;
 use crate::features::{FeatureSet, View};
 use crate::simd::AvailableLevel;
@@ -60,8 +60,8 @@ impl<T: Transform> RefreshCache<T> {
         target: &mut T::Accumulator,
         rows: &mut Rows,
     ) {
-        let slots = self.entries.len() / 2;
-        let entry = &mut self.entries[view.perspective.index() * slots + usize::from(view.slot)];
+        let index = self.index(view);
+        let entry = &mut self.entries[index];
         entry.orient(view.orientation);
         let old = std::mem::replace(&mut entry.boards, *boards);
         let known = std::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
@@ -72,6 +72,96 @@ impl<T: Transform> RefreshCache<T> {
             transformer.build(level, target, rows.added.as_slice());
             entry.accumulator.clone_from(target);
         }
+    }
+}
+
+/// With sets of pairs, whose rows take no part in cached accumulators.
+impl<T: Transform> RefreshCache<T> {
+    /// Computes the accumulator of the position with these boards and these rows of pairs into `target`: its pieces from
+    /// the entry of the view's slot, or from the bias where that takes fewer rows. `rows` is scratch.
+    #[expect(clippy::too_many_arguments, reason = "what to compute, from what, and where to")]
+    pub(crate) fn refresh_with_pairs<F: FeatureSet>(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        view: View,
+        boards: &Bitboards,
+        target: &mut T::Accumulator,
+        rows: &mut Rows,
+        pairs_added: &[u32],
+    ) {
+        let index = self.index(view);
+        let entry = self.advance::<F>(index, transformer, view, boards, rows);
+        let rows = RowChanges {
+            removed: rows.removed.as_slice(),
+            added: rows.added.as_slice(),
+            pairs_removed: &[],
+            pairs_added,
+        };
+        transformer.renew_pairs(level, &mut entry.accumulator, target, rows);
+    }
+
+    /// Computes `target = source`, with its pieces seen through the first of `views` on the first of `boards` replaced by
+    /// those of the second, and changed by the rows of `pairs`. False, and nothing is done, where the cache is no help.
+    #[expect(clippy::too_many_arguments, reason = "what to compute, from what, and where to")]
+    pub(crate) fn replace<F: FeatureSet>(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        views: [View; 2],
+        boards: [&Bitboards; 2],
+        source: &T::Accumulator,
+        target: &mut T::Accumulator,
+        rows: &mut Rows,
+        pairs: RowChanges<'_>,
+    ) -> bool {
+        let [left, entered] = views.map(|view| self.index(view));
+        if left == entered || self.entries[left].epoch != self.epoch {
+            return false;
+        }
+        let entry = &mut self.entries[left];
+        entry.orient(views[0].orientation);
+        if !rows.collect_difference::<F>(views[0], &entry.boards, boards[0]) {
+            return false;
+        }
+        if !rows.is_empty() {
+            entry.boards = *boards[0];
+            transformer.renew(level, &mut entry.accumulator, target, rows.removed.as_slice(), rows.added.as_slice());
+        }
+        self.advance::<F>(entered, transformer, views[1], boards[1], rows);
+        let Ok([left, entered]) = self.entries.get_disjoint_mut([left, entered]) else { return false };
+        let rows = RowChanges { removed: rows.removed.as_slice(), added: rows.added.as_slice(), ..pairs };
+        transformer.replace_pieces(level, [source, &left.accumulator], &mut entered.accumulator, target, rows);
+        true
+    }
+
+    /// Where the entry of a view is.
+    #[inline(always)]
+    fn index(&self, view: View) -> usize {
+        view.perspective.index() * (self.entries.len() / 2) + usize::from(view.slot)
+    }
+
+    /// Makes the entry at `index` this view's and position's, but for `rows`, which are still to be added to its
+    /// accumulator.
+    #[inline]
+    fn advance<F: FeatureSet>(
+        &mut self,
+        index: usize,
+        transformer: &T,
+        view: View,
+        boards: &Bitboards,
+        rows: &mut Rows,
+    ) -> &mut Entry<T> {
+        let entry = &mut self.entries[index];
+        entry.orient(view.orientation);
+        let old = std::mem::replace(&mut entry.boards, *boards);
+        let known = std::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
+        if !(known && rows.collect_difference::<F>(view, &old, boards)) {
+            rows.clear();
+            rows.added.collect_active::<F>(view, boards);
+            transformer.set_to_bias(&mut entry.accumulator);
+        }
+        entry
     }
 }
 

@@ -7,6 +7,8 @@
 //! ```
 
 mod cache;
+mod pair_lists;
+mod pairs;
 mod rows;
 mod stack;
 #[cfg(test)]

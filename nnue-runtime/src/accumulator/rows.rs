@@ -109,6 +109,18 @@ impl Rows {
         self.added.clear();
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.removed.as_slice().is_empty() && self.added.as_slice().is_empty()
+    }
+
+    /// The rows of one change, and no others.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, change: &ChangeRows) {
+        self.clear();
+        change.removed.as_slice().iter().for_each(|&row| self.removed.push(row));
+        change.added.as_slice().iter().for_each(|&row| self.added.push(row));
+    }
+
     /// Adds the rows of a change; what one change puts down and a later one takes off cancels.
     ///
     /// # Panics

@@ -1,6 +1,7 @@
 //! The stack of accumulators that follows a search: what the user holds.
 
 use crate::accumulator::cache::RefreshCache;
+use crate::accumulator::pair_lists::PairLists;
 use crate::accumulator::rows::Rows;
 use crate::architecture::{Accumulator, Architecture, Transform};
 use crate::board::Change;
@@ -26,6 +27,8 @@ pub struct AccumulatorStack<A: Architecture> {
     pub(super) cache: RefreshCache<A::Transformer>,
     /// scratch
     pub(super) rows: Box<Rows>,
+    /// scratch
+    pub(super) pairs: Box<PairLists>,
     /// the network that computed everything here; 0 for none
     network: u64,
 }
@@ -57,6 +60,7 @@ impl<A: Architecture> AccumulatorStack<A> {
             accumulators: Vec::new(),
             cache: RefreshCache::new(A::Features::SLOTS),
             rows: Rows::new(),
+            pairs: PairLists::new(),
             network: 0,
         };
         stack.plies.push(Ply::new(Change::null()));

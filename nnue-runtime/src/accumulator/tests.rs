@@ -3,9 +3,12 @@
 use nnue_spec::*;
 
 use crate::accumulator::AccumulatorStack;
-use crate::architecture::{Architecture, Parameters, Transform};
+use crate::architecture::{Architecture, Parameters, RowChanges, Transform};
 use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Placed, Position, Square, squares_of};
-use crate::features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp};
+use crate::features::{
+    Chess768, FeatureSet, FullThreatsV10, FullThreatsV11, FullThreatsV14, FullThreatsV16, HalfKaV2, HalfKaV2Hm, HalfKp,
+    PairSets, PawnPairs,
+};
 use crate::network::Network;
 use crate::simd::{AvailableLevel, Level, Simd};
 
@@ -26,6 +29,13 @@ impl Made {
             added.iter().for_each(|&row| *value = value.wrapping_add(self.weight(row, neuron)));
         }
         acc
+    }
+
+    /// Rows of pairs come after all others.
+    fn sum_pairs(&self, acc: [i16; WIDTH], rows: RowChanges<'_>) -> [i16; WIDTH] {
+        let [removed, added] =
+            [rows.pairs_removed, rows.pairs_added].map(|rows| rows.iter().map(|row| 1 << 20 | row).collect::<Vec<_>>());
+        self.sum(acc, &removed, &added)
     }
 }
 
@@ -65,6 +75,37 @@ impl Transform for Made {
         *cached = self.sum(*cached, removed, added);
         *target = *cached;
     }
+    fn set_to_bias(&self, accumulator: &mut [i16; WIDTH]) {
+        *accumulator = [7; WIDTH];
+    }
+    fn update_pairs(&self, _: AvailableLevel, source: &[i16; WIDTH], target: &mut [i16; WIDTH], rows: RowChanges<'_>) {
+        *target = self.sum_pairs(self.sum(*source, rows.removed, rows.added), rows);
+    }
+    fn build_pairs(&self, _: AvailableLevel, target: &mut [i16; WIDTH], rows: RowChanges<'_>) {
+        *target = self.sum_pairs(self.sum([7; WIDTH], rows.removed, rows.added), rows);
+    }
+    fn renew_pairs(
+        &self,
+        _: AvailableLevel,
+        cached: &mut [i16; WIDTH],
+        target: &mut [i16; WIDTH],
+        rows: RowChanges<'_>,
+    ) {
+        *cached = self.sum(*cached, rows.removed, rows.added);
+        *target = self.sum_pairs(*cached, rows);
+    }
+    fn replace_pieces(
+        &self,
+        _: AvailableLevel,
+        [source, left]: [&[i16; WIDTH]; 2],
+        cached: &mut [i16; WIDTH],
+        target: &mut [i16; WIDTH],
+        rows: RowChanges<'_>,
+    ) {
+        *cached = self.sum(*cached, rows.removed, rows.added);
+        let pieces = std::array::from_fn(|i| source[i].wrapping_sub(left[i]).wrapping_add(cached[i]));
+        *target = self.sum_pairs(pieces, rows);
+    }
 }
 
 impl Parameters for Made {
@@ -80,9 +121,9 @@ impl Parameters for Made {
     fn prepare(&mut self, _: Level) {}
 }
 
-struct Net<F>(std::marker::PhantomData<F>);
+struct Net<F, P = ()>(std::marker::PhantomData<(F, P)>);
 
-impl<F: FeatureSet> Architecture for Net<F> {
+impl<F: FeatureSet, P: PairSets> Architecture for Net<F, P> {
     const SPEC: NetDesc<'static> = NetDesc {
         name: F::NAME,
         notation: "",
@@ -98,6 +139,7 @@ impl<F: FeatureSet> Architecture for Net<F> {
         container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
     };
     type Features = F;
+    type Pairs = P;
     type Params = Made;
     type Transformer = Made;
 
@@ -185,8 +227,8 @@ impl Random {
 }
 
 /// Walks up and down a line of random changes, evaluates now and then, and compares with the position alone.
-fn walk<F: FeatureSet>(seed: u64) {
-    let networks = [1, 2].map(|seed| Network::<Net<F>>::from_params(Made(seed)));
+fn walk<F: FeatureSet, P: PairSets>(seed: u64) {
+    let networks = [1, 2].map(|seed| Network::<Net<F, P>>::from_params(Made(seed)));
     let mut random = Random(seed);
     let mut line = vec![Anarchy::start()];
     let mut stack = AccumulatorStack::new();
@@ -223,10 +265,20 @@ fn walk<F: FeatureSet>(seed: u64) {
 #[test]
 fn incremental_equals_fresh_on_random_illegal_changes() {
     for seed in 0..4 {
-        walk::<HalfKp>(seed);
-        walk::<HalfKaV2>(seed);
-        walk::<HalfKaV2Hm>(seed);
-        walk::<Chess768>(seed);
+        walk::<HalfKp, ()>(seed);
+        walk::<HalfKaV2, ()>(seed);
+        walk::<HalfKaV2Hm, ()>(seed);
+        walk::<Chess768, ()>(seed);
+    }
+}
+
+#[test]
+fn incremental_equals_fresh_with_sets_of_pairs() {
+    for seed in 0..4 {
+        walk::<HalfKaV2Hm, (FullThreatsV16, PawnPairs)>(seed);
+        walk::<HalfKaV2, (FullThreatsV14,)>(seed);
+        walk::<HalfKp, (FullThreatsV10,)>(seed);
+        walk::<Chess768, (PawnPairs, FullThreatsV11, PawnPairs)>(seed);
     }
 }
 

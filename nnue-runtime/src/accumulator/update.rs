@@ -15,7 +15,7 @@ use crate::accumulator::rows::ChangeRows;
 use crate::accumulator::stack::{AccumulatorStack, Ply};
 use crate::architecture::{Accumulator, Architecture, Transform};
 use crate::board::{Color, Snapshot};
-use crate::features::{FeatureSet, View};
+use crate::features::{FeatureSet, PairSets, View};
 use crate::simd::AvailableLevel;
 
 /// Where the accumulator of the top can be computed from.
@@ -74,7 +74,9 @@ impl<A: Architecture> AccumulatorStack<A> {
     ) -> [&Accumulator<A>; 2] {
         let us = board.side_to_move;
         let them = if reads_both::<A>() { us.other() } else { us };
-        if us != them && Color::ALL.into_iter().all(|side| self.follows(side)) {
+        if const { A::Pairs::ROWS > 0 } {
+            self.compute_with_pairs(level, transformer, board);
+        } else if us != them && Color::ALL.into_iter().all(|side| self.follows(side)) {
             self.step(level, transformer, board);
         } else {
             for side in [us, them] {

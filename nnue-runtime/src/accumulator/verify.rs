@@ -2,12 +2,13 @@
 
 use core::fmt;
 
+use crate::accumulator::pair_lists::MOST_PAIRS;
 use crate::accumulator::rows::RowList;
 use crate::accumulator::stack::AccumulatorStack;
 use crate::accumulator::update::reads_both;
-use crate::architecture::{Accumulator, Architecture, Transform};
+use crate::architecture::{Accumulator, Architecture, RowChanges, Transform};
 use crate::board::{Color, Position, Snapshot};
-use crate::features::FeatureSet;
+use crate::features::{FeatureSet, PairSets, PairView, PieceMap};
 use crate::network::Network;
 use crate::simd::AvailableLevel;
 
@@ -72,7 +73,15 @@ pub(crate) fn build<A: Architecture>(
     let mut rows = RowList::new();
     rows.collect_active::<A::Features>(view, &board.bitboards());
     let mut accumulator = A::Transformer::zeroed();
-    transformer.build(level, &mut accumulator, rows.as_slice());
+    if const { A::Pairs::ROWS == 0 } {
+        transformer.build(level, &mut accumulator, rows.as_slice());
+    } else {
+        let map = PieceMap::of_boards(board.bitboards());
+        let mut pairs = RowList::<MOST_PAIRS>::new();
+        A::Pairs::active(&map, PairView::new(side, board.kings[side.index()]), |row| pairs.push(row));
+        let rows = RowChanges { added: rows.as_slice(), pairs_added: pairs.as_slice(), ..RowChanges::default() };
+        transformer.build_pairs(level, &mut accumulator, rows);
+    }
     accumulator
 }
 

@@ -20,7 +20,8 @@ impl PieceMap {
         Self::of_boards(Piece::ALL.map(|piece| position.pieces(piece.color(), piece.kind())))
     }
 
-    fn of_boards(mut boards: Bitboards) -> Self {
+    /// The pieces of these boards. Of several pieces on one square, one is taken.
+    pub(crate) fn of_boards(mut boards: Bitboards) -> Self {
         let (mut on, mut occupied) = ([EMPTY; 64], 0);
         for piece in Piece::ALL {
             // no square counts twice, so that boards and squares agree
@@ -33,12 +34,23 @@ impl PieceMap {
         Self { boards, occupied, on }
     }
 
-    /// The board before `change`, of which this is the board after.
+    /// The board before `changes`, the latest first, of which this is the board after.
     #[must_use]
-    pub fn undone(&self, change: &Change) -> Self {
+    pub fn undone<'a>(&self, changes: impl IntoIterator<Item = &'a Change>) -> Self {
         let mut boards = self.boards;
-        change.undo(&mut boards);
+        changes.into_iter().for_each(|change| change.undo(&mut boards));
         Self::of_boards(boards)
+    }
+
+    /// How many pieces there are.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.occupied.count_ones() as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn boards(&self) -> &Bitboards {
+        &self.boards
     }
 
     /// The squares of a piece.

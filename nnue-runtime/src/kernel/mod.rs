@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   rows         accumulator columns: copy, add, subtract rows of weights
+//!   pair_rows    the same with rows of pairs, which are i8
 //!   activation   accumulators to u8 activations and the list of their non-zero blocks
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   sums         i32 sums to u8 activations
@@ -10,6 +11,7 @@
 
 pub mod activation;
 pub mod affine;
+pub mod pair_rows;
 pub mod ratio;
 pub mod row;
 pub mod rows;

@@ -35,9 +35,9 @@ use crate::transformer::{Accumulator, FeatureTransformer};
 ///
 /// If a row does not exist.
 #[inline(always)]
-pub fn update<const W: usize, const P: usize, const ROWS: usize>(
+pub fn update<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
     level: AvailableLevel,
-    transformer: &FeatureTransformer<W, P, ROWS>,
+    transformer: &FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
     start: &Accumulator<W, P>,
     target: &mut Accumulator<W, P>,
     adds: &[u32],
@@ -55,9 +55,9 @@ pub fn update<const W: usize, const P: usize, const ROWS: usize>(
 ///
 /// If a row does not exist.
 #[inline(always)]
-pub fn update_both<const W: usize, const P: usize, const ROWS: usize>(
+pub fn update_both<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
     level: AvailableLevel,
-    transformer: &FeatureTransformer<W, P, ROWS>,
+    transformer: &FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
     starts: [&Accumulator<W, P>; 2],
     targets: &mut [Accumulator<W, P>; 2],
     rows: [(&[u32], &[u32]); 2],
@@ -81,9 +81,9 @@ pub fn update_both<const W: usize, const P: usize, const ROWS: usize>(
 ///
 /// If a row does not exist.
 #[inline(always)]
-pub fn update_cached<const W: usize, const P: usize, const ROWS: usize>(
+pub fn update_cached<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
     level: AvailableLevel,
-    transformer: &FeatureTransformer<W, P, ROWS>,
+    transformer: &FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
     cached: &mut Accumulator<W, P>,
     target: &mut Accumulator<W, P>,
     adds: &[u32],
@@ -98,9 +98,9 @@ pub fn update_cached<const W: usize, const P: usize, const ROWS: usize>(
 ///
 /// If a row does not exist.
 #[inline(always)]
-pub fn refresh<const W: usize, const P: usize, const ROWS: usize>(
+pub fn refresh<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
     level: AvailableLevel,
-    transformer: &FeatureTransformer<W, P, ROWS>,
+    transformer: &FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
     target: &mut Accumulator<W, P>,
     adds: &[u32],
 ) {
@@ -180,14 +180,16 @@ impl<const W: usize, const P: usize> Target<W, P> for Both<'_, W, P> {
 }
 
 /// Adds and subtracts rows: one linear pass for the numbers of rows that moves have, tiles for others.
-struct AddRows<'a, T, const W: usize, const P: usize, const ROWS: usize> {
-    transformer: &'a FeatureTransformer<W, P, ROWS>,
+struct AddRows<'a, T, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> {
+    transformer: &'a FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
     target: T,
     adds: &'a [u32],
     subs: &'a [u32],
 }
 
-impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> Task for AddRows<'_, T, W, P, ROWS> {
+impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> Task
+    for AddRows<'_, T, W, P, ROWS, PAIR_ROWS>
+{
     type Output = ();
 
     #[inline(always)]
@@ -209,9 +211,13 @@ impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> Task fo
 }
 
 /// Both sides, one after the other.
-struct BothSides<'a, T, const W: usize, const P: usize, const ROWS: usize>([AddRows<'a, T, W, P, ROWS>; 2]);
+struct BothSides<'a, T, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
+    [AddRows<'a, T, W, P, ROWS, PAIR_ROWS>; 2],
+);
 
-impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> Task for BothSides<'_, T, W, P, ROWS> {
+impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> Task
+    for BothSides<'_, T, W, P, ROWS, PAIR_ROWS>
+{
     type Output = ();
 
     #[inline(always)]
@@ -222,7 +228,9 @@ impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> Task fo
     }
 }
 
-impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize> AddRows<'_, T, W, P, ROWS> {
+impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>
+    AddRows<'_, T, W, P, ROWS, PAIR_ROWS>
+{
     /// One linear pass over all rows. The PSQT rows, which nothing announced to the processor, come first.
     #[inline(always)]
     fn fused<S: Simd, const ADDS: usize, const SUBS: usize>(&mut self, simd: S, adds: [u32; ADDS], subs: [u32; SUBS]) {

@@ -38,6 +38,29 @@ impl<T: Element, const N: usize> Tensor<T, N> {
         flat_mut(&mut self.0.0)
     }
 
+    /// `len` elements from element `start` on, for writers and proofs of a tensor that consists of several.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many.
+    pub fn part(&self, start: usize, len: usize) -> TensorRef<'_> {
+        Number::tensor(flat(&self.0.0[start..][..len]))
+    }
+
+    /// The first elements, as many as the first of `lens`, then as many as the second, and so on, to be filled by loaders.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many.
+    pub fn parts_mut<const PARTS: usize>(&mut self, lens: [usize; PARTS]) -> [TensorMut<'_>; PARTS] {
+        let mut rest = self.0.0.as_mut_slice();
+        lens.map(|len| {
+            let (part, after) = std::mem::take(&mut rest).split_at_mut(len);
+            rest = after;
+            Number::tensor_mut(flat_mut(part))
+        })
+    }
+
     /// All numbers in order, for writers and proofs.
     pub fn tensor(&self) -> TensorRef<'_> {
         Number::tensor(self.flat())
@@ -91,6 +114,18 @@ mod tests {
         tensor[4][95] = 7;
         assert_eq!(tensor.clone().flat()[479], 7);
         assert!(matches!(tensor.tensor(), TensorRef::I16(values) if values.len() == 480));
+    }
+
+    #[test]
+    fn parts_are_elements_in_order() {
+        let mut tensor = Tensor::<[i8; 2], 5>::zeroed();
+        let [TensorMut::I8(first), TensorMut::I8(second)] = tensor.parts_mut([2, 3]) else {
+            panic!("i8 stays i8");
+        };
+        first.fill(1);
+        second.fill(2);
+        assert_eq!(tensor.flat(), [1, 1, 1, 1, 2, 2, 2, 2, 2, 2]);
+        assert!(matches!(tensor.part(1, 2), TensorRef::I8([1, 1, 2, 2])));
     }
 
     #[test]

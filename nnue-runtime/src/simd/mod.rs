@@ -62,6 +62,8 @@ pub trait Simd: sealed::Token {
     type I16: Vector;
     /// i32: `BYTES / 4` lanes
     type I32: Vector;
+    /// i8, half a vector: `BYTES / 2` lanes
+    type I8: Vector;
     /// A level of half this width, or this one if there is none: for lengths that are not whole vectors.
     type Narrow: Simd;
 
@@ -114,6 +116,8 @@ pub trait Simd: sealed::Token {
     fn max_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// shift left by `n < 16` bits, bits lost at the top
     fn shl_i16(self, a: Self::I16, n: u32) -> Self::I16;
+    /// each i8 lane as i16
+    fn widen_i8(self, a: Self::I8) -> Self::I16;
     /// logical shift right by `n < 16` bits: the lanes are taken as u16
     fn shr_u16(self, a: Self::I16, n: u32) -> Self::I16;
     /// the low 16 bits of the product

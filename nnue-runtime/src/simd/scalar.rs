@@ -23,6 +23,15 @@ unsafe impl Vector for Lanes<i16, 8> {}
 #[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
 unsafe impl Vector for Lanes<i32, 4> {}
 
+/// 8 bytes as lanes of i8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(8))]
+pub struct Half(pub(super) [i8; 8]);
+
+// SAFETY: an array of 8 bytes of integers with alignment 8: no padding, every bit pattern valid.
+#[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
+unsafe impl Vector for Half {}
+
 /// `f` of each pair of lanes.
 #[inline]
 fn zip<T: Copy, const N: usize>(a: Lanes<T, N>, b: Lanes<T, N>, f: impl Fn(T, T) -> T) -> Lanes<T, N> {
@@ -53,6 +62,7 @@ impl Simd for Scalar {
     type U8 = Lanes<u8, 16>;
     type I16 = Lanes<i16, 8>;
     type I32 = Lanes<i32, 4>;
+    type I8 = Half;
     type Narrow = Self;
 
     const LEVEL: Level = Level::Scalar;
@@ -116,6 +126,11 @@ impl Simd for Scalar {
     fn shl_i16(self, a: Self::I16, n: u32) -> Self::I16 {
         debug_assert!(n < 16);
         map(a, |x| x << n)
+    }
+
+    #[inline]
+    fn widen_i8(self, a: Self::I8) -> Self::I16 {
+        Lanes(a.0.map(i16::from))
     }
 
     #[inline]

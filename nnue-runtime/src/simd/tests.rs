@@ -112,6 +112,30 @@ fn lanewise_operations_match_scalar() {
 }
 
 #[derive(Clone, Copy)]
+struct Widen;
+
+impl Task for Widen {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        assert_eq!(2 * size_of::<S::I8>(), S::BYTES);
+        let mut random = Random(1);
+        for _ in 0..400 {
+            let raw = Raw::random(&mut random);
+            let expected: Vec<u8> =
+                raw.0[..S::BYTES / 2].iter().flat_map(|x| i16::from(x.cast_signed()).to_le_bytes()).collect();
+            assert_eq!(bytes(simd.widen_i8(raw.vector(0))), expected, "{} {raw:?}", S::LEVEL);
+        }
+    }
+}
+
+#[test]
+fn widened_lanes_keep_their_values() {
+    at_all_levels(Widen);
+}
+
+#[derive(Clone, Copy)]
 struct Splats;
 
 impl Task for Splats {

@@ -2,6 +2,7 @@
 
 mod activation;
 mod dense;
+mod pair_rows;
 mod rows;
 mod sums;
 

@@ -107,6 +107,7 @@ impl<D: Dot256> Simd for Avx2<D> {
     type U8 = __m256i;
     type I16 = __m256i;
     type I32 = __m256i;
+    type I8 = __m128i;
     type Narrow = Sse41;
 
     const LEVEL: Level = D::LEVEL;
@@ -117,6 +118,7 @@ impl<D: Dot256> Simd for Avx2<D> {
     const PACK_ORDER: &'static [usize] = &[0, 2, 1, 3];
 
     intrinsics! {
+        widen_i8(a: I8) -> I16 = _mm256_cvtepi8_epi16;
         add_i16(a: I16, b: I16) -> I16 = _mm256_add_epi16;
         sub_i16(a: I16, b: I16) -> I16 = _mm256_sub_epi16;
         min_i16(a: I16, b: I16) -> I16 = _mm256_min_epi16;

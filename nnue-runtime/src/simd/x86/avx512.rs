@@ -132,6 +132,7 @@ impl<D: Dot512> Simd for Avx512<D> {
     type U8 = __m512i;
     type I16 = __m512i;
     type I32 = __m512i;
+    type I8 = __m256i;
     type Narrow = Avx2;
 
     const LEVEL: Level = D::LEVEL;
@@ -143,6 +144,7 @@ impl<D: Dot512> Simd for Avx512<D> {
     const PACK_ORDER: &'static [usize] = &[0, 4, 1, 5, 2, 6, 3, 7];
 
     intrinsics! {
+        widen_i8(a: I8) -> I16 = _mm512_cvtepi8_epi16;
         add_i16(a: I16, b: I16) -> I16 = _mm512_add_epi16;
         sub_i16(a: I16, b: I16) -> I16 = _mm512_sub_epi16;
         min_i16(a: I16, b: I16) -> I16 = _mm512_min_epi16;

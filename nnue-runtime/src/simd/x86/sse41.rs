@@ -25,6 +25,9 @@ impl Sse41 {
 // SAFETY: 16 bytes of integers, aligned to 16, every bit pattern valid.
 unsafe impl Vector for __m128i {}
 
+// SAFETY: 8 bytes of an integer, aligned to 8 on x86-64, every bit pattern valid.
+unsafe impl Vector for i64 {}
+
 /// Set bits of a mask of four blocks. The instruction popcnt is younger than this level.
 const COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
@@ -34,6 +37,7 @@ impl Simd for Sse41 {
     type U8 = __m128i;
     type I16 = __m128i;
     type I32 = __m128i;
+    type I8 = i64;
     type Narrow = Self;
 
     const LEVEL: Level = Level::Sse41;
@@ -92,6 +96,12 @@ impl Simd for Sse41 {
     fn shl_i16(self, a: Self::I16, n: u32) -> Self::I16 {
         let n = call!(_mm_cvtsi32_si128, n.cast_signed());
         call!(_mm_sll_epi16, a, n)
+    }
+
+    #[inline(always)]
+    fn widen_i8(self, a: Self::I8) -> Self::I16 {
+        let a = call!(_mm_cvtsi64_si128, a);
+        call!(_mm_cvtepi8_epi16, a)
     }
 
     #[inline(always)]

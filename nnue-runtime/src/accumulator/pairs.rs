@@ -1,0 +1,231 @@
+//! Bringing the top of a stack up to date where sets of pairs take part.
+//!
+//! ```text
+//!   board given to evaluate ── changes undone ──► board of the ply to start from      the plies between are never visited
+//!         └──────────── what differs ────────────────┘
+//!                            │ once for both sides
+//!                            ▼
+//!   per side     rows of pairs     while the own king stays in its half of the board, from the computed ply;
+//!                                  else all pairs of the board
+//!                rows of pieces    while the own king stays in its bucket, from the computed ply;
+//!                                  else through the cache, which holds accumulators of pieces only
+//!
+//!   king moved inside its half:    target = source - cached[old bucket] + cached[new bucket] +- rows of pairs
+//! ```
+//!
+//! The ply before the top is computed first where it is not yet, since the siblings of the top will need it.
+
+use crate::accumulator::rows::ChangeRows;
+use crate::accumulator::stack::{AccumulatorStack, Ply};
+use crate::accumulator::update::reads_both;
+use crate::architecture::{Architecture, RowChanges, Transform};
+use crate::board::{Change, Color, Snapshot};
+use crate::features::{FeatureSet, PairView, PieceMap};
+use crate::simd::AvailableLevel;
+
+/// A position has about two active pairs per piece: where more change, starting from all of them is no more work.
+const MOST_CHANGES_PER_PIECE: usize = 2;
+
+/// Two plies, the later one to be computed from the earlier one, which is computed.
+struct Gap<'a> {
+    from: usize,
+    to: usize,
+    before: &'a PieceMap,
+    after: &'a PieceMap,
+}
+
+impl Gap<'_> {
+    /// The view of `side`, if it is the same at both ends.
+    #[inline(always)]
+    fn pair_view(&self, side: Color) -> Option<PairView> {
+        let [before, after] = [self.before, self.after].map(|board| PairView::new(side, board.king(side)));
+        (before == after).then_some(after)
+    }
+}
+
+/// The change moves the own king between files d and e, or takes it off or puts it down.
+fn crosses(side: Color, change: &Change) -> bool {
+    change.touches_king(side)
+        && match change.king_squares(side) {
+            (Some(from), Some(to)) => PairView::new(side, from) != PairView::new(side, to),
+            _ => true,
+        }
+}
+
+impl<A: Architecture> AccumulatorStack<A> {
+    /// Computes the accumulators of the top that the network reads.
+    pub(super) fn compute_with_pairs(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &A::Transformer,
+        board: &Snapshot<'_>,
+    ) {
+        let top = self.plies.len() - 1;
+        let read = |side| reads_both::<A>() || side == board.side_to_move;
+        let wanted = Color::ALL.map(|side| read(side) && self.is_unknown(side, top));
+        if wanted == [false; 2] {
+            return;
+        }
+        let after = PieceMap::of_boards(board.bitboards());
+        if top > 0 {
+            let change = self.plies[top].change;
+            let first = Color::ALL
+                .map(|side| wanted[side.index()] && self.is_unknown(side, top - 1) && !crosses(side, &change));
+            if first != [false; 2] {
+                self.reach(level, transformer, top - 1, &after.undone([&change]), first);
+            }
+        }
+        self.reach(level, transformer, top, &after, wanted);
+    }
+
+    #[inline(always)]
+    fn is_unknown(&self, side: Color, ply: usize) -> bool {
+        self.plies[ply].located[side.index()] == Ply::UNKNOWN
+    }
+
+    /// Computes the `wanted` accumulators of ply `to`, whose board is `after`.
+    fn reach(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &A::Transformer,
+        to: usize,
+        after: &PieceMap,
+        wanted: [bool; 2],
+    ) {
+        let from = Color::ALL.map(|side| self.nearest(side, to, after).filter(|_| wanted[side.index()]));
+        match from {
+            [Some(white), Some(black)] if white == black => {
+                let before = self.board_of(white, to, after);
+                self.follow_both(level, transformer, &Gap { from: white, to, before: &before, after });
+            }
+            _ => {
+                for side in Color::ALL.into_iter().filter(|side| wanted[side.index()]) {
+                    match from[side.index()] {
+                        Some(from) => {
+                            let before = self.board_of(from, to, after);
+                            self.follow(level, transformer, &Gap { from, to, before: &before, after }, side);
+                        }
+                        None => self.refresh_with_pairs(level, transformer, to, after, side),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The nearest ply before `to` that is computed for `side`. A way longer than the position has pieces is no short cut.
+    #[inline]
+    fn nearest(&self, side: Color, to: usize, after: &PieceMap) -> Option<usize> {
+        let pieces = after.occupied().count_ones() as usize;
+        let mut rows = 0;
+        for ply in (0..to).rev() {
+            let change = &self.plies[ply + 1].change;
+            rows += change.removed().len() + change.added().len();
+            if rows > pieces.max(4) {
+                return None;
+            }
+            if !self.is_unknown(side, ply) {
+                return Some(ply);
+            }
+        }
+        None
+    }
+
+    /// The board of ply `ply`, given that of ply `to`.
+    #[inline]
+    fn board_of(&self, ply: usize, to: usize, after: &PieceMap) -> PieceMap {
+        after.undone(self.plies[ply + 1..=to].iter().rev().map(|ply| &ply.change))
+    }
+
+    /// Computes both sides across a gap: what changed is found once.
+    fn follow_both(&mut self, level: AvailableLevel, transformer: &A::Transformer, gap: &Gap<'_>) {
+        let [Some(white), Some(black)] = Color::ALL.map(|side| gap.pair_view(side)) else {
+            return Color::ALL.into_iter().for_each(|side| self.follow(level, transformer, gap, side));
+        };
+        self.pairs.collect_changes::<A, 2>(transformer, gap.before, gap.after, [white, black]);
+        for side in Color::ALL {
+            self.advance_with_pairs(level, transformer, gap, side);
+        }
+    }
+
+    /// Computes one side across a gap.
+    fn follow(&mut self, level: AvailableLevel, transformer: &A::Transformer, gap: &Gap<'_>, side: Color) {
+        match gap.pair_view(side) {
+            Some(view) => {
+                self.pairs.collect_changes::<A, 1>(transformer, gap.before, gap.after, [view]);
+                self.advance_with_pairs(level, transformer, gap, side);
+            }
+            None => self.refresh_with_pairs(level, transformer, gap.to, gap.after, side),
+        }
+    }
+
+    /// Computes one side across a gap, whose rows of pairs are listed.
+    fn advance_with_pairs(&mut self, level: AvailableLevel, transformer: &A::Transformer, gap: &Gap<'_>, side: Color) {
+        let [old, view] = [gap.before, gap.after].map(|board| A::Features::view(side, board.king(side)));
+        let (index, source) = (side.index(), self.plies[gap.from].located[side.index()]);
+        let (before, after) = self.accumulators.split_at_mut(gap.to);
+        let (source_values, target) = (&before[source as usize][index], &mut after[0][index]);
+        let [pairs_removed, pairs_added] = self.pairs.rows(side);
+        if pairs_removed.len() + pairs_added.len() > MOST_CHANGES_PER_PIECE * gap.after.count() {
+            return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
+        }
+        if old != view {
+            let boards = [gap.before, gap.after].map(PieceMap::boards);
+            let pairs = RowChanges { pairs_removed, pairs_added, ..RowChanges::default() };
+            let rows = &mut self.rows;
+            if !self.cache.replace::<A::Features>(
+                level,
+                transformer,
+                [old, view],
+                boards,
+                source_values,
+                target,
+                rows,
+                pairs,
+            ) {
+                return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
+            }
+            self.plies[gap.to].located[index] = gap.to as u32;
+            return;
+        }
+        let rows = &mut *self.rows;
+        if gap.from + 1 == gap.to {
+            rows.set(&ChangeRows::of::<A::Features>(view, &self.plies[gap.to].change));
+        } else if !rows.collect_difference::<A::Features>(view, gap.before.boards(), gap.after.boards()) {
+            return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
+        }
+        let (removed, added) = (rows.removed.as_slice(), rows.added.as_slice());
+        let rows = RowChanges { removed, added, pairs_removed, pairs_added };
+        self.plies[gap.to].located[index] = if rows.is_empty() {
+            source
+        } else {
+            transformer.update_pairs(level, source_values, target, rows);
+            gap.to as u32
+        };
+    }
+
+    /// Computes one side of ply `ply` from the pieces in the cache and all pairs of its board.
+    fn refresh_with_pairs(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &A::Transformer,
+        ply: usize,
+        board: &PieceMap,
+        side: Color,
+    ) {
+        let king = board.king(side);
+        self.pairs.collect_active::<A>(transformer, board, PairView::new(side, king));
+        let [_, pairs_added] = self.pairs.rows(side);
+        let target = &mut self.accumulators[ply][side.index()];
+        let (view, rows) = (A::Features::view(side, king), &mut self.rows);
+        self.cache.refresh_with_pairs::<A::Features>(
+            level,
+            transformer,
+            view,
+            board.boards(),
+            target,
+            rows,
+            pairs_added,
+        );
+        self.plies[ply].located[side.index()] = ply as u32;
+    }
+}
