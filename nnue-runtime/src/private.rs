@@ -6,11 +6,11 @@ pub use std::vec::Vec;
 pub use nnue_spec::{
     AccumulatorActivation, AccumulatorDesc, BufferDesc, ContainerDesc, ElementType, Encoding, FeatureDesc,
     FeatureSetId, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Ratio, Segment, Selector, Source, StackDesc,
-    StepDesc, SumActivation, TensorDesc, TensorMut, TensorRef, TensorRole, ValueDesc,
+    StepDesc, SumActivation, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs, ValueDesc,
 };
 
 pub use crate::architecture::{Architecture, Embedded, Parameters};
-pub use crate::features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, PairSets, PawnPairs, Threats};
+pub use crate::features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, PairSet, PairSets, PawnPairs, Threats};
 pub use crate::kernel::{
     activate_crelu, activate_pairwise, activate_sqr_crelu, affine_add, affine_bias, affine_sparse, crelu, ratio_wide,
     ratio_wrapping, row_add, row_bias, row_sums, sqr_crelu,
