@@ -183,7 +183,7 @@ fn activate<S: Simd, A: Activation, const W: usize, const PERSPECTIVES: usize, c
             append::<S, A, true, W, N, CAP>(simd, accumulator, &mut filler);
         }
     }
-    filler.finish(const { N > S::DENSE_BYTES });
+    filler.finish(const { W / A::INPUTS * PERSPECTIVES }, const { N > S::DENSE_BYTES });
 }
 
 /// Appends the results of one perspective, with the widest vectors that divide them; `LIST`: and lists their blocks.
@@ -199,7 +199,7 @@ fn append<S: Simd, A: Activation, const LIST: bool, const W: usize, const N: usi
     let accumulator: &[S::I16] = view(accumulator);
     let results = accumulator.len() / A::INPUTS;
     let (first, last) = (&accumulator[..results], &accumulator[accumulator.len() - results..]);
-    let mut numbers = simd.add_i32(simd.lane_numbers(), simd.splat_i32(out.next_block()));
+    let mut first_block = simd.splat_blocks(out.next_block());
     for i in 0..results / 2 {
         let even = A::apply(simd, first[2 * i], last[2 * i]);
         let odd = A::apply(simd, first[2 * i + 1], last[2 * i + 1]);
@@ -209,9 +209,9 @@ fn append<S: Simd, A: Activation, const LIST: bool, const W: usize, const N: usi
         }
         out.append_bytes(bytes);
         if LIST {
-            let (blocks, count) = simd.nonzero_blocks(bytes, numbers);
+            let (blocks, count) = simd.nonzero_blocks(bytes, first_block);
             out.append_blocks(blocks, count);
-            numbers = simd.add_i32(numbers, simd.splat_i32(const { S::BYTES as i32 / 4 }));
+            first_block = simd.add_blocks(first_block, simd.splat_blocks(const { S::BYTES as u16 / 4 }));
         }
     }
 }

@@ -156,7 +156,7 @@ trait Blocks: Copy {
 
 /// Blocks on a list; the weights are numbered as the buffer.
 #[derive(Clone, Copy)]
-struct Listed<'a>(&'a [u32]);
+struct Listed<'a>(&'a [u16]);
 
 impl Blocks for Listed<'_> {
     const MANY: bool = true;
@@ -173,7 +173,7 @@ impl Blocks for Listed<'_> {
 
     #[inline(always)]
     fn get(self, index: usize) -> (usize, usize) {
-        (self.0[index] as usize, self.0[index] as usize)
+        (self.0[index].into(), self.0[index].into())
     }
 }
 

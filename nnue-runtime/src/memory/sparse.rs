@@ -22,13 +22,13 @@ use crate::simd::Vector;
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Sparse<const N: usize, const CAP: usize> {
-    /// initialised if `filled` is `N`
+    /// initialised if `is_full`
     bytes: MaybeUninit<Bytes<N>>,
     /// initialised up to `count`
-    blocks: [MaybeUninit<u32>; CAP],
-    filled: usize,
-    count: usize,
+    blocks: [MaybeUninit<u16>; CAP],
+    is_full: bool,
     listed: bool,
+    count: usize,
 }
 
 impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
@@ -37,13 +37,20 @@ impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
     pub fn new() -> Self {
         const { assert!(N.is_multiple_of(64), "a buffer is whole vectors of the widest level") }
         const { assert!(CAP == N / 4 + 16, "one entry per block and room for a vector") }
-        Self { bytes: MaybeUninit::uninit(), blocks: [MaybeUninit::uninit(); CAP], filled: 0, count: 0, listed: false }
+        const { assert!(N / 4 <= 1 << 16, "blocks are numbered in 16 bits") }
+        Self {
+            bytes: MaybeUninit::uninit(),
+            blocks: [MaybeUninit::uninit(); CAP],
+            is_full: false,
+            listed: false,
+            count: 0,
+        }
     }
 
     /// Starts filling, from the first value on.
     #[inline(always)]
     pub(crate) fn fill(&mut self) -> Filler<'_, N, CAP> {
-        (self.filled, self.count, self.listed) = (0, 0, false);
+        (self.is_full, self.listed, self.count) = (false, false, 0);
         Filler { filled: 0, count: 0, sparse: self }
     }
 
@@ -54,8 +61,8 @@ impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
     /// If they are not complete.
     #[inline(always)]
     pub fn bytes(&self) -> &Bytes<N> {
-        assert!(self.filled == N, "activations are incomplete");
-        // SAFETY: `Filler::finish` sets `filled` when all `N` bytes are written.
+        assert!(self.is_full, "activations are incomplete");
+        // SAFETY: `Filler::finish` sets `is_full` when all `N` bytes are written.
         unsafe { self.bytes.assume_init_ref() }
     }
 
@@ -67,7 +74,7 @@ impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
 
     /// The indices of the non-zero blocks, ascending; nothing if they are not listed.
     #[inline(always)]
-    pub fn blocks(&self) -> &[u32] {
+    pub fn blocks(&self) -> &[u16] {
         let filled = &self.blocks[..self.count];
         // SAFETY: `Filler` wrote whole vectors of indices, of which it counted only lanes that it wrote.
         unsafe { std::slice::from_raw_parts(filled.as_ptr().cast(), filled.len()) }
@@ -86,8 +93,8 @@ pub(crate) struct Filler<'a, const N: usize, const CAP: usize> {
 impl<const N: usize, const CAP: usize> Filler<'_, N, CAP> {
     /// The index of the next block that is appended.
     #[inline(always)]
-    pub(crate) fn next_block(&self) -> i32 {
-        (self.filled / 4) as i32
+    pub(crate) fn next_block(&self) -> u16 {
+        (self.filled / 4) as u16
     }
 
     /// Appends activations without listing their blocks.
@@ -111,22 +118,26 @@ impl<const N: usize, const CAP: usize> Filler<'_, N, CAP> {
     /// If there is no room, or `count` is more than the lanes of `blocks`.
     #[inline(always)]
     pub(crate) fn append_blocks<I: Vector>(&mut self, blocks: I, count: usize) {
-        assert!(count <= size_of::<I>() / 4 && self.count + size_of::<I>() / 4 <= CAP);
+        assert!(count <= size_of::<I>() / 2 && self.count + size_of::<I>() / 2 <= CAP);
         let end = self.sparse.blocks.as_mut_ptr().wrapping_add(self.count).cast::<I>();
         // SAFETY: the vector lies within `blocks` (asserted); no alignment is assumed.
         unsafe { end.write_unaligned(blocks) }
         self.count += count;
     }
 
-    /// Ends filling: the rest of the activations is zero. `listed`: every non-zero block was listed.
+    /// Ends filling, after `filled` activations, a constant: the rest is zero. `listed`: every non-zero block was listed.
+    ///
+    /// # Panics
+    ///
+    /// If another number of activations was appended.
     #[inline(always)]
-    pub(crate) fn finish(self, listed: bool) {
-        if self.filled < N {
-            let end = self.sparse.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled);
-            // SAFETY: the `N - filled` bytes from there are the rest of `bytes`.
-            unsafe { end.write_bytes(0, N - self.filled) }
-        }
-        (self.sparse.filled, self.sparse.count, self.sparse.listed) = (N, self.count, listed);
+    pub(crate) fn finish(self, filled: usize, listed: bool) {
+        assert!(self.filled == filled && filled <= N);
+        // A constant number of bytes: a call of memset with nothing to do costs as much as a small layer.
+        let end = self.sparse.bytes.as_mut_ptr().cast::<u8>().wrapping_add(filled);
+        // SAFETY: the `N - filled` bytes from there are the rest of `bytes`.
+        unsafe { end.write_bytes(0, N - filled) }
+        (self.sparse.is_full, self.sparse.listed, self.sparse.count) = (true, listed, self.count);
     }
 }
 
@@ -138,7 +149,7 @@ impl<const N: usize, const CAP: usize> Default for Sparse<N, CAP> {
 
 impl<const N: usize, const CAP: usize> fmt::Debug for Sparse<N, CAP> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sparse").field("filled", &self.filled).field("blocks", &self.blocks()).finish_non_exhaustive()
+        f.debug_struct("Sparse").field("is_full", &self.is_full).field("blocks", &self.blocks()).finish_non_exhaustive()
     }
 }
 
@@ -153,12 +164,12 @@ mod tests {
         let vectors = [Scalar.splat_u8(0), Scalar.splat_u8x4(0x0100_0000), Scalar.splat_u8(9)];
         let mut filler = sparse.fill();
         for vector in vectors {
-            let numbers = Scalar.add_i32(Scalar.lane_numbers(), Scalar.splat_i32(filler.next_block()));
-            let (blocks, count) = Scalar.nonzero_blocks(vector, numbers);
+            let first = Scalar.splat_blocks(filler.next_block());
+            let (blocks, count) = Scalar.nonzero_blocks(vector, first);
             filler.append_bytes(vector);
             filler.append_blocks(blocks, count);
         }
-        filler.finish(true);
+        filler.finish(48, true);
         assert_eq!(sparse.blocks(), [4, 5, 6, 7, 8, 9, 10, 11]);
         assert_eq!(sparse.bytes().values()[15..20], [0, 0, 0, 0, 1]);
         assert_eq!(sparse.bytes().values()[47..], [[9].as_slice(), &[0; 16]].concat());

@@ -64,6 +64,8 @@ pub trait Simd: sealed::Token {
     type I32: Vector;
     /// i8, half a vector: `BYTES / 2` lanes
     type I8: Vector;
+    /// u16, for the numbers of groups of four bytes: `BYTES / 4` lanes, half a vector
+    type Blocks: Vector;
     /// A level of half this width, or this one if there is none: for lengths that are not whole vectors.
     type Narrow: Simd;
 
@@ -166,13 +168,15 @@ pub trait Simd: sealed::Token {
     /// Contract: that of [`Self::dot_u8i8`] for both, and for every i the sum of the two sums of pairs fits in i16.
     fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32;
 
-    /// lane i is i
-    fn lane_numbers(self) -> Self::I32;
-    /// The groups of four bytes of `a` that are not all zero: `numbers[i]` for each such group i, ascending, in the first
+    /// all lanes `x`
+    fn splat_blocks(self, x: u16) -> Self::Blocks;
+    /// wrapping sum
+    fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks;
+    /// The groups of four bytes of `a` that are not all zero: `first[0] + i` for each such group i, ascending, in the first
     /// lanes of the result (the other lanes hold anything), and how many there are.
     ///
-    /// Contract: the lanes of `numbers` are consecutive numbers.
-    fn nonzero_blocks(self, a: Self::U8, numbers: Self::I32) -> (Self::I32, usize);
+    /// Contract: the lanes of `first` are all the same.
+    fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize);
 }
 
 /// The order of the 8-byte groups in a u8 buffer whose runs of `len` values are packed by [`Simd::narrow_i16_u8`]: the

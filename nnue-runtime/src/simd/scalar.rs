@@ -32,6 +32,15 @@ pub struct Half(pub(super) [i8; 8]);
 #[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
 unsafe impl Vector for Half {}
 
+/// Four numbers of blocks: half a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(8))]
+pub struct Four([u16; 4]);
+
+// SAFETY: an array of 8 bytes of integers with alignment 8: no padding, every bit pattern valid.
+#[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
+unsafe impl Vector for Four {}
+
 /// `f` of each pair of lanes.
 #[inline]
 fn zip<T: Copy, const N: usize>(a: Lanes<T, N>, b: Lanes<T, N>, f: impl Fn(T, T) -> T) -> Lanes<T, N> {
@@ -63,6 +72,7 @@ impl Simd for Scalar {
     type I16 = Lanes<i16, 8>;
     type I32 = Lanes<i32, 4>;
     type I8 = Half;
+    type Blocks = Four;
     type Narrow = Self;
 
     const LEVEL: Level = Level::Scalar;
@@ -218,18 +228,23 @@ impl Simd for Scalar {
     }
 
     #[inline]
-    fn lane_numbers(self) -> Self::I32 {
-        Lanes([0, 1, 2, 3])
+    fn splat_blocks(self, x: u16) -> Self::Blocks {
+        Four([x; 4])
     }
 
     #[inline]
-    fn nonzero_blocks(self, a: Self::U8, numbers: Self::I32) -> (Self::I32, usize) {
-        debug_assert!(numbers.0.is_sorted_by(|a, b| a + 1 == *b), "nonzero_blocks: the numbers are not consecutive");
+    fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
+        Four(std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])))
+    }
+
+    #[inline]
+    fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize) {
+        debug_assert!(first.0 == [first.0[0]; 4], "nonzero_blocks: the lanes of the first number differ");
         let mut found = ([0; 4], 0);
-        for (block, number) in a.0.as_chunks::<4>().0.iter().zip(numbers.0) {
-            found.0[found.1] = number;
+        for (block, number) in a.0.as_chunks::<4>().0.iter().zip(0..) {
+            found.0[found.1] = first.0[0].wrapping_add(number);
             found.1 += usize::from(*block != [0; 4]);
         }
-        (Lanes(found.0), found.1)
+        (Four(found.0), found.1)
     }
 }

@@ -315,11 +315,11 @@ impl Task for Reductions {
             let expected = rows.map(|row| lanes::<S::I32>(row.vector(0)).into_iter().fold(0, i32::wrapping_add));
             assert_eq!(sums, expected[..S::BYTES / 4], "{}", S::LEVEL);
 
-            let numbers = simd.add_i32(simd.lane_numbers(), simd.splat_i32(1000));
-            let (blocks, count) = simd.nonzero_blocks(raw.vector(0), numbers);
+            let first = simd.add_blocks(simd.splat_blocks(60_000), simd.splat_blocks(500));
+            let (mut blocks, count) = simd.nonzero_blocks(raw.vector(0), first);
             let values = lanes::<S::I32>(raw.vector(0));
-            let expected: Vec<i32> = (1000..).zip(values).filter(|&(_, x)| x != 0).map(|(i, _)| i).collect();
-            assert_eq!(lanes(blocks)[..count], expected, "{} {raw:?}", S::LEVEL);
+            let expected: Vec<u16> = (60_500..).zip(values).filter(|&(_, x)| x != 0).map(|(i, _)| i).collect();
+            assert_eq!(lanes_mut::<_, u16>(&mut blocks)[..count], expected, "{} {raw:?}", S::LEVEL);
         }
     }
 }

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
-use super::{SET_BITS, Sse41, call, intrinsics};
+use super::{Sse41, call, intrinsics, set_bits};
 use crate::simd::sealed::Token;
 use crate::simd::{Level, Simd, Vector};
 
@@ -28,6 +28,9 @@ impl<D> Avx2<D> {
 
 // SAFETY: 32 bytes of integers, aligned to 32, every bit pattern valid.
 unsafe impl Vector for __m256i {}
+
+/// For a mask of eight blocks: the numbers of the set bits, ascending, one per byte.
+static NUMBERS: [u64; 256] = set_bits(8);
 
 /// The dot products of a 256-bit level.
 pub(in crate::simd) trait Dot256: Copy + Send + Sync + 'static {
@@ -108,6 +111,7 @@ impl<D: Dot256> Simd for Avx2<D> {
     type I16 = __m256i;
     type I32 = __m256i;
     type I8 = __m128i;
+    type Blocks = __m128i;
     type Narrow = Sse41;
 
     const LEVEL: Level = D::LEVEL;
@@ -219,17 +223,22 @@ impl<D: Dot256> Simd for Avx2<D> {
     }
 
     #[inline(always)]
-    fn lane_numbers(self) -> Self::I32 {
-        call!(_mm256_setr_epi32, 0, 1, 2, 3, 4, 5, 6, 7)
+    fn splat_blocks(self, x: u16) -> Self::Blocks {
+        call!(_mm_set1_epi16, x.cast_signed())
     }
 
     #[inline(always)]
-    fn nonzero_blocks(self, a: Self::U8, numbers: Self::I32) -> (Self::I32, usize) {
+    fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
+        call!(_mm_add_epi16, a, b)
+    }
+
+    #[inline(always)]
+    fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize) {
         let zeros = call!(_mm256_cmpeq_epi32, a, self.zero_i32());
         let zeros = call!(_mm256_castsi256_ps, zeros);
         let mask = call!(_mm256_movemask_ps, zeros) as u8 ^ 0xff;
-        let blocks = call!(_mm_cvtsi64_si128, SET_BITS[usize::from(mask)].cast_signed());
-        let blocks = call!(_mm256_cvtepu8_epi32, blocks);
-        (call!(_mm256_permutevar8x32_epi32, numbers, blocks), mask.count_ones() as usize)
+        let blocks = call!(_mm_cvtsi64_si128, NUMBERS[usize::from(mask)].cast_signed());
+        let blocks = call!(_mm_cvtepu8_epi16, blocks);
+        (self.add_blocks(blocks, first), mask.count_ones() as usize)
     }
 }

@@ -133,6 +133,7 @@ impl<D: Dot512> Simd for Avx512<D> {
     type I16 = __m512i;
     type I32 = __m512i;
     type I8 = __m256i;
+    type Blocks = __m256i;
     type Narrow = Avx2;
 
     const LEVEL: Level = D::LEVEL;
@@ -258,14 +259,22 @@ impl<D: Dot512> Simd for Avx512<D> {
     }
 
     #[inline(always)]
-    fn lane_numbers(self) -> Self::I32 {
-        call!(_mm512_setr_epi32, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+    fn splat_blocks(self, x: u16) -> Self::Blocks {
+        call!(_mm256_set1_epi16, x.cast_signed())
     }
 
     #[inline(always)]
-    fn nonzero_blocks(self, a: Self::U8, numbers: Self::I32) -> (Self::I32, usize) {
+    fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
+        call!(_mm256_add_epi16, a, b)
+    }
+
+    #[inline(always)]
+    fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize) {
         let mask = call!(_mm512_test_epi32_mask, a, a);
+        let numbers = call!(_mm512_setr_epi32, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         // In a register: compressing into memory is microcoded on Zen.
-        (call!(_mm512_maskz_compress_epi32, mask, numbers), mask.count_ones() as usize)
+        let blocks = call!(_mm512_maskz_compress_epi32, mask, numbers);
+        let blocks = call!(_mm512_cvtepi32_epi16, blocks);
+        (self.add_blocks(blocks, first), mask.count_ones() as usize)
     }
 }

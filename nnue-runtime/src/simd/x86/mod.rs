@@ -34,20 +34,18 @@ macro_rules! intrinsics {
 
 use {call, intrinsics};
 
-/// For a mask of eight blocks: the numbers of the set bits, ascending, one per byte.
-static SET_BITS: [u64; 256] = {
-    let mut table = [0; 256];
+/// For each mask: the numbers of the set bits, ascending, `width` bits each.
+const fn set_bits<const MASKS: usize>(width: u32) -> [u64; MASKS] {
+    let mut table = [0; MASKS];
     let mut mask = 0;
-    while mask < 256 {
-        let (mut bit, mut count) = (0, 0);
-        while bit < 8 {
-            if mask >> bit & 1 == 1 {
-                table[mask] |= bit << (8 * count);
-                count += 1;
-            }
-            bit += 1;
+    while mask < MASKS {
+        let (mut rest, mut count) = (mask, 0);
+        while rest != 0 {
+            table[mask] |= (rest.trailing_zeros() as u64) << (width * count);
+            count += 1;
+            rest &= rest - 1;
         }
         mask += 1;
     }
     table
-};
+}

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{SET_BITS, call, intrinsics};
+use super::{call, intrinsics, set_bits};
 use crate::simd::sealed::Token;
 use crate::simd::{Level, Simd, Vector};
 
@@ -28,6 +28,9 @@ unsafe impl Vector for __m128i {}
 // SAFETY: 8 bytes of an integer, aligned to 8 on x86-64, every bit pattern valid.
 unsafe impl Vector for i64 {}
 
+/// For a mask of four blocks: the numbers of the set bits, ascending, 16 bits each.
+static NUMBERS: [u64; 16] = set_bits(16);
+
 /// Set bits of a mask of four blocks. The instruction popcnt is younger than this level.
 const COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
@@ -38,6 +41,7 @@ impl Simd for Sse41 {
     type I16 = __m128i;
     type I32 = __m128i;
     type I8 = i64;
+    type Blocks = i64;
     type Narrow = Self;
 
     const LEVEL: Level = Level::Sse41;
@@ -163,18 +167,21 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
-    fn lane_numbers(self) -> Self::I32 {
-        call!(_mm_setr_epi32, 0, 1, 2, 3)
+    fn splat_blocks(self, x: u16) -> Self::Blocks {
+        (u64::from(x) * 0x0001_0001_0001_0001).cast_signed()
     }
 
     #[inline(always)]
-    fn nonzero_blocks(self, a: Self::U8, numbers: Self::I32) -> (Self::I32, usize) {
+    fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
+        let [a, b] = [a, b].map(|x| call!(_mm_cvtsi64_si128, x));
+        call!(_mm_cvtsi128_si64, self.add_i16(a, b))
+    }
+
+    #[inline(always)]
+    fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize) {
         let zeros = call!(_mm_cmpeq_epi32, a, self.zero_i32());
         let zeros = call!(_mm_castsi128_ps, zeros);
         let mask = (call!(_mm_movemask_ps, zeros) as usize & 15) ^ 15;
-        let blocks = call!(_mm_cvtsi32_si128, SET_BITS[mask] as i32);
-        let blocks = call!(_mm_cvtepu8_epi32, blocks);
-        let first = call!(_mm_shuffle_epi32::<0>, numbers);
-        (self.add_i32(blocks, first), COUNTS[mask].into())
+        (self.add_blocks(NUMBERS[mask].cast_signed(), first), COUNTS[mask].into())
     }
 }
