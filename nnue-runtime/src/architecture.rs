@@ -153,6 +153,22 @@ pub trait Transform: Send + Sync + 'static {
     /// If a row does not exist.
     fn build(&self, level: AvailableLevel, target: &mut Self::Accumulator, added: &[u32]);
 
+    /// `target = cached = bias + rows in added`.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn fill(
+        &self,
+        level: AvailableLevel,
+        cached: &mut Self::Accumulator,
+        target: &mut Self::Accumulator,
+        added: &[u32],
+    ) {
+        self.build(level, target, added);
+        cached.clone_from(target);
+    }
+
     /// `target = cached = cached - rows in removed + rows in added`.
     ///
     /// # Panics

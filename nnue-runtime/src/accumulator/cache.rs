@@ -3,7 +3,7 @@
 
 use crate::accumulator::rows::Rows;
 use crate::architecture::{RowChanges, Transform};
-use crate::board::Bitboards;
+use crate::board::Planes;
 use crate::features::{FeatureSet, View};
 use crate::simd::AvailableLevel;
 
@@ -17,7 +17,7 @@ pub(crate) struct RefreshCache<T: Transform> {
 struct Entry<T: Transform> {
     accumulator: T::Accumulator,
     /// the position of the accumulator
-    boards: Bitboards,
+    board: Planes,
     /// the epoch in which it was made; the entry counts in no other one
     epoch: u64,
     /// the orientation of the view that made it
@@ -25,14 +25,13 @@ struct Entry<T: Transform> {
 }
 
 impl<T: Transform> Entry<T> {
-    /// Views of one slot differ in orientation only. The same accumulator belongs to the boards with squares exchanged
-    /// accordingly.
+    /// The position of the accumulator, for a view of this slot. Views of one slot differ in orientation only: the same
+    /// accumulator belongs to the boards with squares exchanged accordingly.
     #[inline(always)]
-    fn orient(&mut self, orientation: u8) {
-        let mask = self.orientation ^ orientation;
-        if mask != 0 {
-            self.boards = self.boards.map(|board| exchange_squares(board, mask));
-            self.orientation = orientation;
+    fn seen_with(&self, orientation: u8) -> Planes {
+        match self.orientation ^ orientation {
+            0 => self.board,
+            mask => self.board.exchanged(mask),
         }
     }
 }
@@ -40,7 +39,7 @@ impl<T: Transform> Entry<T> {
 impl<T: Transform> RefreshCache<T> {
     /// An empty cache for a feature set with `slots` slots.
     pub(crate) fn new(slots: usize) -> Self {
-        let entry = || Entry { accumulator: T::zeroed(), boards: Bitboards::default(), epoch: 0, orientation: 0 };
+        let entry = || Entry { accumulator: T::zeroed(), board: Planes::default(), epoch: 0, orientation: 0 };
         Self { entries: (0..2 * slots).map(|_| entry()).collect(), epoch: 1 }
     }
 
@@ -49,35 +48,53 @@ impl<T: Transform> RefreshCache<T> {
         self.epoch += 1;
     }
 
-    /// Computes the accumulator of the position with these boards into `target`: from the entry of the view's slot, or
-    /// from the bias where that takes fewer rows. The entry becomes this position's. `rows` is scratch.
+    /// Computes the accumulator of the position `board` into `target`: from the entry of the view's slot, or from the bias
+    /// where that takes fewer rows. The entry becomes this position's. `rows` is scratch.
     pub(crate) fn refresh<F: FeatureSet>(
         &mut self,
         level: AvailableLevel,
         transformer: &T,
         view: View,
-        boards: &Bitboards,
+        board: &Planes,
         target: &mut T::Accumulator,
         rows: &mut Rows,
     ) {
         let index = self.index(view);
-        let entry = &mut self.entries[index];
-        entry.orient(view.orientation);
-        let old = std::mem::replace(&mut entry.boards, *boards);
-        let known = std::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
-        if known && rows.collect_difference::<F>(view, &old, boards) {
-            transformer.renew(level, &mut entry.accumulator, target, rows.removed.as_slice(), rows.added.as_slice());
+        let is_short_cut = self.enter::<F>(index, view, board, rows);
+        let entry = &mut self.entries[index].accumulator;
+        if is_short_cut {
+            transformer.renew(level, entry, target, rows.removed.as_slice(), rows.added.as_slice());
         } else {
-            rows.added.collect_active::<F>(view, boards);
-            transformer.build(level, target, rows.added.as_slice());
-            entry.accumulator.clone_from(target);
+            transformer.fill(level, entry, target, rows.added.as_slice());
         }
+    }
+
+    /// Makes the entry at `index` this view's and position's, all but its accumulator, to which `rows` lead: from what it
+    /// is (true), or from the bias.
+    #[inline]
+    fn enter<F: FeatureSet>(&mut self, index: usize, view: View, board: &Planes, rows: &mut Rows) -> bool {
+        let entry = &mut self.entries[index];
+        let known = std::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
+        let old = known.then(|| entry.seen_with(view.orientation));
+        (entry.board, entry.orientation) = (*board, view.orientation);
+        let is_short_cut = old.is_some_and(|old| rows.collect_difference::<F>(view, &old, board));
+        if !is_short_cut {
+            rows.clear();
+            rows.added.collect_active::<F>(view, board);
+        }
+        is_short_cut
+    }
+
+    /// Where the entry of a view is.
+    #[inline(always)]
+    fn index(&self, view: View) -> usize {
+        view.perspective.index() * (self.entries.len() / 2) + usize::from(view.slot)
     }
 }
 
 /// With sets of pairs, whose rows take no part in cached accumulators.
 impl<T: Transform> RefreshCache<T> {
-    /// Computes the accumulator of the position with these boards and these rows of pairs into `target`: its pieces from
+    /// Computes the accumulator of the position `board` with these rows of pairs into `target`: its pieces from
     /// the entry of the view's slot, or from the bias where that takes fewer rows. `rows` is scratch.
     #[expect(clippy::too_many_arguments, reason = "what to compute, from what, and where to")]
     pub(crate) fn refresh_with_pairs<F: FeatureSet>(
@@ -85,13 +102,13 @@ impl<T: Transform> RefreshCache<T> {
         level: AvailableLevel,
         transformer: &T,
         view: View,
-        boards: &Bitboards,
+        board: &Planes,
         target: &mut T::Accumulator,
         rows: &mut Rows,
         pairs_added: &[u32],
     ) {
         let index = self.index(view);
-        let entry = self.advance::<F>(index, transformer, view, boards, rows);
+        let entry = self.advance::<F>(index, transformer, view, board, rows);
         let rows = RowChanges {
             removed: rows.removed.as_slice(),
             added: rows.added.as_slice(),
@@ -109,7 +126,7 @@ impl<T: Transform> RefreshCache<T> {
         level: AvailableLevel,
         transformer: &T,
         views: [View; 2],
-        boards: [&Bitboards; 2],
+        boards: [&Planes; 2],
         source: &T::Accumulator,
         target: &mut T::Accumulator,
         rows: &mut Rows,
@@ -120,12 +137,12 @@ impl<T: Transform> RefreshCache<T> {
             return false;
         }
         let entry = &mut self.entries[left];
-        entry.orient(views[0].orientation);
-        if !rows.collect_difference::<F>(views[0], &entry.boards, boards[0]) {
+        let old = entry.seen_with(views[0].orientation);
+        if !rows.collect_difference::<F>(views[0], &old, boards[0]) {
             return false;
         }
         if !rows.is_empty() {
-            entry.boards = *boards[0];
+            (entry.board, entry.orientation) = (*boards[0], views[0].orientation);
             transformer.renew(level, &mut entry.accumulator, target, rows.removed.as_slice(), rows.added.as_slice());
         }
         self.advance::<F>(entered, transformer, views[1], boards[1], rows);
@@ -133,12 +150,6 @@ impl<T: Transform> RefreshCache<T> {
         let rows = RowChanges { removed: rows.removed.as_slice(), added: rows.added.as_slice(), ..pairs };
         transformer.replace_pieces(level, [source, &left.accumulator], &mut entered.accumulator, target, rows);
         true
-    }
-
-    /// Where the entry of a view is.
-    #[inline(always)]
-    fn index(&self, view: View) -> usize {
-        view.perspective.index() * (self.entries.len() / 2) + usize::from(view.slot)
     }
 
     /// Makes the entry at `index` this view's and position's, but for `rows`, which are still to be added to its
@@ -149,49 +160,14 @@ impl<T: Transform> RefreshCache<T> {
         index: usize,
         transformer: &T,
         view: View,
-        boards: &Bitboards,
+        board: &Planes,
         rows: &mut Rows,
     ) -> &mut Entry<T> {
+        let is_short_cut = self.enter::<F>(index, view, board, rows);
         let entry = &mut self.entries[index];
-        entry.orient(view.orientation);
-        let old = std::mem::replace(&mut entry.boards, *boards);
-        let known = std::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
-        if !(known && rows.collect_difference::<F>(view, &old, boards)) {
-            rows.clear();
-            rows.added.collect_active::<F>(view, boards);
+        if !is_short_cut {
             transformer.set_to_bias(&mut entry.accumulator);
         }
         entry
-    }
-}
-
-/// The bitboard in which square `s` is what square `s ^ mask` was, `mask` below 64.
-fn exchange_squares(mut board: u64, mask: u8) -> u64 {
-    const PARTS: [u64; 6] = [
-        0x5555_5555_5555_5555,
-        0x3333_3333_3333_3333,
-        0x0F0F_0F0F_0F0F_0F0F,
-        0x00FF_00FF_00FF_00FF,
-        0x0000_FFFF_0000_FFFF,
-        0x0000_0000_FFFF_FFFF,
-    ];
-    for (bit, part) in PARTS.into_iter().enumerate().filter(|(bit, _)| mask & (1 << bit) != 0) {
-        board = (board & part) << (1 << bit) | (board >> (1 << bit)) & part;
-    }
-    board
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::squares_of;
-
-    #[test]
-    fn exchange_squares_is_xor_of_the_index() {
-        let board = 0x8123_4567_89AB_CDEF;
-        for mask in 0..64 {
-            let expected = squares_of(board).fold(0, |all, square| all | square.xor(mask).bit());
-            assert_eq!(exchange_squares(board, mask), expected, "{mask}");
-        }
     }
 }

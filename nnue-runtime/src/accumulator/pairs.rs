@@ -169,7 +169,7 @@ impl<A: Architecture> AccumulatorStack<A> {
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         if old != view {
-            let boards = [gap.before, gap.after].map(PieceMap::boards);
+            let boards = [&gap.before.planes(), &gap.after.planes()];
             let pairs = RowChanges { pairs_removed, pairs_added, ..RowChanges::default() };
             let rows = &mut self.rows;
             if !self.cache.replace::<A::Features>(
@@ -190,7 +190,7 @@ impl<A: Architecture> AccumulatorStack<A> {
         let rows = &mut *self.rows;
         if gap.from + 1 == gap.to {
             rows.set(&ChangeRows::of::<A::Features>(view, &self.plies[gap.to].change));
-        } else if !rows.collect_difference::<A::Features>(view, gap.before.boards(), gap.after.boards()) {
+        } else if !rows.collect_difference::<A::Features>(view, &gap.before.planes(), &gap.after.planes()) {
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         let (removed, added) = (rows.removed.as_slice(), rows.added.as_slice());
@@ -221,7 +221,7 @@ impl<A: Architecture> AccumulatorStack<A> {
             level,
             transformer,
             view,
-            board.boards(),
+            &board.planes(),
             target,
             rows,
             pairs_added,

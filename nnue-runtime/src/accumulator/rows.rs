@@ -1,6 +1,6 @@
 //! Lists of rows to take out of an accumulator and to put into it.
 
-use crate::board::{Bitboards, Change, Piece, Placed, squares_of};
+use crate::board::{Change, Piece, Placed, Planes};
 use crate::features::{FeatureSet, View};
 
 /// Rows of one kind, at most `CAP`.
@@ -56,11 +56,18 @@ impl<const CAP: usize> RowList<CAP> {
 
 impl RowList<MOST> {
     /// The rows that are active in a position.
-    pub(crate) fn collect_active<F: FeatureSet>(&mut self, view: View, boards: &Bitboards) {
+    #[inline(always)]
+    pub(crate) fn collect_active<F: FeatureSet>(&mut self, view: View, board: &Planes) {
         self.clear();
-        for piece in Piece::ALL {
-            let row = |square| F::row(view, piece, square);
-            squares_of(boards[piece.index()]).filter_map(row).for_each(|row| self.push(row));
+        self.collect::<F>(view, board, !0);
+    }
+
+    /// Adds the rows of the pieces on `squares`.
+    #[inline(always)]
+    fn collect<F: FeatureSet>(&mut self, view: View, board: &Planes, squares: u64) {
+        for (piece, square) in board.on(squares) {
+            let row = F::row(view, piece, square);
+            self.push_if(row.is_some(), row.unwrap_or(0));
         }
     }
 }
@@ -140,21 +147,18 @@ impl Rows {
     }
 
     /// The rows that lead from the position `old` to the position `new`. False if they are not fewer than the pieces of
-    /// `new`, so that starting from nothing is no more work; the lists are then incomplete.
-    pub(crate) fn collect_difference<F: FeatureSet>(&mut self, view: View, old: &Bitboards, new: &Bitboards) -> bool {
-        self.clear();
-        let pieces = new.iter().fold(0, |all, board| all | board).count_ones() as usize;
-        for piece in Piece::ALL {
-            let (old, new) = (old[piece.index()], new[piece.index()]);
-            if old != new {
-                let row = |square| F::row(view, piece, square);
-                squares_of(old & !new).filter_map(row).for_each(|row| self.removed.push(row));
-                squares_of(new & !old).filter_map(row).for_each(|row| self.added.push(row));
-                if self.removed.len + self.added.len >= pieces {
-                    return false;
-                }
-            }
+    /// `new`, so that starting from nothing is no more work; the lists are then as they were.
+    #[inline(always)]
+    pub(crate) fn collect_difference<F: FeatureSet>(&mut self, view: View, old: &Planes, new: &Planes) -> bool {
+        let changed = old.differing(new);
+        let removed = (changed & old.occupied()).count_ones();
+        let added = (changed & new.occupied()).count_ones();
+        if removed + added >= new.occupied().count_ones() {
+            return false;
         }
+        self.clear();
+        self.removed.collect::<F>(view, old, changed);
+        self.added.collect::<F>(view, new, changed);
         true
     }
 }

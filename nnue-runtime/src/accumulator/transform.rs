@@ -73,6 +73,17 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> 
     }
 
     #[inline(always)]
+    fn fill(
+        &self,
+        level: AvailableLevel,
+        cached: &mut Self::Accumulator,
+        target: &mut Self::Accumulator,
+        added: &[u32],
+    ) {
+        rows::refresh_cached(level, self, cached, target, added);
+    }
+
+    #[inline(always)]
     fn renew(
         &self,
         level: AvailableLevel,

@@ -14,7 +14,7 @@ use std::ops::Range;
 use crate::accumulator::rows::ChangeRows;
 use crate::accumulator::stack::{AccumulatorStack, Ply};
 use crate::architecture::{Accumulator, Architecture, Transform};
-use crate::board::{Color, Snapshot};
+use crate::board::{Color, Planes, Snapshot};
 use crate::features::{FeatureSet, PairSets, View};
 use crate::simd::AvailableLevel;
 
@@ -190,7 +190,7 @@ impl<A: Architecture> AccumulatorStack<A> {
         }
         let side = view.perspective.index();
         let target = &mut self.accumulators[ply][side];
-        self.cache.refresh::<A::Features>(level, transformer, view, &boards, target, &mut self.rows);
+        self.cache.refresh::<A::Features>(level, transformer, view, &Planes::of(&boards), target, &mut self.rows);
         self.plies[ply].located[side] = ply as u32;
     }
 }

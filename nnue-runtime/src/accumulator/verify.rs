@@ -7,7 +7,7 @@ use crate::accumulator::rows::RowList;
 use crate::accumulator::stack::AccumulatorStack;
 use crate::accumulator::update::reads_both;
 use crate::architecture::{Accumulator, Architecture, RowChanges, Transform};
-use crate::board::{Color, Position, Snapshot};
+use crate::board::{Color, Planes, Position, Snapshot};
 use crate::features::{FeatureSet, PairSets, PairView, PieceMap};
 use crate::network::Network;
 use crate::simd::AvailableLevel;
@@ -71,7 +71,7 @@ pub(crate) fn build<A: Architecture>(
 ) -> Accumulator<A> {
     let view = A::Features::view(side, board.kings[side.index()]);
     let mut rows = RowList::new();
-    rows.collect_active::<A::Features>(view, &board.bitboards());
+    rows.collect_active::<A::Features>(view, &Planes::of(&board.bitboards()));
     let mut accumulator = A::Transformer::zeroed();
     if const { A::Pairs::ROWS == 0 } {
         transformer.build(level, &mut accumulator, rows.as_slice());

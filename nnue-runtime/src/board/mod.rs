@@ -7,6 +7,7 @@ mod change;
 #[cfg(feature = "cozy-chess")]
 pub mod cozy_chess;
 mod piece;
+mod planes;
 mod position;
 #[cfg(feature = "shakmaty")]
 pub mod shakmaty;
@@ -16,6 +17,7 @@ mod test_support;
 
 pub use change::{Change, Placed};
 pub use piece::{Color, Piece, PieceKind};
+pub(crate) use planes::Planes;
 pub use position::Position;
 pub(crate) use position::{Bitboards, Snapshot, squares_of};
 pub use square::Square;

@@ -1,6 +1,6 @@
 //! A board on which pieces are found by kind and by square: what feature sets of pairs read.
 
-use crate::board::{Bitboards, Change, Color, Piece, Position, Square, squares_of};
+use crate::board::{Bitboards, Change, Color, Piece, Planes, Position, Square, squares_of};
 
 /// A board on which pieces are found by kind and by square.
 #[derive(Clone, Copy, Debug)]
@@ -49,8 +49,8 @@ impl PieceMap {
     }
 
     #[inline(always)]
-    pub(crate) fn boards(&self) -> &Bitboards {
-        &self.boards
+    pub(crate) fn planes(&self) -> Planes {
+        Planes::of(&self.boards)
     }
 
     /// The squares of a piece.

@@ -25,7 +25,7 @@
 //! * Each row is checked to exist once; the loops over its vectors then need no checks.
 
 use super::unroll::unroll;
-use crate::memory::{view, view_mut};
+use crate::memory::{prefetch, view, view_mut};
 use crate::simd::{AvailableLevel, Simd, Task, Vector, dispatch};
 use crate::transformer::{Accumulator, FeatureTransformer};
 
@@ -110,6 +110,23 @@ pub fn refresh<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROW
     );
 }
 
+/// `cached = target = bias + rows adds`: from scratch, in one pass.
+///
+/// # Panics
+///
+/// If a row does not exist.
+#[inline(always)]
+pub fn refresh_cached<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
+    level: AvailableLevel,
+    transformer: &FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
+    cached: &mut Accumulator<W, P>,
+    target: &mut Accumulator<W, P>,
+    adds: &[u32],
+) {
+    let target = FillBoth { start: &transformer.bias[0], both: Both { cached, target } };
+    dispatch(level, AddRows { transformer, target, adds, subs: &[] });
+}
+
 /// Where sums start and where they go.
 trait Target<const W: usize, const P: usize> {
     /// Vector `index` of the values to start from.
@@ -179,6 +196,34 @@ impl<const W: usize, const P: usize> Target<W, P> for Both<'_, W, P> {
     }
 }
 
+/// As [`Both`], from other sums than the cached ones, and no PSQT values.
+struct FillBoth<'a, const W: usize, const P: usize> {
+    start: &'a [i16; W],
+    both: Both<'a, W, P>,
+}
+
+impl<const W: usize, const P: usize> Target<W, P> for FillBoth<'_, W, P> {
+    #[inline(always)]
+    fn load<V: Vector>(&self, index: usize) -> V {
+        view(self.start)[index]
+    }
+
+    #[inline(always)]
+    fn store<V: Vector>(&mut self, index: usize, value: V) {
+        self.both.store(index, value);
+    }
+
+    #[inline(always)]
+    fn psqt(&self) -> [i32; P] {
+        [0; P]
+    }
+
+    #[inline(always)]
+    fn set_psqt(&mut self, psqt: [i32; P]) {
+        self.both.set_psqt(psqt);
+    }
+}
+
 /// Adds and subtracts rows: one linear pass for the numbers of rows that moves have, tiles for others.
 struct AddRows<'a, T, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> {
     transformer: &'a FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
@@ -203,6 +248,9 @@ impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize, const P
             (&[a, b], &[c]) => self.fused(simd, [a, b], [c]),
             (&[a, b], &[c, d]) => self.fused(simd, [a, b], [c, d]),
             (adds, subs) => {
+                for &row in adds.iter().chain(subs) {
+                    prefetch(&self.transformer.psqt[row as usize], 1);
+                }
                 self.tiled(simd);
                 self.add_psqt(adds, subs);
             }
