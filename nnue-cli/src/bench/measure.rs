@@ -15,6 +15,9 @@ use crate::input::Placement;
 const ROTATING: usize = 64;
 const ROUNDS: usize = 16;
 
+/// Unrelated positions that are timed together: as many as a run has plies.
+const TOGETHER: usize = 16;
+
 /// One run of `workload`. `layer_bytes` are read by a forward pass.
 pub(crate) fn measure<A: Architecture>(
     network: &Network<A>,
@@ -38,13 +41,9 @@ pub(crate) fn measure<A: Architecture>(
         }),
         Workload::Line => measured.lines(&data.games),
         Workload::Tree => measured.trees(&data.trees),
-        Workload::RefreshCleared => measured.refresh(&data.suite, |stack, _| stack.clear()),
-        Workload::RefreshWarm => measured.refresh(&data.suite, |stack, _| stack.reset()),
-        Workload::RefreshSame => measured.refresh(&data.suite, |stack, board| {
-            stack.reset();
-            black_box(network.evaluate(board, stack));
-            stack.reset();
-        }),
+        Workload::RefreshCleared => measured.refresh(&data.suite, AccumulatorStack::clear),
+        Workload::RefreshWarm => measured.refresh(&data.suite, AccumulatorStack::reset),
+        Workload::RefreshSame => measured.refresh_same(&data.suite),
         Workload::ForwardContext => measured.forward_context(&data.runs),
         Workload::ForwardRotating => measured.forward_rotating(&data.suite),
     }
@@ -141,11 +140,27 @@ impl<A: Architecture> Measured<'_, A> {
         parts
     }
 
-    /// Every position once, after something that is not timed.
-    fn refresh(&self, positions: &[Placement], before: impl Fn(&mut AccumulatorStack<A>, &Placement)) -> Times {
+    /// Every position once, [`TOGETHER`] in a row as in a program that evaluates a list. `forget` is part of the work.
+    fn refresh(&self, positions: &[Placement], forget: impl Fn(&mut AccumulatorStack<A>)) -> Times {
+        let mut stack = AccumulatorStack::new();
+        let part = |boards: &[Placement]| {
+            self.timer.time(|| {
+                for board in boards {
+                    forget(&mut stack);
+                    black_box(self.network.evaluate(board, &mut stack));
+                }
+            })
+        };
+        Times { parts: positions.chunks(TOGETHER).map(part).collect(), operations: positions.len() }
+    }
+
+    /// Every position a second time, alone.
+    fn refresh_same(&self, positions: &[Placement]) -> Times {
         let mut stack = AccumulatorStack::new();
         let part = |board: &Placement| {
-            before(&mut stack, board);
+            stack.reset();
+            black_box(self.network.evaluate(board, &mut stack));
+            stack.reset();
             self.timer.time(|| {
                 black_box(self.network.evaluate(board, &mut stack));
             })
