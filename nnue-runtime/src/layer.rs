@@ -24,7 +24,7 @@ pub enum Dot {
     Pair,
     /// [`crate::simd::Simd::dot_u8i8`]: the products of each block, added in pairs, fit in i16
     Single,
-    /// [`crate::simd::Simd::dot_exact_u8i8`]: any weights
+    /// [`crate::simd::Simd::dot_exact_u8i8`]: any weights and inputs
     Exact,
 }
 
@@ -65,8 +65,8 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, level: Level) {
         let columns = columns(net, layer, level);
         assert!(columns.len() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
-        self.dot = Dot::Pair;
         let greatest = greatest_input(net, layer);
+        self.dot = if takes(level, greatest) { Dot::Pair } else { Dot::Exact };
         let is_dense = reads_whole(level, net.layers[layer].kind, columns.len());
         for stack in 0..STACKS {
             self.start[stack][..OUT].copy_from_slice(&self.bias[stack]);
@@ -76,7 +76,7 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
                 let prepared = &mut self.blocks[stack];
                 if is_dense {
                     let bytes = prepared.as_flattened_mut().as_flattened_mut();
-                    set_row(bytes, columns.len(), level.dense().0, output, blocks.flatten());
+                    set_row(bytes, columns.len(), level.facts().bytes, output, blocks.flatten());
                 } else {
                     prepared.iter_mut().zip(blocks).for_each(|(prepared, block)| prepared[output] = block);
                 }
@@ -129,13 +129,14 @@ impl<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> RowLayer<FIL
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, level: Level) {
         let columns = columns(net, layer, level);
         assert!(columns.len() == BYTES && net.layers[layer].outputs == 1, "layer {layer} has another shape");
-        self.dot = Dot::Single;
+        let greatest = greatest_input(net, layer);
+        self.dot = if takes(level, greatest) { Dot::Single } else { Dot::Exact };
         for (row, [weight]) in self.row.iter_mut().zip(self.weight.iter()) {
             for (prepared, column) in row.iter_mut().zip(&columns) {
                 *prepared = column.map_or(0, |column| weight[column]);
             }
             let blocks = row.as_chunks().0.iter().copied();
-            self.dot = self.dot.max(exact_dot(blocks, greatest_input(net, layer)));
+            self.dot = self.dot.max(exact_dot(blocks, greatest));
         }
     }
 
@@ -152,9 +153,14 @@ impl<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> RowLayer<FIL
     }
 }
 
+/// Whether the level's fast dot products take inputs up to `greatest`.
+fn takes(level: Level, greatest: i32) -> bool {
+    greatest <= level.facts().dot_limit.into()
+}
+
 /// Whether the level's kernels read a sparse layer's buffer of `bytes` bytes whole. The same rule as in `kernel::affine`.
 fn reads_whole(level: Level, kind: LayerKind, bytes: usize) -> bool {
-    kind == LayerKind::Sparse && bytes <= level.dense().1
+    kind == LayerKind::Sparse && bytes <= level.facts().dense_bytes
 }
 
 /// Sets the weights of an output in the layout of layers that are read whole: for vectors of `bytes` bytes,

@@ -144,7 +144,7 @@ impl<const ONE: i16, const SHIFT: u32> Activation for Pairwise<ONE, SHIFT> {
 /// by `UP_A` and `UP_B`, as far as each stays below 2^15.
 /// * If `a` can take the whole shift (ONE = 255, SHIFT = 9), `b` need not be clamped below: where it is negative, so is
 ///   the product, and packing to u8 makes it 0.
-/// * Otherwise, if `ONE^2` fits in 16 bits (ONE = 127, SHIFT = 7), the low half of the product of both clamped factors
+/// * Otherwise (or if the level has no high half), if `ONE^2` fits in 16 bits (ONE = 127, SHIFT = 7), the low half of the product of both clamped factors
 ///   is shifted right: one instruction less than shifting both factors.
 /// * Otherwise both are clamped and shifted.
 #[inline(always)]
@@ -156,14 +156,14 @@ fn product<S: Simd, const ONE: i16, const SHIFT: u32>(simd: S, a: S::I16, b: S::
     let up_b = 16 - SHIFT - up_a;
     let a = simd.min_i16(simd.max_i16(a, zero), one);
     let b = simd.min_i16(b, one);
-    if up_b == 0 {
-        return simd.mul_high_i16(simd.shl_i16(a, up_a), b);
+    if S::HAS_MUL_HIGH && up_b == 0 {
+        return simd.mul_high_shl_i16(a, up_a, b);
     }
     let b = simd.max_i16(b, zero);
     if ONE <= 255 {
         simd.shr_u16(simd.mul_low_i16(a, b), SHIFT)
     } else {
-        simd.mul_high_i16(simd.shl_i16(a, up_a), simd.shl_i16(b, up_b))
+        simd.mul_high_shl_i16(a, up_a, simd.shl_i16(b, up_b))
     }
 }
 

@@ -1,12 +1,22 @@
 //! The levels: their features (written once, below), their detection, and the shells that enter them.
 #![cfg_attr(
-    target_arch = "x86_64",
-    expect(unsafe_code, reason = "enters functions that need processor features, which were detected")
+    any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32"),
+    allow(unsafe_code, reason = "enters functions that need processor features, which were detected")
+)]
+#![cfg_attr(
+    target_arch = "wasm32",
+    allow(unused_unsafe, reason = "an engine without a feature refuses the whole module, so no call is unsafe there")
 )]
 
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use super::aarch64::{Neon, NeonDotprod, NeonI8mm};
+#[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+use super::wasm::RelaxedSimd;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
 use super::x86::{Avx2, Avx512, Avx512Vnni, AvxVnni, Sse41};
 use super::{Scalar, Simd, pack_order};
@@ -22,31 +32,63 @@ pub trait Task {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
+/// What the layouts and checks of prepared weights need to know of a level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facts {
+    /// [`Simd::BYTES`]
+    pub(crate) bytes: usize,
+    /// [`Simd::DENSE_BYTES`]
+    pub(crate) dense_bytes: usize,
+    /// [`Simd::DOT_LIMIT`]
+    pub(crate) dot_limit: u8,
+}
+
+impl Facts {
+    fn of<S: Simd>() -> Self {
+        Self { bytes: S::BYTES, dense_bytes: S::DENSE_BYTES, dot_limit: S::DOT_LIMIT }
+    }
+}
+
+/// Whether this processor has a feature. WebAssembly cannot ask: a module that names a feature runs only where it is.
+macro_rules! detected {
+    ($feature:tt) => {{
+        #[cfg(target_arch = "x86_64")]
+        let detected = std::arch::is_x86_feature_detected!($feature);
+        #[cfg(target_arch = "aarch64")]
+        let detected = std::arch::is_aarch64_feature_detected!($feature);
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let detected = cfg!(target_feature = $feature);
+        detected
+    }};
+}
+
 /// Defines [`Level`] and [`dispatch`]. This is the only place that names a level's features: the attribute of its shell,
-/// its detection and its documentation all come from here.
+/// its detection and its documentation all come from here. The levels of each group exist where its condition holds.
 macro_rules! levels {
-    ($($(#[doc = $doc:literal])* $level:ident $name:literal $token:ty, [$($feature:tt)*];)*) => {
+    ($($target:literal where $exists:meta {
+        $($(#[doc = $doc:literal])* $level:ident $name:literal $token:ty, [$($feature:tt)*];)*
+    })*) => {
         /// An instruction level.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Level {
             /// Any processor.
             Scalar,
-            $(
+            $($(
                 $(#[doc = $doc])*
-                #[doc = concat!("\n\nNeeds: ", $($feature, " ",)*)]
+                #[doc = concat!("\n\nFor ", $target, ". Needs: ", $($feature, " ",)*)]
                 $level,
-            )*
+            )*)*
         }
 
         impl Level {
             /// All levels, from the simplest to the fastest.
-            pub const ALL: &'static [Self] = &[Self::Scalar, $(Self::$level),*];
+            pub const ALL: &'static [Self] = &[Self::Scalar, $($(Self::$level),*),*];
 
             /// The name, for options and reports: `scalar`, `sse41`, `avx2`, ...
             pub const fn name(self) -> &'static str {
                 match self {
                     Self::Scalar => "scalar",
-                    $(Self::$level => $name,)*
+                    $($(Self::$level => $name,)*)*
                 }
             }
 
@@ -54,23 +96,23 @@ macro_rules! levels {
             pub fn is_available(self) -> bool {
                 match self {
                     Self::Scalar => true,
-                    $(
-                        #[cfg(target_arch = "x86_64")]
-                        Self::$level => true $(&& is_x86_feature_detected!($feature))*,
-                        #[cfg(not(target_arch = "x86_64"))]
+                    $($(
+                        #[cfg($exists)]
+                        Self::$level => true $(&& detected!($feature))*,
+                        #[cfg(not($exists))]
                         Self::$level => false,
-                    )*
+                    )*)*
                 }
             }
 
-            /// [`Simd::BYTES`] and [`Simd::DENSE_BYTES`] of the level.
-            pub(crate) fn dense(self) -> (usize, usize) {
+            /// What the layouts of weights need to know of the level.
+            pub(crate) fn facts(self) -> Facts {
                 match self {
-                    $(
-                        #[cfg(target_arch = "x86_64")]
-                        Self::$level => (<$token>::BYTES, <$token>::DENSE_BYTES),
-                    )*
-                    _ => (Scalar::BYTES, Scalar::DENSE_BYTES),
+                    $($(
+                        #[cfg($exists)]
+                        Self::$level => Facts::of::<$token>(),
+                    )*)*
+                    _ => Facts::of::<Scalar>(),
                 }
             }
 
@@ -79,10 +121,10 @@ macro_rules! levels {
             /// `8 * entries` values.
             pub(crate) fn pack_order(self, len: usize) -> &'static [usize] {
                 match self {
-                    $(
-                        #[cfg(target_arch = "x86_64")]
+                    $($(
+                        #[cfg($exists)]
                         Self::$level => pack_order::<$token>(len),
-                    )*
+                    )*)*
                     _ => pack_order::<Scalar>(len),
                 }
             }
@@ -92,8 +134,8 @@ macro_rules! levels {
         #[inline(always)]
         pub fn dispatch<T: Task>(level: AvailableLevel, task: T) -> T::Output {
             match level.0 {
-                $(
-                    #[cfg(target_arch = "x86_64")]
+                $($(
+                    #[cfg($exists)]
                     Level::$level => {
                         // Generic over the token, so that its name says the level in profiles and disassemblies.
                         $(#[target_feature(enable = $feature)])*
@@ -105,7 +147,7 @@ macro_rules! levels {
                         // SAFETY: the same.
                         unsafe { shell(simd, task) }
                     }
-                )*
+                )*)*
                 _ => task.run(Scalar),
             }
         }
@@ -113,17 +155,35 @@ macro_rules! levels {
 }
 
 levels! {
-    /// 128-bit vectors: processors from 2008 on.
-    Sse41 "sse41" Sse41, ["ssse3" "sse4.1"];
-    /// 256-bit vectors.
-    Avx2 "avx2" Avx2, ["avx2" "popcnt"];
-    /// 256-bit vectors and dot products in one instruction.
-    AvxVnni "avxvnni" AvxVnni, ["avx2" "popcnt" "avxvnni"];
-    /// 512-bit vectors.
-    Avx512 "avx512" Avx512, ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx2" "popcnt"];
-    /// 512-bit vectors and dot products in one instruction.
-    Avx512Vnni "avx512vnni" Avx512Vnni,
-        ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vnni" "avx2" "popcnt"];
+    "x86-64" where target_arch = "x86_64" {
+        /// 128-bit vectors: processors from 2008 on.
+        Sse41 "sse41" Sse41, ["ssse3" "sse4.1"];
+        /// 256-bit vectors.
+        Avx2 "avx2" Avx2, ["avx2" "popcnt"];
+        /// 256-bit vectors and dot products in one instruction.
+        AvxVnni "avxvnni" AvxVnni, ["avx2" "popcnt" "avxvnni"];
+        /// 512-bit vectors.
+        Avx512 "avx512" Avx512, ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx2" "popcnt"];
+        /// 512-bit vectors and dot products in one instruction.
+        Avx512Vnni "avx512vnni" Avx512Vnni,
+            ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vnni" "avx2" "popcnt"];
+    }
+    "little-endian aarch64" where all(target_arch = "aarch64", target_endian = "little") {
+        /// 128-bit vectors: every processor of 64 bits.
+        Neon "neon" Neon, ["neon"];
+        /// 128-bit vectors and dot products of signed bytes in one instruction.
+        NeonDotprod "neondotprod" NeonDotprod, ["neon" "dotprod"];
+        /// 128-bit vectors and dot products of unsigned and signed bytes in one instruction.
+        NeonI8mm "neoni8mm" NeonI8mm, ["neon" "dotprod" "i8mm"];
+    }
+    "WebAssembly compiled with simd128" where all(target_arch = "wasm32", target_feature = "simd128") {
+        /// 128-bit vectors.
+        Simd128 "simd128" Simd128, ["simd128"];
+    }
+    "WebAssembly compiled with relaxed-simd" where all(target_arch = "wasm32", target_feature = "relaxed-simd") {
+        /// 128-bit vectors and dot products in one instruction.
+        RelaxedSimd "relaxedsimd" RelaxedSimd, ["simd128" "relaxed-simd"];
+    }
 }
 
 impl Level {

@@ -8,10 +8,26 @@
 //! operation's range contract. Every other backend is tested against it bit for bit. `docs/numerics.md` has the table of
 //! operations and instructions.
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod aarch64;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod intrinsics;
 mod level;
 mod scalar;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod set_bits;
 #[cfg(test)]
 mod tests;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -41,6 +57,11 @@ use crate::memory::lanes_mut;
 /// of bytes may be viewed as a slice of them.
 #[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
 pub unsafe trait Vector: Copy + 'static {}
+
+// SAFETY: an integer: half a vector of levels of 128 bits, aligned to 8 on their processors.
+#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
+#[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
+unsafe impl Vector for i64 {}
 
 mod sealed {
     /// A token: it exists only where the processor has the features of its level.
@@ -83,6 +104,10 @@ pub trait Simd: sealed::Token {
     ///
     /// Only for levels with [`Self::DOT_IS_EXACT`], and 16 rows must fit in the registers.
     const DENSE_BYTES: usize = 0;
+    /// Whether [`Simd::mul_high_i16`] is about as fast as [`Simd::mul_low_i16`].
+    const HAS_MUL_HIGH: bool = true;
+    /// The greatest `u` that [`Simd::dot_u8i8`] and [`Simd::dot2_u8i8`] take: 127 where they multiply signed bytes.
+    const DOT_LIMIT: u8 = u8::MAX;
     /// `PACK_ORDER[i]` is the index of the 8-byte group of `narrow_i16_u8(a, b)`'s ideal, in-order result that stands at
     /// group `i` of the actual result. `BYTES / 8` groups.
     const PACK_ORDER: &'static [usize];
@@ -126,6 +151,13 @@ pub trait Simd: sealed::Token {
     fn mul_low_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `(a * b) >> 16` of the signed 32-bit product
     fn mul_high_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
+    /// `((a << n) * b) >> 16` of the signed 32-bit product.
+    ///
+    /// Contract: `a` is not negative, and `a << n` fits in i16.
+    #[inline(always)]
+    fn mul_high_shl_i16(self, a: Self::I16, n: u32, b: Self::I16) -> Self::I16 {
+        self.mul_high_i16(self.shl_i16(a, n), b)
+    }
     /// clamps each lane to 0..=255 and packs `a` then `b`, in [`Self::PACK_ORDER`]
     fn narrow_i16_u8(self, a: Self::I16, b: Self::I16) -> Self::U8;
 
@@ -159,7 +191,8 @@ pub trait Simd: sealed::Token {
 
     /// `acc[i] + sum over k < 4 of u[4i + k] * w[4i + k]`, u unsigned, w signed; wrapping.
     ///
-    /// Contract: `u[2i] * w[2i] + u[2i + 1] * w[2i + 1]` fits in i16 for every i. It always does for u <= 127.
+    /// Contract: `u[2i] * w[2i] + u[2i + 1] * w[2i + 1]` fits in i16 for every i, as it always does for u <= 127; no u is
+    /// above [`Self::DOT_LIMIT`].
     fn dot_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32;
     /// As [`Self::dot_u8i8`] without the contract.
     fn dot_exact_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32;

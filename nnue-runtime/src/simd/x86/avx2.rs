@@ -3,8 +3,10 @@
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
-use super::{Sse41, call, intrinsics, set_bits};
+use super::Sse41;
+use crate::simd::intrinsics::{call, intrinsics};
 use crate::simd::sealed::Token;
+use crate::simd::set_bits::set_bits;
 use crate::simd::{Level, Simd, Vector};
 
 /// The token of [`Level::Avx2`] or, with another `D`, of [`Level::AvxVnni`].

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
 use super::avx2::{Avx2, Maddubs};
-use super::{call, intrinsics};
+use crate::simd::intrinsics::{call, intrinsics};
 use crate::simd::sealed::Token;
 use crate::simd::{Level, Simd, Vector};
 

@@ -2,8 +2,9 @@
 
 use core::arch::x86_64::*;
 
-use super::{call, intrinsics, set_bits};
+use crate::simd::intrinsics::{call, intrinsics};
 use crate::simd::sealed::Token;
+use crate::simd::set_bits::SetBits;
 use crate::simd::{Level, Simd, Vector};
 
 /// The token of [`Level::Sse41`].
@@ -24,15 +25,6 @@ impl Sse41 {
 
 // SAFETY: 16 bytes of integers, aligned to 16, every bit pattern valid.
 unsafe impl Vector for __m128i {}
-
-// SAFETY: 8 bytes of an integer, aligned to 8 on x86-64, every bit pattern valid.
-unsafe impl Vector for i64 {}
-
-/// For a mask of four blocks: the numbers of the set bits, ascending, 16 bits each.
-static NUMBERS: [u64; 16] = set_bits(16);
-
-/// Set bits of a mask of four blocks. The instruction popcnt is younger than this level.
-const COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 impl Token for Sse41 {}
 
@@ -182,6 +174,7 @@ impl Simd for Sse41 {
         let zeros = call!(_mm_cmpeq_epi32, a, self.zero_i32());
         let zeros = call!(_mm_castsi128_ps, zeros);
         let mask = (call!(_mm_movemask_ps, zeros) as usize & 15) ^ 15;
-        (self.add_blocks(NUMBERS[mask].cast_signed(), first), COUNTS[mask].into())
+        let set = SetBits::of_four(mask);
+        (self.add_blocks(set.numbers.cast_signed(), first), set.count)
     }
 }

@@ -1,0 +1,35 @@
+//! The numbers of the set bits of masks: tables for levels that cannot compress vectors.
+
+/// For each mask: the numbers of the set bits, ascending, `width` bits each.
+pub(super) const fn set_bits<const MASKS: usize>(width: u32) -> [u64; MASKS] {
+    let mut table = [0; MASKS];
+    let mut mask = 0;
+    while mask < MASKS {
+        let (mut rest, mut count) = (mask, 0);
+        while rest != 0 {
+            table[mask] |= (rest.trailing_zeros() as u64) << (width * count);
+            count += 1;
+            rest &= rest - 1;
+        }
+        mask += 1;
+    }
+    table
+}
+
+/// The set bits of a mask of four: of the blocks of 16 bytes.
+pub(super) struct SetBits {
+    /// their numbers, ascending, 16 bits each
+    pub(super) numbers: u64,
+    /// how many they are: not every level of 128 bits has an instruction that counts
+    pub(super) count: usize,
+}
+
+impl SetBits {
+    /// Those of `mask`; bits above the fourth do not count.
+    #[inline(always)]
+    pub(super) fn of_four(mask: usize) -> Self {
+        static NUMBERS: [u64; 16] = set_bits(16);
+        static COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+        Self { numbers: NUMBERS[mask & 15], count: COUNTS[mask & 15].into() }
+    }
+}

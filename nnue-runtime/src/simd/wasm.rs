@@ -1,0 +1,225 @@
+//! The WebAssembly backend: the 128-bit vectors of simd128, with dot products by 16-bit pairs or by relaxed-simd.
+//!
+//! What differs from the other backends:
+//! * There is no product of bytes. Even and odd bytes are widened apart, as in the exact dot product of SSE: what has to
+//!   be added then stands in one lane, and any inputs are exact.
+//! * There is no high half of a product of 16 bits (three instructions make one, which an engine turns into more), so
+//!   activations take the low half where they can ([`Simd::HAS_MUL_HIGH`]).
+//! * An engine has few registers and checks each access: short tiles.
+//!
+//! The relaxed dot product multiplies signed bytes by 7 bits: what it gives for an eighth bit depends on the engine, so
+//! greater inputs take the exact one ([`Simd::DOT_LIMIT`]).
+#![expect(unsafe_code, reason = "the marker `Vector`, and the contract of tokens, which other levels need")]
+
+use core::arch::wasm32::*;
+use core::marker::PhantomData;
+
+use super::intrinsics::{call, intrinsics};
+use super::sealed::Token;
+use super::set_bits::SetBits;
+use super::{Level, Simd, Vector};
+
+/// The token of [`Level::Simd128`] or, with another `D`, of [`Level::RelaxedSimd`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Simd128<D = Pairs>(PhantomData<D>);
+
+/// The token of [`Level::RelaxedSimd`].
+#[cfg(target_feature = "relaxed-simd")]
+pub(super) type RelaxedSimd = Simd128<Relaxed>;
+
+impl<D> Simd128<D> {
+    /// The token.
+    ///
+    /// # Safety
+    ///
+    /// The engine has the features of [`Level::Simd128`] or, with another `D`, of the level of that `D`.
+    #[inline(always)]
+    pub(super) unsafe fn assume() -> Self {
+        Self(PhantomData)
+    }
+}
+
+// SAFETY: 16 bytes of integers, aligned to 16, every bit pattern valid.
+unsafe impl Vector for v128 {}
+
+/// The dot products of a level.
+pub(super) trait Dot: Copy + Send + Sync + 'static {
+    const LEVEL: Level;
+    const IS_EXACT: bool;
+    const LIMIT: u8;
+    fn dot(simd: Simd128<Self>, acc: v128, u: v128, w: v128) -> v128;
+}
+
+/// Even and odd bytes widened to 16 bits, their products added in pairs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pairs;
+
+impl Dot for Pairs {
+    const LEVEL: Level = Level::Simd128;
+    const IS_EXACT: bool = true;
+    const LIMIT: u8 = u8::MAX;
+
+    #[inline(always)]
+    fn dot(simd: Simd128<Self>, acc: v128, u: v128, w: v128) -> v128 {
+        simd.dot_exact_u8i8(acc, u, w)
+    }
+}
+
+/// Products of four bytes by one instruction.
+#[cfg(target_feature = "relaxed-simd")]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Relaxed;
+
+#[cfg(target_feature = "relaxed-simd")]
+impl Dot for Relaxed {
+    const LEVEL: Level = Level::RelaxedSimd;
+    const IS_EXACT: bool = false;
+    const LIMIT: u8 = 127;
+
+    #[inline(always)]
+    fn dot(_: Simd128<Self>, acc: v128, u: v128, w: v128) -> v128 {
+        call!(i32x4_relaxed_dot_i8x16_i7x16_add, w, u, acc)
+    }
+}
+
+impl<D: Dot> Token for Simd128<D> {}
+
+impl<D: Dot> Simd for Simd128<D> {
+    type U8 = v128;
+    type I16 = v128;
+    type I32 = v128;
+    type I8 = i64;
+    type Blocks = i64;
+    type Narrow = Self;
+
+    const LEVEL: Level = D::LEVEL;
+    const BYTES: usize = 16;
+    const TILE: usize = 8;
+    const CHAINS: usize = 4;
+    const DOT_IS_EXACT: bool = D::IS_EXACT;
+    const HAS_MUL_HIGH: bool = false;
+    const DOT_LIMIT: u8 = D::LIMIT;
+    const PACK_ORDER: &'static [usize] = &[0, 1];
+
+    intrinsics! {
+        add_i16(a: I16, b: I16) -> I16 = i16x8_add;
+        sub_i16(a: I16, b: I16) -> I16 = i16x8_sub;
+        min_i16(a: I16, b: I16) -> I16 = i16x8_min;
+        max_i16(a: I16, b: I16) -> I16 = i16x8_max;
+        mul_low_i16(a: I16, b: I16) -> I16 = i16x8_mul;
+        narrow_i16_u8(a: I16, b: I16) -> U8 = u8x16_narrow_i16x8;
+        min_u8(a: U8, b: U8) -> U8 = u8x16_min;
+        add_i32(a: I32, b: I32) -> I32 = i32x4_add;
+        min_i32(a: I32, b: I32) -> I32 = i32x4_min;
+        max_i32(a: I32, b: I32) -> I32 = i32x4_max;
+        mul_low_i32(a: I32, b: I32) -> I32 = i32x4_mul;
+    }
+
+    #[inline(always)]
+    fn narrow(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn zero_i32(self) -> Self::I32 {
+        self.splat_i32(0)
+    }
+
+    #[inline(always)]
+    fn splat_i16(self, x: i16) -> Self::I16 {
+        call!(i16x8_splat, x)
+    }
+
+    #[inline(always)]
+    fn splat_i32(self, x: i32) -> Self::I32 {
+        call!(i32x4_splat, x)
+    }
+
+    #[inline(always)]
+    fn splat_u8(self, x: u8) -> Self::U8 {
+        call!(u8x16_splat, x)
+    }
+
+    #[inline(always)]
+    fn splat_u8x4(self, x: u32) -> Self::U8 {
+        call!(u32x4_splat, x)
+    }
+
+    #[inline(always)]
+    fn shl_i16(self, a: Self::I16, n: u32) -> Self::I16 {
+        call!(i16x8_shl, a, n)
+    }
+
+    #[inline(always)]
+    fn shr_u16(self, a: Self::I16, n: u32) -> Self::I16 {
+        call!(u16x8_shr, a, n)
+    }
+
+    #[inline(always)]
+    fn shr_i32(self, a: Self::I32, n: u32) -> Self::I32 {
+        call!(i32x4_shr, a, n)
+    }
+
+    #[inline(always)]
+    fn mul_high_i16(self, a: Self::I16, b: Self::I16) -> Self::I16 {
+        let low = call!(i32x4_extmul_low_i16x8, a, b);
+        let high = call!(i32x4_extmul_high_i16x8, a, b);
+        call!(i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>, low, high)
+    }
+
+    #[inline(always)]
+    fn widen_i8(self, a: Self::I8) -> Self::I16 {
+        call!(i16x8_extend_low_i8x16, call!(i64x2_splat, a))
+    }
+
+    #[inline(always)]
+    fn narrow_i32_u8<const PARTS: usize>(self, parts: [Self::I32; 4]) -> Self::U8 {
+        let part = |i: usize| if i < PARTS { parts[i] } else { self.zero_i32() };
+        let low = call!(i16x8_narrow_i32x4, part(0), part(1));
+        let high = call!(i16x8_narrow_i32x4, part(2), part(3));
+        call!(i8x16_max, call!(i8x16_narrow_i16x8, low, high), self.zero_i32())
+    }
+
+    #[inline(always)]
+    fn reduce_i32(self, a: Self::I32) -> i32 {
+        let a = self.add_i32(a, call!(i32x4_shuffle::<2, 3, 0, 1>, a, a));
+        let a = self.add_i32(a, call!(i32x4_shuffle::<1, 0, 3, 2>, a, a));
+        call!(i32x4_extract_lane::<0>, a)
+    }
+
+    #[inline(always)]
+    fn dot_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32 {
+        D::dot(self, acc, u, w)
+    }
+
+    #[inline(always)]
+    fn dot_exact_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32 {
+        let (even_u, odd_u) = (call!(v128_and, u, self.splat_i16(0xff)), call!(u16x8_shr, u, 8));
+        let (even_w, odd_w) = (call!(i16x8_shr, call!(i16x8_shl, w, 8), 8), call!(i16x8_shr, w, 8));
+        let even = call!(i32x4_dot_i16x8, even_u, even_w);
+        let odd = call!(i32x4_dot_i16x8, odd_u, odd_w);
+        self.add_i32(acc, self.add_i32(even, odd))
+    }
+
+    #[inline(always)]
+    fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32 {
+        D::dot(self, D::dot(self, acc, u[0], w[0]), u[1], w[1])
+    }
+
+    #[inline(always)]
+    fn splat_blocks(self, x: u16) -> Self::Blocks {
+        (u64::from(x) * 0x0001_0001_0001_0001).cast_signed()
+    }
+
+    #[inline(always)]
+    fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
+        call!(i64x2_extract_lane::<0>, self.add_i16(call!(i64x2_splat, a), call!(i64x2_splat, b)))
+    }
+
+    #[inline(always)]
+    fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize) {
+        let nonzero = call!(i32x4_ne, a, self.zero_i32());
+        let set = SetBits::of_four(call!(i32x4_bitmask, nonzero).into());
+        (self.add_blocks(set.numbers.cast_signed(), first), set.count)
+    }
+}
