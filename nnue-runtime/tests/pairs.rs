@@ -4,8 +4,8 @@
 use std::fmt;
 
 use nnue_runtime::features::{
-    FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, PairView, PawnPairs, PieceMap,
-    ThreatChanges, Threats,
+    FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, PairSet, PairView, PawnPairs,
+    PieceMap, RowChange, RowSink, Threats,
 };
 use nnue_runtime::spec::{self, FeatureDesc, FeatureSetId, NetDesc, ThreatPairs};
 use nnue_runtime::{Change, Color, PieceKind, Placed, Position, Square};
@@ -30,45 +30,40 @@ impl Position for TestBoard {
 /// For a view: the rows that a move removes, and those that it adds.
 type RowChanges = [Vec<u32>; 2];
 
-/// The rows that a set has on a board, and how they change.
-trait PairSet {
+/// A set, and the descriptor's name for it.
+trait Set: PairSet {
     const SET: FeatureSetId;
-    fn rows(board: &PieceMap, view: PairView) -> Vec<u32>;
-    fn changes(before: &PieceMap, after: &PieceMap, views: [PairView; 2]) -> [RowChanges; 2];
+
+    fn rows(board: &PieceMap, view: PairView) -> Vec<u32> {
+        let mut rows = Vec::new();
+        Self::active(board, view, |row| rows.push(row));
+        rows
+    }
+
+    fn row_changes(before: &PieceMap, after: &PieceMap, views: [PairView; 2]) -> [RowChanges; 2] {
+        let mut changes = <[RowChanges; 2]>::default();
+        Self::changes(before, after, views, &mut Lists(&mut changes));
+        changes
+    }
 }
 
-impl<const PAIRS: u64> PairSet for Threats<PAIRS> {
+/// By view.
+struct Lists<'a>(&'a mut [RowChanges; 2]);
+
+impl RowSink<2> for Lists<'_> {
+    fn push(&mut self, change: RowChange, rows: [Option<u32>; 2]) {
+        for (view, row) in rows.into_iter().enumerate() {
+            self.0[view][change as usize].extend(row);
+        }
+    }
+}
+
+impl<const PAIRS: u64> Set for Threats<PAIRS> {
     const SET: FeatureSetId = FeatureSetId::Threats(Self::PAIRS);
-
-    fn rows(board: &PieceMap, view: PairView) -> Vec<u32> {
-        let mut rows = Vec::new();
-        Self::for_each(board, |threat| rows.extend(Self::row(view, &threat)));
-        rows
-    }
-
-    fn changes(before: &PieceMap, after: &PieceMap, views: [PairView; 2]) -> [RowChanges; 2] {
-        let mut changes = ThreatChanges::default();
-        Self::changes(before, after, &mut changes);
-        views.map(|view| {
-            [&changes.removed, &changes.added].map(|list| list.iter().filter_map(|t| Self::row(view, t)).collect())
-        })
-    }
 }
 
-impl PairSet for PawnPairs {
+impl Set for PawnPairs {
     const SET: FeatureSetId = FeatureSetId::PawnPairs;
-
-    fn rows(board: &PieceMap, view: PairView) -> Vec<u32> {
-        let mut rows = Vec::new();
-        Self::for_each(board, |pair| rows.push(Self::row(view, pair)));
-        rows
-    }
-
-    fn changes(before: &PieceMap, after: &PieceMap, views: [PairView; 2]) -> [RowChanges; 2] {
-        let (mut removed, mut added) = (Vec::new(), Vec::new());
-        Self::changes(before, after, |pair| removed.push(pair), |pair| added.push(pair));
-        views.map(|view| [&removed, &added].map(|list| list.iter().map(|&pair| Self::row(view, pair)).collect()))
-    }
 }
 
 /// A set of one's own: some of what pawns, bishops and kings attack, and pawns in front of pawns.
@@ -117,7 +112,7 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
 
 #[test]
 fn rows_are_those_of_the_reference() {
-    fn check<S: PairSet>() {
+    fn check<S: Set>() {
         let feature = FeatureDesc { set: S::SET, rows: S::SET.rows(), element: spec::ElementType::I8 };
         with_net(&[feature], |net| {
             for fen in suite_fens() {
@@ -176,7 +171,7 @@ fn starts() -> Vec<Chess> {
 }
 
 /// Plays until `plies` are checked.
-fn check_games<S: PairSet>(plies: usize, seed: u64) -> Counts {
+fn check_games<S: Set>(plies: usize, seed: u64) -> Counts {
     let (mut random, mut counts) = (Random::new(seed), Counts::default());
     let starts = starts();
     while counts.plies < plies {
@@ -211,11 +206,11 @@ fn change_of(before: &PieceMap, after: &PieceMap) -> Change {
     Change::new(&placed(before), &placed(after)).expect("a move takes off and puts down at most two pieces")
 }
 
-fn check_ply<S: PairSet>(before: &PieceMap, after: &PieceMap, counts: &mut Counts, context: &dyn Fn() -> String) {
+fn check_ply<S: Set>(before: &PieceMap, after: &PieceMap, counts: &mut Counts, context: &dyn Fn() -> String) {
     counts.plies += 1;
     assert_eq!(after.undone([&change_of(before, after)]).differing(before), 0, "{}", context());
     let views = [before, after].map(|map| Color::ALL.map(|side| PairView::new(side, map.king(side))));
-    let changes = S::changes(before, after, views[1]);
+    let changes = S::row_changes(before, after, views[1]);
     for (side, [removed, added]) in changes.into_iter().enumerate() {
         if views[0][side] != views[1][side] {
             counts.crossings += 1;
@@ -231,7 +226,7 @@ fn check_ply<S: PairSet>(before: &PieceMap, after: &PieceMap, counts: &mut Count
 
 #[test]
 fn changes_are_the_difference_of_the_full_lists() {
-    fn check<S: PairSet>() {
+    fn check<S: Set>() {
         let counts = check_games::<S>(6_000, 1);
         assert!(counts.castlings > 0 && counts.en_passant > 0 && counts.promotions > 0 && counts.crossings > 0);
     }
@@ -242,7 +237,7 @@ fn changes_are_the_difference_of_the_full_lists() {
 #[test]
 #[ignore = "a million plies for each set takes a minute"]
 fn changes_over_a_million_plies() {
-    fn check<S: PairSet>() {
+    fn check<S: Set>() {
         println!("{}[{}]: {}", S::SET.name(), S::SET.rows(), check_games::<S>(1_000_000, 2));
     }
     each_set!(check);
@@ -261,7 +256,7 @@ fn boards_that_no_game_reaches_give_rows_and_no_panic() {
             Color::White
         }
     }
-    fn check<S: PairSet>() {
+    fn check<S: Set>() {
         for seed in 0..200 {
             let map = PieceMap::new(&Full(seed << 8));
             for side in Color::ALL {

@@ -1,9 +1,12 @@
 //! Lists of rows of pairs to take out of accumulators and to put into them.
 
+use core::marker::PhantomData;
+
 use crate::accumulator::rows::RowList;
 use crate::architecture::{Architecture, Transform};
 use crate::board::Color;
-use crate::features::{PairSets, PairView, PieceMap};
+use crate::features::{PairSets, PairView, PieceMap, RowChange, RowSink};
+use crate::simd::{AvailableLevel, Simd, Task, dispatch};
 
 /// No set of pairs has more rows on a board than 64 pieces that each attack 8 others, and there are at most three sets.
 pub(crate) const MOST_PAIRS: usize = 3 * 8 * 64;
@@ -11,19 +14,20 @@ pub(crate) const MOST_PAIRS: usize = 3 * 8 * 64;
 /// For each side the rows of pairs of a refresh or of the changes between two boards. Kept by the stack, so that no
 /// evaluation allocates or clears it.
 pub(crate) struct PairLists {
-    removed: [RowList<MOST_PAIRS>; 2],
-    added: [RowList<MOST_PAIRS>; 2],
+    /// by what becomes of the rows, and by side
+    rows: [[RowList<MOST_PAIRS>; 2]; 2],
 }
 
 impl PairLists {
     pub(crate) fn new() -> Box<Self> {
-        Box::new(Self { removed: [RowList::new(), RowList::new()], added: [RowList::new(), RowList::new()] })
+        let lists = || [RowList::new(), RowList::new()];
+        Box::new(Self { rows: [lists(), lists()] })
     }
 
     /// The rows of a side: to remove, and to add.
     #[inline(always)]
     pub(crate) fn rows(&self, side: Color) -> [&[u32]; 2] {
-        [&self.removed, &self.added].map(|lists| lists[side.index()].as_slice())
+        self.rows.each_ref().map(|lists| lists[side.index()].as_slice())
     }
 
     /// What leads from the board `before` to the board `after`, for each of `views`. The rows are announced to the
@@ -31,24 +35,16 @@ impl PairLists {
     #[inline]
     pub(crate) fn collect_changes<A: Architecture, const N: usize>(
         &mut self,
+        level: AvailableLevel,
         transformer: &A::Transformer,
         before: &PieceMap,
         after: &PieceMap,
         views: [PairView; N],
     ) {
-        let Self { removed, added } = self;
-        for side in views.map(|view| view.perspective.index()) {
-            removed[side].clear();
-            added[side].clear();
+        dispatch(level, Changes::<A, N> { lists: self, before, after, views, architecture: PhantomData });
+        for view in views {
+            self.rows(view.perspective).into_iter().flatten().for_each(|&row| transformer.prefetch_pair(row));
         }
-        let remove = |view: usize, row| {
-            transformer.prefetch_pair(row);
-            removed[views[view].perspective.index()].push(row);
-        };
-        A::Pairs::changes(before, after, views, remove, |view, row| {
-            transformer.prefetch_pair(row);
-            added[views[view].perspective.index()].push(row);
-        });
     }
 
     /// The rows that are active on a board, as rows to add. They are announced to the processor.
@@ -59,11 +55,49 @@ impl PairLists {
         view: PairView,
     ) {
         let side = view.perspective.index();
-        self.removed[side].clear();
-        self.added[side].clear();
+        let [removed, added] = &mut self.rows;
+        removed[side].clear();
+        added[side].clear();
         A::Pairs::active(board, view, |row| {
             transformer.prefetch_pair(row);
-            self.added[side].push(row);
+            added[side].push(row);
         });
+    }
+}
+
+/// Finds changes with the instructions of a level, which count bits.
+struct Changes<'a, A, const N: usize> {
+    lists: &'a mut PairLists,
+    before: &'a PieceMap,
+    after: &'a PieceMap,
+    views: [PairView; N],
+    architecture: PhantomData<A>,
+}
+
+impl<A: Architecture, const N: usize> Task for Changes<'_, A, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let sides = self.views.map(|view| view.perspective.index());
+        for lists in &mut self.lists.rows {
+            sides.into_iter().for_each(|side| lists[side].clear());
+        }
+        A::Pairs::changes(self.before, self.after, self.views, &mut Lists { rows: &mut self.lists.rows, sides });
+    }
+}
+
+/// The lists of the sides that are looked at.
+struct Lists<'a, const N: usize> {
+    rows: &'a mut [[RowList<MOST_PAIRS>; 2]; 2],
+    sides: [usize; N],
+}
+
+impl<const N: usize> RowSink<N> for Lists<'_, N> {
+    #[inline(always)]
+    fn push(&mut self, change: RowChange, rows: [Option<u32>; N]) {
+        for (side, row) in self.sides.into_iter().zip(rows) {
+            self.rows[change as usize][side].push_if(row.is_some(), row.unwrap_or(0));
+        }
     }
 }

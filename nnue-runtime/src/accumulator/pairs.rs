@@ -141,7 +141,7 @@ impl<A: Architecture> AccumulatorStack<A> {
         let [Some(white), Some(black)] = Color::ALL.map(|side| gap.pair_view(side)) else {
             return Color::ALL.into_iter().for_each(|side| self.follow(level, transformer, gap, side));
         };
-        self.pairs.collect_changes::<A, 2>(transformer, gap.before, gap.after, [white, black]);
+        self.pairs.collect_changes::<A, 2>(level, transformer, gap.before, gap.after, [white, black]);
         for side in Color::ALL {
             self.advance_with_pairs(level, transformer, gap, side);
         }
@@ -151,7 +151,7 @@ impl<A: Architecture> AccumulatorStack<A> {
     fn follow(&mut self, level: AvailableLevel, transformer: &A::Transformer, gap: &Gap<'_>, side: Color) {
         match gap.pair_view(side) {
             Some(view) => {
-                self.pairs.collect_changes::<A, 1>(transformer, gap.before, gap.after, [view]);
+                self.pairs.collect_changes::<A, 1>(level, transformer, gap.before, gap.after, [view]);
                 self.advance_with_pairs(level, transformer, gap, side);
             }
             None => self.refresh_with_pairs(level, transformer, gap.to, gap.after, side),

@@ -35,7 +35,7 @@ impl<const CAP: usize> RowList<CAP> {
     ///
     /// If the list is full.
     #[inline(always)]
-    fn push_if(&mut self, wanted: bool, row: u32) {
+    pub(crate) fn push_if(&mut self, wanted: bool, row: u32) {
         self.rows[self.len] = row;
         self.len += usize::from(wanted);
     }

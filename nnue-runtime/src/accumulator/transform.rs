@@ -12,6 +12,10 @@ use crate::transformer::{Accumulator, FeatureTransformer};
 /// 6 KB that come from L3: 16 lines save 5 %, 8 lines 4 %, the whole row nothing.
 const PREFETCHED_LINES: usize = 16;
 
+/// The same for rows of pairs, of which many follow each other. Measured on rows of 1 KB: the whole row saves 13 %, half of it
+/// 5 %, a quarter nothing.
+const PREFETCHED_PAIR_LINES: usize = 32;
+
 impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> Transform
     for FeatureTransformer<W, P, ROWS, PAIR_ROWS>
 {
@@ -120,7 +124,7 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> 
     #[inline(always)]
     fn prefetch_pair(&self, row: u32) {
         if let (Some(weights), Some(psqt)) = (self.pair_weight.get(row as usize), self.pair_psqt.get(row as usize)) {
-            prefetch(weights, PREFETCHED_LINES);
+            prefetch(weights, PREFETCHED_PAIR_LINES);
             prefetch(psqt, 1);
         }
     }

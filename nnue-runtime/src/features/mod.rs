@@ -18,14 +18,11 @@ mod threats;
 pub use chess768::Chess768;
 pub use half_ka::{HalfKaV2, HalfKaV2Hm};
 pub use half_kp::HalfKp;
-pub use pair_set::{PairSet, PairSets};
+pub use pair_set::{PairSet, PairSets, RowChange, RowSink};
 pub use pair_view::PairView;
 pub use pawn_pairs::PawnPairs;
 pub use piece_map::PieceMap;
-pub use threats::{
-    CAPACITY, FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, Threat, ThreatChanges,
-    ThreatList, Threats,
-};
+pub use threats::{FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, Threat, Threats};
 
 use crate::board::{Change, Color, Piece, Square};
 

@@ -1,6 +1,15 @@
 //! Feature sets of pairs of pieces, as accumulators use them.
 
-use super::{PairView, PawnPairs, PieceMap, ThreatChanges, Threats};
+use super::{PairView, PieceMap};
+
+/// What becomes of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowChange {
+    /// it was active and is no more
+    Removed,
+    /// it is active and was not
+    Added,
+}
 
 /// A feature set in which every active row stands for two pieces on the board, seen from one side: threats, pawn pairs.
 ///
@@ -15,70 +24,35 @@ pub trait PairSet: Send + Sync + 'static {
     /// Calls `found` with every row that is active on a board.
     fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
-    /// How the rows of `before` become those of `after`, for each of `views`: calls `removed` and `added` with the index of
-    /// the view and a row.
-    fn changes<const N: usize>(
-        before: &PieceMap,
-        after: &PieceMap,
-        views: [PairView; N],
-        removed: impl FnMut(usize, u32),
-        added: impl FnMut(usize, u32),
-    );
+    /// How the rows of `before` become those of `after`: puts a row for each of `views` into `sink`, `None` where that view
+    /// has none.
+    fn changes<const N: usize>(before: &PieceMap, after: &PieceMap, views: [PairView; N], sink: &mut impl RowSink<N>);
 }
 
-impl<const PAIRS: u64> PairSet for Threats<PAIRS> {
-    const NAME: &'static str = "Threats";
-    const ROWS: usize = Self::ROWS;
+/// Where the rows go that change, for `N` views.
+///
+/// A trait rather than a closure: a closure that is too big to be inlined lacks the instructions of the level.
+pub trait RowSink<const N: usize> {
+    /// A row for each view, `None` for none.
+    fn push(&mut self, change: RowChange, rows: [Option<u32>; N]);
+}
 
-    #[inline(always)]
-    fn active(board: &PieceMap, view: PairView, mut found: impl FnMut(u32)) {
-        Self::for_each(board, |threat| {
-            if let Some(row) = Self::row(view, &threat) {
-                found(row);
-            }
-        });
-    }
+/// Rows of a set that begin at `first`.
+struct From<'a, S> {
+    first: u32,
+    sink: &'a mut S,
+}
 
+impl<S: RowSink<N>, const N: usize> RowSink<N> for From<'_, S> {
     #[inline(always)]
-    fn changes<const N: usize>(
-        before: &PieceMap,
-        after: &PieceMap,
-        views: [PairView; N],
-        mut removed: impl FnMut(usize, u32),
-        mut added: impl FnMut(usize, u32),
-    ) {
-        let mut changes = ThreatChanges::default();
-        Self::changes(before, after, &mut changes);
-        for (index, view) in views.into_iter().enumerate() {
-            changes.removed.iter().filter_map(|threat| Self::row(view, threat)).for_each(|row| removed(index, row));
-            changes.added.iter().filter_map(|threat| Self::row(view, threat)).for_each(|row| added(index, row));
+    fn push(&mut self, change: RowChange, mut rows: [Option<u32>; N]) {
+        for row in &mut rows {
+            *row = match *row {
+                Some(row) => Some(self.first + row),
+                None => None,
+            };
         }
-    }
-}
-
-impl PairSet for PawnPairs {
-    const NAME: &'static str = "PawnPairs";
-    const ROWS: usize = Self::ROWS;
-
-    #[inline(always)]
-    fn active(board: &PieceMap, view: PairView, mut found: impl FnMut(u32)) {
-        Self::for_each(board, |pair| found(Self::row(view, pair)));
-    }
-
-    #[inline(always)]
-    fn changes<const N: usize>(
-        before: &PieceMap,
-        after: &PieceMap,
-        views: [PairView; N],
-        mut removed: impl FnMut(usize, u32),
-        mut added: impl FnMut(usize, u32),
-    ) {
-        Self::changes(
-            before,
-            after,
-            |pair| views.iter().enumerate().for_each(|(index, &view)| removed(index, Self::row(view, pair))),
-            |pair| views.iter().enumerate().for_each(|(index, &view)| added(index, Self::row(view, pair))),
-        );
+        self.sink.push(change, rows);
     }
 }
 
@@ -91,13 +65,7 @@ pub trait PairSets: Send + Sync + 'static {
     fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
     /// [`PairSet::changes`] of all sets.
-    fn changes<const N: usize>(
-        before: &PieceMap,
-        after: &PieceMap,
-        views: [PairView; N],
-        removed: impl FnMut(usize, u32),
-        added: impl FnMut(usize, u32),
-    );
+    fn changes<const N: usize>(before: &PieceMap, after: &PieceMap, views: [PairView; N], sink: &mut impl RowSink<N>);
 }
 
 macro_rules! pair_sets {
@@ -120,16 +88,14 @@ macro_rules! pair_sets {
                 before: &PieceMap,
                 after: &PieceMap,
                 views: [PairView; N],
-                removed: impl FnMut(usize, u32),
-                added: impl FnMut(usize, u32),
+                sink: &mut impl RowSink<N>,
             ) {
-                let (mut _removed, mut _added, mut _first) = (removed, added, 0);
+                let mut _first = 0;
                 $(
-                    let removed = |view, row| _removed(view, _first + row);
-                    $set::changes(before, after, views, removed, |view, row| _added(view, _first + row));
+                    $set::changes(before, after, views, &mut From { first: _first, sink });
                     _first += $set::ROWS as u32;
                 )*
-                let _ = (before, after, views);
+                let _ = (before, after, views, sink);
             }
         }
     };

@@ -1,6 +1,7 @@
 //! Pawn pairs: two pawns, of any colours, on the same or neighbouring files. Source: fact sheet on Stockfish networks,
 //! section 5.6.
 
+use super::pair_set::{PairSet, RowChange, RowSink};
 use super::pair_view::PairView;
 use super::piece_map::PieceMap;
 use crate::board::{Color, Piece, PieceKind, Placed, squares_of};
@@ -53,19 +54,6 @@ impl PawnPairs {
         Self::pairs_of(board, PAWN_RANKS, &mut found);
     }
 
-    /// Finds how the pairs on two boards differ: calls `removed` and `added` with each pair that is on one of them only.
-    #[inline(always)]
-    pub fn changes(
-        before: &PieceMap,
-        after: &PieceMap,
-        mut removed: impl FnMut([Placed; 2]),
-        mut added: impl FnMut([Placed; 2]),
-    ) {
-        let changed = before.differing(after);
-        Self::pairs_of(before, changed, &mut removed);
-        Self::pairs_of(after, changed, &mut added);
-    }
-
     /// Calls `found` with every pair of which a pawn stands on `among`.
     #[inline(always)]
     fn pairs_of(board: &PieceMap, among: u64, found: &mut impl FnMut([Placed; 2])) {
@@ -81,6 +69,31 @@ impl PawnPairs {
             for other in squares_of((pawns[0] | pawns[1]) & near) {
                 found([pawn(square), pawn(other)]);
             }
+        }
+    }
+}
+
+impl PairSet for PawnPairs {
+    const NAME: &'static str = "PawnPairs";
+    const ROWS: usize = Self::ROWS;
+
+    #[inline(always)]
+    fn active(board: &PieceMap, view: PairView, mut found: impl FnMut(u32)) {
+        Self::for_each(board, |pair| found(Self::row(view, pair)));
+    }
+
+    /// The pairs of the pawns that came or went.
+    #[inline(always)]
+    fn changes<const N: usize>(before: &PieceMap, after: &PieceMap, views: [PairView; N], sink: &mut impl RowSink<N>) {
+        let changed = before.differing(after);
+        for (board, change) in [(before, RowChange::Removed), (after, RowChange::Added)] {
+            Self::pairs_of(board, changed, &mut |pair| {
+                let mut rows = [None; N];
+                for (row, view) in rows.iter_mut().zip(views) {
+                    *row = Some(Self::row(view, pair));
+                }
+                sink.push(change, rows);
+            });
         }
     }
 }

@@ -6,18 +6,31 @@
 //! ```
 
 mod change;
-mod list;
 mod table;
 
 use nnue_spec::ThreatPairs;
 
+use self::change::Changes;
 use self::table::Table;
-pub use list::{CAPACITY, Threat, ThreatChanges, ThreatList};
 
 use super::attacks;
+use super::pair_set::{PairSet, RowSink};
 use super::pair_view::PairView;
 use super::piece_map::PieceMap;
-use crate::board::{Color, Piece, PieceKind, Square, squares_of};
+use crate::board::{Piece, PieceKind, Square, squares_of};
+
+/// "`attacker` on `from` attacks `attacked` on `to`", whoever looks at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threat {
+    /// the piece that attacks
+    pub attacker: Piece,
+    /// where it stands
+    pub from: Square,
+    /// the piece that is attacked, of either colour
+    pub attacked: Piece,
+    /// where that stands
+    pub to: Square,
+}
 
 /// The set of threats whose pairs are `ThreatPairs::of_bits(PAIRS)`.
 ///
@@ -67,25 +80,12 @@ impl<const PAIRS: u64> Threats<PAIRS> {
     pub fn for_each(board: &PieceMap, mut found: impl FnMut(Threat)) {
         for attacker in Piece::ALL {
             for from in squares_of(board.pieces(attacker)) {
-                Self::attacks_of(board, attacker, from, !0, &mut found);
-            }
-        }
-    }
-
-    /// Calls `found` with every threat of the piece on `from` on a piece on `among`.
-    #[inline(always)]
-    fn attacks_of(board: &PieceMap, attacker: Piece, from: Square, among: u64, found: &mut impl FnMut(Threat)) {
-        let attacked = Self::attacked_by(board, attacker, from);
-        Self::report(board, attacker, from, attacked & among, found);
-    }
-
-    /// Calls `found` with the threats of a piece on the pieces on `attacked`, of those that the set knows.
-    #[inline(always)]
-    fn report(board: &PieceMap, attacker: Piece, from: Square, attacked: u64, found: &mut impl FnMut(Threat)) {
-        for to in squares_of(attacked) {
-            let Some(attacked) = board.on(to) else { continue };
-            if Self::TABLE.knows(attacker.index(), attacked.index()) {
-                found(Threat { attacker, from, attacked, to });
+                for to in squares_of(Self::attacked_by(board, attacker, from)) {
+                    let Some(attacked) = board.on(to) else { continue };
+                    if Self::TABLE.knows(attacker.index(), attacked.index()) {
+                        found(Threat { attacker, from, attacked, to });
+                    }
+                }
             }
         }
     }
@@ -97,7 +97,7 @@ impl<const PAIRS: u64> Threats<PAIRS> {
         let set = match attacker.kind() {
             PieceKind::Pawn => {
                 let ahead = if Self::PAIRS.pushes() { attacks::PUSH[attacker.color().index()][square] } else { 0 };
-                attacks::PAWN[attacker.color().index()][square] | ahead & both(board, PieceKind::Pawn)
+                attacks::PAWN[attacker.color().index()][square] | ahead & board.both(PieceKind::Pawn)
             }
             PieceKind::Knight => attacks::KNIGHT[square],
             PieceKind::Bishop => attacks::bishop(square, occupied),
@@ -109,8 +109,21 @@ impl<const PAIRS: u64> Threats<PAIRS> {
     }
 }
 
-/// Both sides' pieces of a kind.
-#[inline(always)]
-fn both(board: &PieceMap, kind: PieceKind) -> u64 {
-    Color::ALL.into_iter().fold(0, |all, color| all | board.pieces(Piece::new(color, kind)))
+impl<const PAIRS: u64> PairSet for Threats<PAIRS> {
+    const NAME: &'static str = "Threats";
+    const ROWS: usize = Self::ROWS;
+
+    #[inline(always)]
+    fn active(board: &PieceMap, view: PairView, mut found: impl FnMut(u32)) {
+        Self::for_each(board, |threat| {
+            if let Some(row) = Self::row(view, &threat) {
+                found(row);
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn changes<const N: usize>(before: &PieceMap, after: &PieceMap, views: [PairView; N], sink: &mut impl RowSink<N>) {
+        Changes::<PAIRS, N, _> { boards: [before, after], views, sink }.find();
+    }
 }

@@ -13,25 +13,33 @@ use crate::board::Piece;
 
 /// The pair has no rows.
 const NONE: u32 = 1 << 31;
-/// The pair has a row only if `from > to`.
-const HALF: u32 = 1 << 30;
 
 /// The rows of a set of threats.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// first row of a block of an attacker on a square
-    first: [[u32; 64]; Piece::COUNT],
-    /// what the attacker attacks from a square on an empty board
-    empty: [[u64; 64]; Piece::COUNT],
-    /// rows of the attacker before the block of an attacked piece, or [`NONE`], and [`HALF`]
-    block: [[u32; Piece::COUNT]; Piece::COUNT],
+    /// by attacker and its square
+    from: [[From; 64]; Piece::COUNT],
+    /// by attacker, attacked piece, and whether `from < to`: rows of the attacker before the block of the attacked piece, or
+    /// [`NONE`]
+    block: [[[u32; 2]; Piece::COUNT]; Piece::COUNT],
+}
+
+/// An attacker on a square.
+#[derive(Clone, Copy, Debug)]
+struct From {
+    /// what it attacks on an empty board
+    empty: u64,
+    /// its first row of a block
+    first: u32,
 }
 
 impl Table {
     /// The rows of the set `pairs`.
     pub(super) const fn new(pairs: ThreatPairs) -> Self {
-        let mut table =
-            Self { first: [[0; 64]; Piece::COUNT], empty: [[0; 64]; Piece::COUNT], block: [[NONE; 12]; Piece::COUNT] };
+        let mut table = Self {
+            from: [[From { empty: 0, first: 0 }; 64]; Piece::COUNT],
+            block: [[[NONE; 2]; Piece::COUNT]; Piece::COUNT],
+        };
         let (mut base, mut attacker) = (0, 0);
         while attacker < Piece::COUNT {
             // own pawn to own king, then enemy pawn to enemy king
@@ -49,8 +57,7 @@ impl Table {
         let (mut total, mut square) = (0, 0);
         while square < 64 {
             let set = empty_attacks(kind, enemy, square, pairs.pushes());
-            self.empty[attacker][square] = set;
-            self.first[attacker][square] = base + total;
+            self.from[attacker][square] = From { empty: set, first: base + total };
             total += set.count_ones();
             square += 1;
         }
@@ -60,7 +67,7 @@ impl Table {
             if let Some(slot) = pairs.slot(kind, other_kind) {
                 let block = (other_enemy * pairs.slots(kind) + slot) as u32 * total;
                 let is_mutual = kind == other_kind && (kind != 0 || enemy != other_enemy);
-                self.block[attacker][attacked] = block | if is_mutual { HALF } else { 0 };
+                self.block[attacker][attacked] = [block, if is_mutual { NONE } else { block }];
             }
             attacked += 1;
         }
@@ -70,18 +77,22 @@ impl Table {
     /// The row of an attack, if it has one. Pieces are relative, squares oriented; pieces are below 12, squares below 64.
     #[inline(always)]
     pub(super) fn row(&self, attacker: usize, from: usize, attacked: usize, to: usize) -> Option<u32> {
-        let block = self.block[attacker][attacked];
-        if block & NONE != 0 || block & HALF != 0 && from < to {
-            return None;
-        }
-        let below = self.empty[attacker][from] & ((1 << to) - 1);
-        Some(self.first[attacker][from] + (block & !HALF) + below.count_ones())
+        let block = self.block[attacker][attacked][usize::from(from < to)];
+        let From { empty, first } = self.from[attacker][from];
+        let below = empty & ((1 << to) - 1);
+        (block != NONE).then_some((first + below.count_ones()).wrapping_add(block))
+    }
+
+    /// What a piece attacks from a square on an empty board.
+    #[inline(always)]
+    pub(super) const fn empty(&self, attacker: usize, from: usize) -> u64 {
+        self.from[attacker][from].empty
     }
 
     /// Whether attacks of one piece on another have rows; both seen from the same side.
     #[inline(always)]
     pub(super) const fn knows(&self, attacker: usize, attacked: usize) -> bool {
-        self.block[attacker][attacked] & NONE == 0
+        self.block[attacker][attacked][0] != NONE
     }
 }
 
