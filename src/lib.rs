@@ -184,10 +184,10 @@ extern crate self as nnue;
 
 pub use nnue_macros::nnue;
 pub use nnue_runtime::{
-    AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Chess768, Color, Embedded, Encoding,
+    AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Chess768, Choice, Color, Embedded, Encoding,
     Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Level, LoadError, LoadErrorKind, Mismatch, Network,
-    Parameters, Piece, PieceKind, Placed, Position, Square, Trace, UnavailableLevel, UnknownLevel, View, WriteError,
-    bounds, spec,
+    Parameters, Piece, PieceKind, Placed, Position, Reason, Square, Trace, UnavailableLevel, UnknownLevel, View,
+    WriteError, bounds, spec,
 };
 
 #[cfg(feature = "cozy-chess")]

@@ -38,6 +38,12 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Error> {
     let judged = judge(&*network, args);
     let plies: usize = judged.iter().map(|judged| judged.plies.len()).sum();
     writeln!(out, "network   {} ({})", opened.source, opened.known.name)?;
+    writeln!(
+        out,
+        "level     {} ({}) when loaded; checked are all that this processor has",
+        network.level(),
+        opened.reason
+    )?;
     writeln!(out, "reference {} random games, {plies} positions, seed {}", judged.len(), args.seed)?;
     for level in Level::available() {
         network = network.with_level(level);

@@ -33,5 +33,5 @@ pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
 /// What a declaration says: the types of `MyNet::SPEC`.
 pub use nnue_spec as spec;
 pub use parts::Accumulators;
-pub use simd::{AvailableLevel, Level, UnavailableLevel, UnknownLevel};
+pub use simd::{AvailableLevel, Choice, Level, Reason, UnavailableLevel, UnknownLevel};
 pub use transformer::FeatureTransformer;

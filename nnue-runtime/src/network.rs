@@ -8,7 +8,7 @@ use crate::accumulator::AccumulatorStack;
 use crate::architecture::{Accumulator, Architecture, Parameters, Transform};
 use crate::board::{Position, Snapshot};
 use crate::evaluation::{Evaluation, Trace};
-use crate::simd::{AvailableLevel, Level, Simd, Task, dispatch};
+use crate::simd::{AvailableLevel, Choice, Simd, Task, dispatch};
 
 /// A network of the declared architecture `A`: its weights, prepared for one instruction level.
 ///
@@ -33,7 +33,7 @@ pub struct Network<A: Architecture> {
 }
 
 impl<A: Architecture> Network<A> {
-    /// A network with these weights, for the best level of this processor. Every weight is fine: where a sum does not
+    /// A network with these weights, for the level of [`Choice::now`]: the best of this processor. Every weight is fine: where a sum does not
     /// fit, it wraps, on every level alike.
     pub fn from_params(params: A::Params) -> Self {
         Self::new(params, Header::new(&A::SPEC, []))
@@ -41,14 +41,15 @@ impl<A: Architecture> Network<A> {
 
     pub(crate) fn new(mut params: A::Params, header: Header) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let level = Level::detect();
+        let level = Choice::now().level;
         params.prepare(level.level());
         Self { id: NEXT.fetch_add(1, Ordering::Relaxed), level, header, params }
     }
 
     /// The same network, prepared for another level of this processor: for tests and measurements.
     ///
-    /// [`Level::check`] says whether the processor has a level, [`Level::available`] lists those that it has.
+    /// [`Level::check`](crate::Level::check) says whether the processor has a level,
+    /// [`Level::available`](crate::Level::available) lists those that it has.
     #[must_use]
     pub fn with_level(mut self, level: AvailableLevel) -> Self {
         self.level = level;

@@ -11,6 +11,7 @@ pub(crate) struct Report {
     source: String,
     declaration: &'static str,
     level: String,
+    reason: String,
     rows: Vec<Row>,
 }
 
@@ -39,6 +40,7 @@ impl Report {
             source: bench.opened.source.clone(),
             declaration: bench.opened.known.name,
             level: bench.opened.network.level().to_string(),
+            reason: bench.opened.reason.clone(),
             rows: Workload::ALL.into_iter().zip(&medians).map(row).collect(),
         }
     }
@@ -70,7 +72,8 @@ impl Speed {
 pub(crate) fn table(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     for report in reports {
         let unit = report.unit();
-        writeln!(out, "network {} ({}), level {}", report.source, report.declaration, report.level)?;
+        writeln!(out, "network {} ({})", report.source, report.declaration)?;
+        writeln!(out, "level {} ({})", report.level, report.reason)?;
         writeln!(
             out,
             "  {:<24} {:>9} {:>9} {:>9} {:>9}  {:>8}",
@@ -115,10 +118,11 @@ fn json_report(report: &Report) -> String {
         )
     });
     format!(
-        "{{\"network\":{},\"declaration\":{},\"level\":{},\"workloads\":[{}]}}",
+        "{{\"network\":{},\"declaration\":{},\"level\":{},\"reason\":{},\"workloads\":[{}]}}",
         string(&report.source),
         string(report.declaration),
         string(&report.level),
+        string(&report.reason),
         rows.collect::<Vec<_>>().join(",")
     )
 }

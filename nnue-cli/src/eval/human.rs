@@ -15,7 +15,7 @@ pub(super) fn network(opened: &Opened, out: &mut dyn Write) -> io::Result<()> {
     let spec = opened.network.spec();
     writeln!(out, "network   {}", opened.source)?;
     writeln!(out, "          {}: {}", opened.known.name, spec.notation)?;
-    writeln!(out, "level     {}", opened.network.level())
+    writeln!(out, "level     {} ({})", opened.network.level(), opened.reason)
 }
 
 /// A position: the board, what every bucket says, and the value.

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use nnue::{AvailableLevel, Level, LoadError, Network};
+use nnue::{AvailableLevel, Choice, Level, LoadError, Network};
 use nnue_format::{Rule, recognise};
 
 use super::default::Default;
@@ -20,6 +20,8 @@ pub(crate) struct Opened {
     pub(crate) known: Known,
     /// the file, in words
     pub(crate) source: String,
+    /// why the network's level was chosen
+    pub(crate) reason: String,
 }
 
 /// Loads the network that the arguments name, for the level of this name or the best one.
@@ -32,6 +34,7 @@ pub(crate) fn open(args: &NetArgs, level: Option<&str>) -> Result<Opened, Error>
     };
     if let Some(level) = level {
         opened.network = opened.network.with_level(level);
+        opened.reason = "named by --level".into();
     }
     Ok(opened)
 }
@@ -42,6 +45,11 @@ fn level(name: &str) -> Result<AvailableLevel, Error> {
     level.check().map_err(|error| Error::Argument(error.to_string()))
 }
 
+/// Why a network that was loaded now has its level.
+fn reason() -> String {
+    Choice::now().reason.to_string()
+}
+
 fn built_in(wanted: Option<Known>) -> Result<Opened, Error> {
     if let Some(wanted) = wanted.filter(|wanted| wanted.name != DEFAULT.name) {
         return Err(Error::Argument(format!(
@@ -50,7 +58,7 @@ fn built_in(wanted: Option<Known>) -> Result<Opened, Error> {
         )));
     }
     let network = Box::new(Network::<Default>::embedded());
-    Ok(Opened { network, known: DEFAULT, source: "the one built into this program".into() })
+    Ok(Opened { network, known: DEFAULT, source: "the one built into this program".into(), reason: reason() })
 }
 
 fn open_file(path: &Path, wanted: Option<Known>) -> Result<Opened, Error> {
@@ -65,7 +73,7 @@ fn open_file(path: &Path, wanted: Option<Known>) -> Result<Opened, Error> {
         None => recognised(path, &file).map_err(cannot_load)?,
     };
     let network = known.read(&mut &file).map_err(cannot_load)?;
-    Ok(Opened { network, known, source: path.display().to_string() })
+    Ok(Opened { network, known, source: path.display().to_string(), reason: reason() })
 }
 
 /// The declaration that fits the file; where several do, says on standard error which one is taken.

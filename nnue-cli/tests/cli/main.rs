@@ -48,8 +48,16 @@ fn nnue(arguments: &[&str]) -> Run {
 
 /// Runs the command with `input` on its standard input.
 fn nnue_reading(input: &str, arguments: &[&str]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_nnue"))
-        .args(arguments)
+    run(Command::new(env!("CARGO_BIN_EXE_nnue")).args(arguments), input)
+}
+
+/// Runs the command with a level named in the environment.
+fn nnue_at(level: &str, arguments: &[&str]) -> Run {
+    run(Command::new(env!("CARGO_BIN_EXE_nnue")).args(arguments).env(nnue::Choice::VARIABLE, level), "")
+}
+
+fn run(command: &mut Command, input: &str) -> Run {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,6 +1,6 @@
 //! `nnue inspect`, `archs`, `verify`, `bench`, `expand` and the help.
 
-use crate::{nnue, nnue_reading};
+use crate::{nnue, nnue_at, nnue_reading};
 
 #[test]
 fn help_teaches_with_examples() {
@@ -40,6 +40,19 @@ fn verify_runs_every_level() {
         let name = level.level().name();
         assert!(out.lines().any(|line| line.starts_with(name) && line.contains("evaluations equal")), "{name}: {out}");
     }
+}
+
+#[test]
+fn the_level_and_the_reason_for_it_are_said() {
+    for arguments in ["eval", "verify --games 1", "bench --repetitions 1"] {
+        let out = nnue_at("scalar", &arguments.split(' ').collect::<Vec<_>>()).succeeds();
+        assert!(out.contains("scalar (named by NNUE_LEVEL)"), "{out}");
+    }
+    let best = nnue::Level::detect();
+    let out = nnue_at("mmx", &["eval"]).succeeds();
+    assert!(out.contains(&format!("{best} (the fastest that this processor has; NNUE_LEVEL is not followed")), "{out}");
+    let out = nnue_at("scalar", &["eval", "--level", best.level().name()]).succeeds();
+    assert!(out.contains(&format!("{best} (named by --level)")), "{out}");
 }
 
 #[test]

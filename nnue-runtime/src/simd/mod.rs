@@ -10,6 +10,7 @@
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
+mod choice;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little"),
@@ -31,6 +32,7 @@ mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use choice::{Choice, Reason};
 pub use level::{AvailableLevel, Level, Task, UnavailableLevel, UnknownLevel, dispatch};
 pub use scalar::Scalar;
 

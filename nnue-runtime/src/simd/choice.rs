@@ -1,0 +1,107 @@
+//! Which level a network is prepared for when it is loaded, and why.
+
+use std::fmt;
+
+use super::{AvailableLevel, Level, UnavailableLevel, UnknownLevel};
+
+/// A level, and the reason for it.
+///
+/// Programs that report problems print it: `avx2 (named by NNUE_LEVEL)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// the level
+    pub level: AvailableLevel,
+    /// why it was chosen
+    pub reason: Reason,
+}
+
+/// Why a level was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// it is the fastest that the processor has
+    Best,
+    /// the environment variable [`Choice::VARIABLE`] names it
+    Named,
+    /// it is the fastest that the processor has; the variable names one that it has not
+    Unavailable(UnavailableLevel),
+    /// it is the fastest that the processor has; what the variable names is no level
+    Unknown(UnknownLevel),
+}
+
+impl Choice {
+    /// The environment variable that names the level for networks that are loaded from then on: for comparisons and
+    /// reports of problems. All levels give the same numbers.
+    pub const VARIABLE: &'static str = "NNUE_LEVEL";
+
+    /// The level for a network that is loaded now: the one that [`Choice::VARIABLE`] names, otherwise the fastest that the
+    /// processor has.
+    pub fn now() -> Self {
+        Self::of(std::env::var_os(Self::VARIABLE).map(|name| name.to_string_lossy().into_owned()).as_deref())
+    }
+
+    /// The choice if the variable has this value.
+    fn of(named: Option<&str>) -> Self {
+        let reason = match named.map(str::trim).filter(|name| !name.is_empty()).map(str::parse::<Level>) {
+            None => Reason::Best,
+            Some(Err(unknown)) => Reason::Unknown(unknown),
+            Some(Ok(level)) => match level.check() {
+                Ok(level) => return Self { level, reason: Reason::Named },
+                Err(unavailable) => Reason::Unavailable(unavailable),
+            },
+        };
+        Self { level: Level::detect(), reason }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.level, self.reason)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let best = "the fastest that this processor has";
+        match self {
+            Self::Best => f.write_str(best),
+            Self::Named => write!(f, "named by {}", Choice::VARIABLE),
+            Self::Unavailable(error) => write!(f, "{best}; {} is not followed: {error}", Choice::VARIABLE),
+            Self::Unknown(error) => write!(f, "{best}; {} is not followed: {error}", Choice::VARIABLE),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_name_the_fastest_level_is_chosen() {
+        for named in [None, Some(""), Some(" ")] {
+            assert_eq!(Choice::of(named), Choice { level: Level::detect(), reason: Reason::Best });
+        }
+    }
+
+    #[test]
+    fn a_level_that_is_named_is_chosen() {
+        for level in Level::available() {
+            let choice = Choice::of(Some(level.level().name()));
+            assert_eq!(choice, Choice { level, reason: Reason::Named });
+            assert_eq!(choice.to_string(), format!("{level} (named by NNUE_LEVEL)"));
+        }
+    }
+
+    #[test]
+    fn a_name_that_cannot_be_followed_is_said_to_be_so() {
+        let unknown = Choice::of(Some("mmx"));
+        assert_eq!(unknown.level, Level::detect());
+        let said = unknown.to_string();
+        assert!(said.contains("NNUE_LEVEL is not followed: unknown level `mmx`; known: scalar"), "{said}");
+
+        let missing = Level::ALL.iter().find(|level| !level.is_available()).expect("no processor has all levels");
+        let unavailable = Choice::of(Some(missing.name()));
+        assert_eq!(unavailable.level, Level::detect());
+        assert_eq!(unavailable.reason, Reason::Unavailable(UnavailableLevel(*missing)));
+    }
+}
