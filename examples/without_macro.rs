@@ -79,6 +79,8 @@ impl rt::Architecture for Material {
             stack_hash: 0x6E09_2B6F,
             encoding: rt::Encoding::Raw,
         },
+        raw: None,
+        goldens: &[],
     };
     type Features = rt::Chess768;
     type Pairs = ();

@@ -1,6 +1,7 @@
 //! Readers and writers for network files, driven by a [`NetDesc`](nnue_spec::NetDesc), and proofs about the weights in them.
 //!
-//! * [`read`] streams a Stockfish container into borrowed tensors; [`write`](fn@write) is its exact inverse.
+//! * [`read`] streams a Stockfish container or a header-less file into borrowed tensors; [`write`](fn@write) is its exact
+//!   inverse.
 //! * [`recognise`](fn@recognise) says which of several known networks a file holds.
 //! * [`bounds::prove`] decides from the weights what can overflow.
 //! * [`leb128`] is the encoding of numbers; its [`Decoder`](leb128::Decoder) is the seam for faster processors.
@@ -15,6 +16,7 @@ mod explain;
 mod layout;
 pub mod leb128;
 mod prelude;
+mod raw;
 mod reader;
 mod recognise;
 mod signature;
@@ -23,8 +25,9 @@ mod tensors;
 mod writer;
 
 pub use error::{LoadError, LoadErrorKind, WriteError};
-pub use nnue_spec::Encoding;
+pub use nnue_spec::{Encoding, Padding};
 pub use prelude::MAX_DESCRIPTION;
+pub use raw::raw_size;
 pub use reader::{Header, read, read_slice};
 pub use recognise::{Recognition, Rule, recognise};
 pub use tensors::Tensors;

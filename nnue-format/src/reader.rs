@@ -1,4 +1,4 @@
-//! Reads a Stockfish container.
+//! Reads a Stockfish container; header-less files are read in [`raw`](crate::raw).
 //!
 //! ```text
 //!   prelude
@@ -14,12 +14,13 @@
 use std::io::Read;
 use std::ops::Range;
 
-use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, TensorDesc, TensorMut};
+use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, Padding, TensorDesc, TensorMut};
 
 use crate::error::{LoadError, LoadErrorKind};
 use crate::layout::{self, Unit, transformer_tensors};
 use crate::leb128::{Decoder, Fault, Number, NumberError, Progress};
 use crate::prelude::Prelude;
+use crate::raw;
 use crate::stream::{Stream, truncated};
 
 /// What stands before a block of LEB128 numbers.
@@ -37,13 +38,16 @@ pub struct Header {
     pub encoding: Encoding,
     /// hash of the feature transformer; files of one network may have one of two (SFNNv13)
     pub transformer_hash: u32,
+    /// what stands behind the tensors of a raw file, in whose description is what stands in front of them
+    pub padding: Padding,
 }
 
 impl Header {
     /// A header with this description, in the encoding that the declaration names.
     pub fn new(net: &NetDesc<'_>, description: impl Into<Vec<u8>>) -> Self {
         let ContainerDesc { encoding, transformer_hash, .. } = net.container;
-        Self { description: description.into(), encoding, transformer_hash }
+        let padding = net.raw.map_or(Padding::None, |raw| raw.padding);
+        Self { description: description.into(), encoding, transformer_hash, padding }
     }
 }
 
@@ -69,6 +73,9 @@ pub fn read<R: Read>(
         tensors.iter().map(|tensor| tensor.as_ref().element()),
         tensors.iter().map(|t| t.as_ref().len()),
     );
+    if let Some(raw) = &net.raw {
+        return raw::read(net, raw, &mut source, tensors);
+    }
     let mut stream = Stream::new(&mut source);
     let prelude = Prelude::read(&mut stream, &[net])?;
     prelude.check(net)?;
@@ -79,7 +86,8 @@ pub fn read<R: Read>(
         reader.stack(&net.tensors[transformer.len()..], layers, stack)?;
     }
     reader.end()?;
-    Ok(Header { description: prelude.description, encoding, transformer_hash: prelude.transformer_hash })
+    let Prelude { description, transformer_hash, .. } = prelude;
+    Ok(Header { description, encoding, transformer_hash, padding: Padding::None })
 }
 
 /// As [`read`], from bytes that are in memory.

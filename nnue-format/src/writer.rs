@@ -8,6 +8,7 @@ use crate::error::WriteError;
 use crate::layout::{Unit, transformer_tensors, units};
 use crate::leb128::{Number, encode, encoded_len};
 use crate::prelude::MAX_DESCRIPTION;
+use crate::raw;
 use crate::reader::{BLOCK_MAGIC, Header, assert_shapes};
 
 /// Numbers that are encoded at a time.
@@ -31,6 +32,9 @@ pub fn write<W: Write>(
     mut sink: W,
 ) -> Result<(), WriteError> {
     assert_shapes(net, tensors.iter().map(TensorRef::element), tensors.iter().map(TensorRef::len));
+    if let Some(raw) = &net.raw {
+        return raw::write(net, raw, header, tensors, &mut sink);
+    }
     let description = &header.description;
     if description.len() > MAX_DESCRIPTION {
         return Err(WriteError::Description { bytes: description.len() });

@@ -7,7 +7,8 @@
 pub mod accumulator;
 pub mod architecture;
 pub mod board;
-pub mod evaluation;
+pub mod direct;
+mod evaluation;
 pub mod features;
 mod file;
 pub mod kernel;

@@ -4,16 +4,20 @@ pub use std::vec;
 pub use std::vec::Vec;
 
 pub use nnue_spec::{
-    AccumulatorActivation, AccumulatorDesc, BufferDesc, ContainerDesc, ElementType, Encoding, FeatureDesc,
-    FeatureSetId, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Ratio, Segment, Selector, Source, StackDesc,
-    StepDesc, SumActivation, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs, ValueDesc,
+    AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
+    FeatureDesc, FeatureSetId, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding,
+    Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, SumActivation, TensorDesc, TensorMut, TensorRef,
+    TensorRole, ThreatPairs, ValueDesc,
 };
 
 pub use crate::architecture::{Architecture, Embedded, Parameters};
-pub use crate::features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, PairSet, PairSets, PawnPairs, Threats};
+pub use crate::direct::DirectLayer;
+pub use crate::features::{
+    Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, KingBucketed, KingTable, PairSet, PairSets, PawnPairs, Threats,
+};
 pub use crate::kernel::{
-    activate_crelu, activate_pairwise, activate_sqr_crelu, affine_add, affine_bias, affine_sparse, crelu, ratio_wide,
-    ratio_wrapping, row_add, row_bias, row_sums, sqr_crelu,
+    activate_crelu, activate_pairwise, activate_sqr_crelu, affine_add, affine_bias, affine_sparse, crelu, direct_crelu,
+    direct_screlu, ratio_wide, ratio_wrapping, row_add, row_bias, row_sums, sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer};
 pub use crate::memory::Sparse;

@@ -107,6 +107,8 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
             stack_hash: 0,
             encoding: spec::Encoding::Raw,
         },
+        raw: None,
+        goldens: &[],
     });
 }
 

@@ -12,6 +12,8 @@
 //!   StepDesc::ActivateSums          sums of a layer ──► buffer  (u8)
 //! ```
 
+pub use crate::file::{Axes, Axis, HELD, Padding, RawDesc};
+pub use crate::king_buckets::KingBuckets;
 pub use crate::threats::ThreatPairs;
 
 /// Element type of a tensor.
@@ -65,6 +67,8 @@ pub enum FeatureSetId {
     HalfKaV2Hm,
     /// (piece, square), own and enemy; 768 rows
     Chess768,
+    /// the same in copies chosen by the own king's square, mirrored or not
+    King(KingBuckets),
     /// attacks between pieces; which ones, the pairs say
     Threats(ThreatPairs),
     /// two pawns on the same or neighbouring files; 4560 rows
@@ -82,6 +86,7 @@ impl FeatureSetId {
             Self::HalfKaV2 => "HalfKAv2",
             Self::HalfKaV2Hm => "HalfKAv2_hm",
             Self::Chess768 => "Chess768",
+            Self::King(buckets) => buckets.name(),
             Self::Threats(pairs) => pairs.name(),
             Self::PawnPairs => "PawnPairs",
         }
@@ -94,6 +99,7 @@ impl FeatureSetId {
             Self::HalfKaV2 => 45056,
             Self::HalfKaV2Hm => 22528,
             Self::Chess768 => 768,
+            Self::King(buckets) => buckets.rows(),
             Self::Threats(pairs) => pairs.rows(),
             Self::PawnPairs => 4560,
         }
@@ -103,7 +109,7 @@ impl FeatureSetId {
     pub const fn max_active(self) -> usize {
         match self {
             Self::HalfKp => 30,
-            Self::HalfKaV2 | Self::HalfKaV2Hm | Self::Chess768 => 32,
+            Self::HalfKaV2 | Self::HalfKaV2Hm | Self::Chess768 | Self::King(_) => 32,
             // 32 pieces, each of which attacks at most 8 others
             Self::Threats(_) => 256,
             // 16 pawns
@@ -111,13 +117,14 @@ impl FeatureSetId {
         }
     }
 
-    /// Start constant of the Stockfish-compatible hash (the one of `Chess768` is this project's own choice).
+    /// Start constant of the Stockfish-compatible hash (those of `Chess768` and of king buckets are this project's own choice).
     pub const fn hash(self) -> u32 {
         match self {
             Self::HalfKp => 0x5D69_D5B8,
             Self::HalfKaV2 => 0x5F23_4CB8,
             Self::HalfKaV2Hm => 0x7F23_4CB8,
             Self::Chess768 => 0x7680_4CB8,
+            Self::King(buckets) => buckets.hash(),
             Self::Threats(pairs) => pairs.hash(),
             Self::PawnPairs => 0x86F2_B1DD,
         }
@@ -160,6 +167,8 @@ pub enum Selector {
         /// then divided by this, rounding down
         divide: usize,
     },
+    /// by the number of pieces, kings included
+    Table([u8; 33]),
 }
 
 /// The layer stacks.
@@ -177,6 +186,7 @@ impl StackDesc {
         let raw = match self.selector {
             Selector::Single => 0,
             Selector::PieceCount { minus, divide } => pieces.saturating_sub(minus) / divide,
+            Selector::Table(table) => table[if pieces < 32 { pieces } else { 32 }] as usize,
         };
         if raw < self.count { raw } else { self.count - 1 }
     }
@@ -215,6 +225,15 @@ pub enum AccumulatorActivation {
     Pairwise,
 }
 
+/// Activation of an accumulator value `a` that a layer of 16-bit weights reads as it is, with `one` the accumulator's scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DirectActivation {
+    /// `clamp(a, 0, one)`
+    Crelu,
+    /// `clamp(a, 0, one)^2`, kept whole; the sum of the products is divided by `one`, toward zero
+    Screlu,
+}
+
 /// Activation of a dense sum `y`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SumActivation {
@@ -238,6 +257,13 @@ pub enum StepDesc {
     },
     /// the sums of a layer
     Affine {
+        /// index into [`NetDesc::layers`]
+        layer: usize,
+    },
+    /// the output of a layer of kind [`LayerKind::Direct`], from the accumulators
+    AffineDirect {
+        /// the function
+        activation: DirectActivation,
         /// index into [`NetDesc::layers`]
         layer: usize,
     },
@@ -274,6 +300,9 @@ pub enum LayerKind {
     Dense,
     /// one output: a dot product per segment
     Row,
+    /// one output that reads the accumulators without a buffer, 16-bit weights: `clamp_i32(sum / d + bias)`, the sum in 64
+    /// bits, `d` the accumulator's scale for [`DirectActivation::Screlu`] and 1 otherwise, the division toward zero
+    Direct,
 }
 
 /// A dense layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the segments one after the other.
@@ -281,11 +310,11 @@ pub enum LayerKind {
 pub struct LayerDesc<'a> {
     /// `fc0`, `fc1`, ... in file order
     pub name: &'a str,
-    /// what it reads, in the order of the weight columns
+    /// what it reads, in the order of the weight columns; nothing if it reads the accumulators
     pub segments: &'a [Segment],
-    /// sum of the segment lengths
+    /// sum of the segment lengths, or the accumulator values of all perspectives
     pub inputs: usize,
-    /// columns of a weight row in the file: `inputs` rounded up to a multiple of 32
+    /// columns of a weight row in the file: `inputs`, in the Stockfish container rounded up to a multiple of 32
     pub file_inputs: usize,
     /// rows
     pub outputs: usize,
@@ -340,6 +369,13 @@ pub enum ValueDesc {
     Separately {
         /// raw units per unit of value
         divide: i32,
+    },
+    /// `clamp_i32(positional * num / den)`, the product in 64 bits; such networks have no PSQT part
+    Scaled {
+        /// numerator: the scale of values, 400 where the trainer's examples are followed
+        num: i64,
+        /// denominator: what 1.0 is in units of the output
+        den: i64,
     },
 }
 
@@ -474,6 +510,19 @@ pub struct NetDesc<'a> {
     pub value: ValueDesc,
     /// the tensors in file order; of the layers, those of one stack
     pub tensors: &'a [TensorDesc<'a>],
-    /// the file
+    /// the Stockfish container, whose hashes also stand for the shapes of other networks
     pub container: ContainerDesc,
+    /// a header-less file; `None`: the Stockfish container
+    pub raw: Option<RawDesc<'a>>,
+    /// values that every load checks
+    pub goldens: &'a [GoldenDesc<'a>],
+}
+
+/// A position and its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoldenDesc<'a> {
+    /// the position
+    pub fen: &'a str,
+    /// what the network says about it
+    pub value: i32,
 }

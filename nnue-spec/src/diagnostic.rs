@@ -95,6 +95,8 @@ codes! {
     BadOutput = "bad-output",
     /// a value that is not one of the two forms
     BadValue = "bad-value",
+    /// `golden` without a position or a value
+    BadGolden = "bad-golden",
     /// `weights` without a string
     BadWeights = "bad-weights",
     // ---- words: what lowering says ----
@@ -118,6 +120,8 @@ codes! {
     UnknownFormatField = "unknown-format-field",
     /// an encoding that nobody knows
     UnknownEncoding = "unknown-encoding",
+    /// a padding that nobody knows
+    UnknownPadding = "unknown-padding",
     /// several feature sets
     SeveralFeatureSets = "several-feature-sets",
     /// `accumulate` of something that is not `inputs`
@@ -212,6 +216,18 @@ codes! {
     RatioRange = "ratio-range",
     /// a value divided by zero or by more than i32 holds
     ValueDivisor = "value-divisor",
+    /// a tensor that the network does not have
+    UnknownTensor = "unknown-tensor",
+    /// an order of tensors that is not all of them, each once
+    TensorOrder = "tensor-order",
+    /// axes of a tensor that are not all of them, each once
+    TensorAxes = "tensor-axes",
+    /// a type of a tensor that is not read
+    TensorElement = "tensor-element",
+    /// more bytes in front of a raw file than are skipped
+    HeaderSize = "header-size",
+    /// a golden value that no i32 holds
+    GoldenRange = "golden-range",
     /// a version of more than 32 bits
     VersionRange = "version-range",
 }

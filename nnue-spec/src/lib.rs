@@ -14,11 +14,14 @@ extern crate std;
 
 mod construct;
 pub mod descriptor;
+mod file;
 pub mod hash;
+mod king_buckets;
 pub mod layout;
 pub mod tensor;
 mod threats;
 pub use descriptor::*;
+pub use file::place_in_file;
 pub use tensor::{TensorMut, TensorRef};
 
 #[cfg(feature = "compiler")]

@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{ElementType, Encoding, FeatureSetId};
+use crate::descriptor::{Axis, ElementType, Encoding, FeatureSetId, Padding};
 use crate::loc::{Loc, Located};
 
 /// A declared network.
@@ -29,6 +29,8 @@ pub struct NetSpec {
     pub value: Option<ValueSpec>,
     /// the file
     pub format: FormatSpec,
+    /// `golden "FEN" = value`
+    pub goldens: Vec<GoldenSpec>,
     /// `weights "path"`: a file to read at compile time and to embed
     pub weights: Option<Located<String>>,
 }
@@ -64,8 +66,24 @@ pub struct AccumulatorSpec {
 pub struct StackSpec {
     /// how many
     pub count: Located<u64>,
-    /// `(minus, divide)` of the selector; `None`: not written
-    pub by: Option<Located<(u64, u64)>>,
+    /// the selector; `None`: not written
+    pub by: Option<Located<SelectorSpec>>,
+}
+
+/// How a stack is chosen by the number of pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelectorSpec {
+    /// `(piece_count - minus) / divide`
+    PieceCount {
+        /// subtracted first
+        minus: u64,
+        /// then divided by
+        divide: u64,
+    },
+    /// `material_count`: the rule of the trainer, `(piece_count - 2) / ceil(32 / count)`, which may leave stacks unused
+    MaterialCount,
+    /// a table or another formula: the stack for 0 to 32 pieces, `None` where the formula gives no number
+    Table([Option<u64>; 33]),
 }
 
 /// `let name = value;`
@@ -84,6 +102,8 @@ pub enum Activation {
     Crelu,
     /// squared clipped ReLU
     SqrCrelu,
+    /// squared clipped ReLU, kept whole: for layers of 16-bit weights
+    Screlu,
     /// product of the two halves of each accumulator
     Pairwise,
 }
@@ -94,6 +114,7 @@ impl Activation {
         match self {
             Self::Crelu => "crelu",
             Self::SqrCrelu => "sqr_crelu",
+            Self::Screlu => "screlu",
             Self::Pairwise => "pairwise",
         }
     }
@@ -191,18 +212,64 @@ pub struct RatioSpec {
     pub wide: bool,
 }
 
-/// `value (psqt + positional) / 16` or `value psqt / 16 + positional / 16`
+/// `value (psqt + positional) / 16`, `value psqt / 16 + positional / 16` or `value output * 400`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueSpec {
-    /// divide the sum once
-    pub together: bool,
-    /// raw units per unit of value
-    pub divide: Located<u64>,
+    /// which of them
+    pub form: ValueForm,
+    /// raw units per unit of value, or the value of an output of 1.0
+    pub number: Located<u64>,
 }
 
-/// `format stockfish { version: 0x7AF32F20, encoding: leb128 }`
+/// The forms of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueForm {
+    /// `(psqt + positional) / n`
+    Together,
+    /// `psqt / n + positional / n`
+    Separately,
+    /// `output * n`
+    Output,
+}
+
+/// `golden "FEN" = value`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoldenSpec {
+    /// the position
+    pub fen: Located<String>,
+    /// the value that a network must have there
+    pub value: Located<i64>,
+}
+
+/// `format raw { .. }`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawSpec {
+    /// bytes in front of the first tensor; `None`: none
+    pub skip: Option<Located<u64>>,
+    /// what follows the last tensor; `None`: [`Padding::Any`]
+    pub padding: Option<Located<Padding>>,
+    /// the tensors in file order; `None`: weights and biases of each layer, the feature transformer first
+    pub order: Option<Located<Vec<Located<String>>>>,
+    /// what is said about single tensors
+    pub tensors: Vec<RawTensorSpec>,
+}
+
+/// `fc0_weight: i16 [input][stack]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawTensorSpec {
+    /// which
+    pub name: Located<String>,
+    /// the type of its elements in the file; `None`: that of the kernel
+    pub element: Option<Located<ElementType>>,
+    /// its axes, the outermost first; `None`: as tensors are held. Axes of length 1 may be missing.
+    pub axes: Option<Located<Vec<Axis>>>,
+}
+
+/// `format stockfish { version: 0x7AF32F20, encoding: leb128 }` or `format raw { .. }`
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormatSpec {
+    /// a header-less file; `None`: the Stockfish container
+    pub raw: Option<RawSpec>,
     /// first word of the file; `None`: 0x7AF32F20
     pub version: Option<Located<u64>>,
     /// what a writer uses; `None`: raw

@@ -8,6 +8,7 @@
 
 mod lower;
 mod notation;
+mod raw;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -50,6 +51,26 @@ pub struct PlanLayer {
     pub kind: LayerKind,
     /// what 1.0 is in weight units
     pub scale: i32,
+}
+
+/// A position and its value, with an owned text; see [`GoldenDesc`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanGolden {
+    /// the position
+    pub fen: String,
+    /// the value
+    pub value: i32,
+}
+
+/// A header-less file, with owned parts; see [`RawDesc`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanRaw {
+    /// bytes in front of the first tensor
+    pub skip: usize,
+    /// what may follow the last tensor
+    pub padding: Padding,
+    /// the axes of each tensor
+    pub axes: Vec<Axes>,
 }
 
 /// A tensor of a plan, with an owned name; see [`TensorDesc`].
@@ -96,8 +117,12 @@ pub struct Plan {
     pub value: ValueDesc,
     /// the tensors in file order
     pub tensors: Vec<PlanTensor>,
-    /// the file
+    /// the Stockfish container
     pub container: ContainerDesc,
+    /// a header-less file
+    pub raw: Option<PlanRaw>,
+    /// values that every load checks
+    pub goldens: Vec<PlanGolden>,
 }
 
 /// Lowers a model that [`check_within`](crate::check::check_within) accepted, whatever the limits.
@@ -127,11 +152,13 @@ impl Plan {
         let buffers = self.buffers.iter();
         let layers = self.layers.iter();
         let tensors = self.tensors.iter();
+        let goldens = self.goldens.iter().map(|golden| GoldenDesc { fen: &golden.fen, value: golden.value });
         Tables {
             plan: self,
             buffers: buffers.map(PlanBuffer::descriptor).collect(),
             layers: layers.map(PlanLayer::descriptor).collect(),
             tensors: tensors.map(PlanTensor::descriptor).collect(),
+            goldens: goldens.collect(),
         }
     }
 }
@@ -143,6 +170,7 @@ pub struct Tables<'a> {
     buffers: Vec<BufferDesc<'a>>,
     layers: Vec<LayerDesc<'a>>,
     tensors: Vec<TensorDesc<'a>>,
+    goldens: Vec<GoldenDesc<'a>>,
 }
 
 impl Tables<'_> {
@@ -162,7 +190,15 @@ impl Tables<'_> {
             value: plan.value,
             tensors: &self.tensors,
             container: plan.container,
+            raw: plan.raw.as_ref().map(PlanRaw::descriptor),
+            goldens: &self.goldens,
         }
+    }
+}
+
+impl PlanRaw {
+    fn descriptor(&self) -> RawDesc<'_> {
+        RawDesc { skip: self.skip, padding: self.padding, axes: &self.axes }
     }
 }
 

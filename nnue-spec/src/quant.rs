@@ -13,6 +13,9 @@ pub const DEFAULT_VERSION: u32 = 0x7AF3_2F20;
 /// Raw units per unit of value where a declaration does not say.
 pub const DEFAULT_DIVIDE: i32 = 16;
 
+/// Value of an output of 1.0 where a declaration does not say: that of all of bullet's examples.
+pub const DEFAULT_OUTPUT: u64 = 400;
+
 /// Smallest shift that brings a product of two accumulator values in `0..=one` to at most 127:
 /// 127 gives 7, 255 gives 9.
 pub const fn product_shift(one: u64) -> u32 {
@@ -37,6 +40,11 @@ pub const fn sqr_crelu_shift(scale: u64) -> u32 {
 /// The selector `(piece_count - minus) / divide` of `count` stacks for which none is written.
 pub const fn default_selector(count: u64) -> (u64, u64) {
     (1, if count == 0 || count > MAX_PIECES { 1 } else { MAX_PIECES / count })
+}
+
+/// The selector of the trainer's `MaterialCount`, `(piece_count - minus) / divide` (fact sheet `bullet`, section 4).
+pub const fn material_count(count: u64) -> (u64, u64) {
+    (2, if count == 0 { 1 } else { MAX_PIECES.div_ceil(count) })
 }
 
 #[cfg(test)]

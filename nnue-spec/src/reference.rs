@@ -51,6 +51,8 @@ pub struct StackTrace {
     pub buffers: Vec<Vec<u8>>,
     /// the sums of the layers, as in [`NetDesc::layers`]
     pub sums: Vec<Vec<i32>>,
+    /// of the layer that reads the accumulators themselves, the sum of the products before anything is done to it
+    pub direct: Option<i64>,
 }
 
 impl Trace {
@@ -93,6 +95,7 @@ fn value(desc: ValueDesc, psqt: i32, positional: i32) -> i32 {
     match desc {
         ValueDesc::Together { divide } => psqt.wrapping_add(positional) / divide,
         ValueDesc::Separately { divide } => (psqt / divide).wrapping_add(positional / divide),
+        ValueDesc::Scaled { num, den } => forward::held_to_i32(i64::from(positional) * num / den),
     }
 }
 

@@ -86,7 +86,8 @@ pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: 
         bindings,
         output: OutputSpec { terms, ratio: None, loc: fresh() },
         value: None,
-        format: FormatSpec { version: None, encoding: None, features: None },
+        format: FormatSpec { raw: None, version: None, encoding: None, features: None },
+        goldens: Vec::new(),
         weights: None,
     }
 }
@@ -101,7 +102,7 @@ pub(crate) fn chain(set: FeatureSetId, width: u64) -> NetSpec {
 /// Eight stacks and eight PSQT outputs.
 pub(crate) fn bucketed(mut spec: NetSpec) -> NetSpec {
     spec.accumulator.psqt = Some(at(8));
-    spec.stacks = StackSpec { count: at(8), by: Some(at((1, 4))) };
+    spec.stacks = StackSpec { count: at(8), by: Some(at(SelectorSpec::PieceCount { minus: 1, divide: 4 })) };
     spec
 }
 

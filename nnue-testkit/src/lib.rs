@@ -2,6 +2,7 @@
 //!
 //! * [`synthetic`]: networks whose every weight follows from a small published contract, as file bytes;
 //! * [`vectors`]: what released engines say about fixed positions and games;
+//! * [`bullet`]: what engines with networks of another trainer say;
 //! * [`layers`]: every intermediate value of a few positions;
 //! * [`games`]: seeded random legal games, and the games of the vectors, with legality checked;
 //! * [`board`]: the plainest possible board;
@@ -12,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod board;
+pub mod bullet;
 pub mod games;
 pub mod layers;
 pub mod random;

@@ -69,3 +69,16 @@ pub(crate) fn reference_board(position: &impl Position) -> reference::Board {
     });
     reference::Board::new(pieces, position.side_to_move() == Color::Black)
 }
+
+/// A board of the test kit, as networks see it.
+pub(crate) struct Seen(pub(crate) nnue_testkit::board::Board);
+
+impl Position for Seen {
+    fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
+        self.0.pieces(color == Color::Black, kind.index())
+    }
+
+    fn side_to_move(&self) -> Color {
+        if self.0.black_to_move() { Color::Black } else { Color::White }
+    }
+}

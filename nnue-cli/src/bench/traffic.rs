@@ -102,6 +102,7 @@ fn layer_bytes<A: Architecture>(trace: &Trace) -> usize {
         }
         LayerKind::Dense => 4 * spec.prepared_blocks(index) * layer.padded_outputs(),
         LayerKind::Row => spec.prepared_row_bytes(index),
+        LayerKind::Direct => 2 * layer.inputs,
     });
     bytes.sum()
 }

@@ -12,7 +12,7 @@ use crate::syntax::ast::Declaration;
 pub(crate) fn emit_asserts(net: &NetDesc<'_>, declaration: &Declaration) -> TokenStream {
     let features = net.features.iter().enumerate().map(|(index, feature)| {
         let kind = if index == 0 { quote!(FeatureSet) } else { quote!(PairSet) };
-        let (set, rows) = (emit_feature_type(feature.set, &quote!(__rt)), number(feature.rows));
+        let (set, rows) = (emit_feature_type(feature.set, &quote!(__rt), &declaration.name), number(feature.rows));
         let message = format!("feature set `{}` has another number of rows in the runtime", feature.set.name());
         quote_spanned! {declaration.name.span()=>
             const _: () = ::core::assert!(<#set as __rt::#kind>::ROWS == #rows, #message);

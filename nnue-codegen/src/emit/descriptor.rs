@@ -1,9 +1,9 @@
 //! `const SPEC`: a descriptor as the literal that makes it.
 
 use nnue_spec::{
-    AccumulatorActivation, AccumulatorDesc, BufferDesc, ContainerDesc, ElementType, Encoding, FeatureDesc,
-    FeatureSetId, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Ratio, Segment, Selector, Source, StackDesc,
-    StepDesc, SumActivation, TensorDesc, TensorRole, ValueDesc,
+    AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
+    FeatureDesc, FeatureSetId, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding,
+    Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, SumActivation, TensorDesc, TensorRole, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -21,6 +21,11 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
     let value = emit_value(net.value);
     let tensors = net.tensors.iter().map(emit_tensor);
     let container = emit_container(&net.container);
+    let raw = emit_raw(net.raw.as_ref());
+    let goldens = net.goldens.iter().map(|GoldenDesc { fen, value }| {
+        let value = Literal::i32_unsuffixed(*value);
+        quote!(__rt::GoldenDesc { fen: #fen, value: #value })
+    });
     quote! {
         __rt::NetDesc {
             name: #name,
@@ -35,6 +40,8 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
             value: #value,
             tensors: &[#(#tensors),*],
             container: #container,
+            raw: #raw,
+            goldens: &[#(#goldens),*],
         }
     }
 }
@@ -55,6 +62,10 @@ fn emit_feature(feature: &FeatureDesc) -> TokenStream {
         FeatureSetId::HalfKaV2 => quote!(HalfKaV2),
         FeatureSetId::HalfKaV2Hm => quote!(HalfKaV2Hm),
         FeatureSetId::Chess768 => quote!(Chess768),
+        FeatureSetId::King(buckets) => {
+            let buckets = emit_king_buckets(buckets);
+            quote!(King(#buckets))
+        }
         FeatureSetId::PawnPairs => quote!(PawnPairs),
         FeatureSetId::Threats(pairs) => {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());
@@ -63,6 +74,39 @@ fn emit_feature(feature: &FeatureDesc) -> TokenStream {
     };
     let (rows, element) = (number(feature.rows), emit_element(feature.element));
     quote!(__rt::FeatureDesc::new(__rt::FeatureSetId::#set, #rows, #element))
+}
+
+/// The table of king buckets, as the call that makes it.
+pub(crate) fn emit_king_buckets(buckets: KingBuckets) -> TokenStream {
+    let table = buckets.table().map(Literal::u8_unsuffixed);
+    let [mirrored, merged] = [buckets.is_mirrored(), buckets.is_merged()];
+    quote!(__rt::KingBuckets::new([#(#table),*], #mirrored, #merged))
+}
+
+fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {
+    let Some(RawDesc { skip, padding, axes }) = raw else { return quote!(::core::option::Option::None) };
+    let skip = number(*skip);
+    let padding = match padding {
+        Padding::None => quote!(None),
+        Padding::Zeros => quote!(Zeros),
+        Padding::Text => quote!(Text),
+        Padding::Any => quote!(Any),
+    };
+    let axes = axes.iter().map(|axes| {
+        let axes = axes.map(|axis| match axis {
+            Axis::Copy => quote!(__rt::Axis::Copy),
+            Axis::Row => quote!(__rt::Axis::Row),
+            Axis::Column => quote!(__rt::Axis::Column),
+        });
+        quote!([#(#axes),*])
+    });
+    quote! {
+        ::core::option::Option::Some(__rt::RawDesc {
+            skip: #skip,
+            padding: __rt::Padding::#padding,
+            axes: &[#(#axes),*],
+        })
+    }
 }
 
 fn emit_element(element: ElementType) -> TokenStream {
@@ -87,6 +131,10 @@ fn emit_stacks(stacks: &StackDesc) -> TokenStream {
         Selector::PieceCount { minus, divide } => {
             let [minus, divide] = [minus, divide].map(number);
             quote!(__rt::Selector::PieceCount { minus: #minus, divide: #divide })
+        }
+        Selector::Table(table) => {
+            let table = table.map(Literal::u8_unsuffixed);
+            quote!(__rt::Selector::Table([#(#table),*]))
         }
     };
     quote!(__rt::StackDesc { count: #count, selector: #selector })
@@ -116,6 +164,7 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
         LayerKind::Sparse => quote!(Sparse),
         LayerKind::Dense => quote!(Dense),
         LayerKind::Row => quote!(Row),
+        LayerKind::Direct => quote!(Direct),
     };
     let scale = Literal::i32_unsuffixed(layer.scale);
     quote! {
@@ -139,6 +188,14 @@ fn emit_step(step: &StepDesc) -> TokenStream {
         StepDesc::Affine { layer } => {
             let layer = number(layer);
             quote!(__rt::StepDesc::Affine { layer: #layer })
+        }
+        StepDesc::AffineDirect { activation, layer } => {
+            let activation = match activation {
+                DirectActivation::Crelu => quote!(Crelu),
+                DirectActivation::Screlu => quote!(Screlu),
+            };
+            let layer = number(layer);
+            quote!(__rt::StepDesc::AffineDirect { activation: __rt::DirectActivation::#activation, layer: #layer })
         }
         StepDesc::ActivateSums { activation, shift, layer, buffer } => {
             let activation = match activation {
@@ -173,6 +230,10 @@ fn emit_value(value: ValueDesc) -> TokenStream {
     let (form, divide) = match value {
         ValueDesc::Together { divide } => (quote!(Together), divide),
         ValueDesc::Separately { divide } => (quote!(Separately), divide),
+        ValueDesc::Scaled { num, den } => {
+            let [num, den] = [num, den].map(Literal::i64_unsuffixed);
+            return quote!(__rt::ValueDesc::Scaled { num: #num, den: #den });
+        }
     };
     let divide = Literal::i32_unsuffixed(divide);
     quote!(__rt::ValueDesc::#form { divide: #divide })

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use nnue_spec::text::table;
-use nnue_spec::{LayerDesc, NetDesc};
+use nnue_spec::{LayerDesc, NetDesc, TensorRole};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
@@ -39,8 +39,13 @@ pub(crate) fn transformer_docs(net: &NetDesc<'_>) -> String {
 /// What the field of a layer is.
 pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
     let LayerDesc { name, inputs, file_inputs, outputs, .. } = net.layers[layer];
+    let element = |role: TensorRole| {
+        let tensor = net.tensors.iter().find(|tensor| tensor.role == role);
+        tensor.map_or("", |tensor| tensor.element.name())
+    };
+    let (bias, weight) = (element(TensorRole::LayerBias(layer)), element(TensorRole::LayerWeight(layer)));
     let mut text =
-        format!("Layer `{name}`: per stack, bias `i32[{outputs}]` and weights `i8[{outputs}][{file_inputs}]`");
+        format!("Layer `{name}`: per stack, bias `{bias}[{outputs}]` and weights `{weight}[{outputs}][{file_inputs}]`");
     if file_inputs > inputs {
         let _ = write!(text, " (columns from {inputs} on are padding)");
     }

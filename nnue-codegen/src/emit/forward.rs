@@ -1,7 +1,9 @@
 //! `forward`: one call of a kernel per step of the plan, every size a literal.
 
 use nnue_spec::layout::padded_sums;
-use nnue_spec::{AccumulatorActivation, LayerKind, NetDesc, OutputTerm, Ratio, Source, StepDesc, SumActivation};
+use nnue_spec::{
+    AccumulatorActivation, DirectActivation, LayerKind, NetDesc, OutputTerm, Ratio, Source, StepDesc, SumActivation,
+};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -28,8 +30,9 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
         StepDesc::Affine { layer } => match net.layers[layer].kind {
             LayerKind::Sparse => emit_sparse(net, layer),
             LayerKind::Dense => emit_dense(net, layer),
-            LayerKind::Row => emit_row(net, layer),
+            LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
         },
+        StepDesc::AffineDirect { activation, layer } => emit_direct(net, activation, layer),
         StepDesc::ActivateSums { activation, shift, layer, buffer } => {
             let function = match activation {
                 SumActivation::Crelu => quote!(crelu),
@@ -37,7 +40,7 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
             };
             let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
             let sums = match net.layers[layer].kind {
-                LayerKind::Row => quote!(__rt::row_sums(#sums)),
+                LayerKind::Row | LayerKind::Direct => quote!(__rt::row_sums(#sums)),
                 LayerKind::Sparse | LayerKind::Dense => quote!(#sums),
             };
             let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
@@ -108,6 +111,24 @@ fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     quote!(let #sum = __rt::row_bias(&params.#sum, stack); #(#adds)*)
 }
 
+/// The output of a layer that reads the accumulators themselves.
+fn emit_direct(net: &NetDesc<'_>, activation: DirectActivation, layer: usize) -> TokenStream {
+    let sum = layer_name(net, layer);
+    let accumulator = net.accumulator;
+    let [width, perspectives] = [accumulator.width, accumulator.perspectives].map(number);
+    let one = Literal::i32_unsuffixed(accumulator.one);
+    let function = match activation {
+        DirectActivation::Crelu => quote!(direct_crelu),
+        DirectActivation::Screlu => quote!(direct_screlu),
+    };
+    let them = reads_them(net).then(|| quote!(, &them.values));
+    quote! {
+        let #sum = __rt::#function::<S, _, #width, #perspectives, #one, _, _>(
+            simd, [&us.values #them], &params.#sum, stack,
+        );
+    }
+}
+
 /// A buffer as plain bytes; those made from accumulators carry the list of their blocks besides.
 fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
     let name = buffer_name(net, buffer);
@@ -137,7 +158,7 @@ fn emit_output(net: &NetDesc<'_>) -> TokenStream {
 fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
     let sums = layer_name(net, term.layer);
     let value = match net.layers[term.layer].kind {
-        LayerKind::Row => quote!(#sums),
+        LayerKind::Row | LayerKind::Direct => quote!(#sums),
         LayerKind::Sparse | LayerKind::Dense => {
             let neuron = number(term.neuron);
             quote!(#sums.get(#neuron))

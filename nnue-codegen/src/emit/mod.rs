@@ -12,7 +12,7 @@ mod params;
 mod path;
 mod types;
 
-use nnue_spec::NetDesc;
+use nnue_spec::{FeatureSetId, NetDesc};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -29,6 +29,7 @@ pub(crate) fn emit(net: &NetDesc<'_>, declaration: &Declaration, embedded: Optio
     let parameters = params::emit_parameters(net, &names);
     let embedded = embedded.map(|bytes| emit_embedded(&names, bytes));
     let asserts = asserts::emit_asserts(net, declaration);
+    let kings = emit_king_table(net, &names);
     let rt = path.runtime();
     quote! {
         #types
@@ -38,6 +39,7 @@ pub(crate) fn emit(net: &NetDesc<'_>, declaration: &Declaration, embedded: Optio
             #architecture
             #parameters
             #embedded
+            #kings
             #asserts
         };
     }
@@ -47,8 +49,8 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     let Names { marker, params, accumulator, .. } = names;
     let rt = quote!(__rt);
     let spec = descriptor::emit_descriptor(net);
-    let features = types::emit_feature_type(net.features[0].set, &rt);
-    let pairs = net.features[1..].iter().map(|feature| types::emit_feature_type(feature.set, &rt));
+    let features = types::emit_feature_type(net.features[0].set, &rt, marker);
+    let pairs = net.features[1..].iter().map(|feature| types::emit_feature_type(feature.set, &rt, marker));
     let pairs = quote!((#(#pairs,)*));
     let transformer = types::emit_transformer_type(net, &rt);
     let forward = forward::emit_forward(net);
@@ -77,6 +79,23 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names) -> TokenStream {
             }
         }
     }
+}
+
+/// The marker carries the table of king buckets for the feature set that is generic over it.
+fn emit_king_table(net: &NetDesc<'_>, names: &Names) -> Option<TokenStream> {
+    let marker = &names.marker;
+    let tables = net.features.iter().filter_map(|feature| match feature.set {
+        FeatureSetId::King(buckets) => Some(descriptor::emit_king_buckets(buckets)),
+        _ => None,
+    });
+    let impls = tables.map(|table| {
+        quote! {
+            impl __rt::KingTable for #marker {
+                const BUCKETS: __rt::KingBuckets = #table;
+            }
+        }
+    });
+    impls.into_iter().next()
 }
 
 fn emit_embedded(names: &Names, bytes: &TokenStream) -> TokenStream {

@@ -1,8 +1,8 @@
 //! The types of a declaration: marker, parameters, and the aliases that people search for.
 
 use nnue_spec::layout::round_up;
-use nnue_spec::{FeatureSetId, LayerKind, NetDesc};
-use proc_macro2::{Literal, TokenStream};
+use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, TensorRole};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::descriptor::number;
@@ -55,10 +55,19 @@ pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> Toke
     quote!(#rt::FeatureTransformer<#width, #psqt, #rows #(, #pair_rows)*>)
 }
 
-/// `Layer<file inputs, outputs, stacks, blocks, padded outputs>` or `RowLayer<file inputs, stacks, bytes>`
+/// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>` or
+/// `DirectLayer<type of the bias, inputs, stacks>`
 fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenStream {
     let desc = &net.layers[layer];
     let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
+    if desc.kind == LayerKind::Direct {
+        let bias = net.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerBias(layer));
+        let bias = match bias.map(|bias| bias.element) {
+            Some(ElementType::I16) => quote!(i16),
+            _ => quote!(i32),
+        };
+        return quote!(#rt::DirectLayer<#bias, #inputs, #stacks>);
+    }
     if desc.kind == LayerKind::Row {
         let bytes = number(net.prepared_row_bytes(layer));
         return quote!(#rt::RowLayer<#inputs, #stacks, #bytes>);
@@ -68,12 +77,13 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
 }
 
 /// The type that implements a feature set.
-pub(crate) fn emit_feature_type(set: FeatureSetId, rt: &TokenStream) -> TokenStream {
+pub(crate) fn emit_feature_type(set: FeatureSetId, rt: &TokenStream, marker: &Ident) -> TokenStream {
     match set {
         FeatureSetId::HalfKp => quote!(#rt::HalfKp),
         FeatureSetId::HalfKaV2 => quote!(#rt::HalfKaV2),
         FeatureSetId::HalfKaV2Hm => quote!(#rt::HalfKaV2Hm),
         FeatureSetId::Chess768 => quote!(#rt::Chess768),
+        FeatureSetId::King(_) => quote!(#rt::KingBucketed<#marker>),
         FeatureSetId::PawnPairs => quote!(#rt::PawnPairs),
         FeatureSetId::Threats(pairs) => {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());

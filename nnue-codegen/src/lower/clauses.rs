@@ -6,6 +6,7 @@ use nnue_spec::model::{AccumulatorSpec, Binding, InputSpec, NetSpec, OutputSpec,
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
+use super::file::FileClauses;
 use super::inputs::feature_set;
 use crate::syntax::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Feature, Selector};
 use crate::syntax::place::{Int, Place, Word, Wrong};
@@ -56,8 +57,8 @@ impl Lowerer<'_> {
         let file = self.lower_file_clauses(clauses, psqt.map(|psqt| psqt.place));
         let (inputs, accumulator) = accumulator?;
         let (bindings, output) = (bindings?, output?);
-        let (value, format, weights) = (file.value, file.format, file.weights);
-        Some(NetSpec { name, inputs, accumulator, stacks, bindings, output, value, format, weights })
+        let FileClauses { value, format, goldens, weights } = file;
+        Some(NetSpec { name, inputs, accumulator, stacks, bindings, output, value, format, goldens, weights })
     }
 
     fn collect<'a>(&mut self, clauses: &'a [Clause], inside: bool, found: &mut Found<'a>) {
@@ -147,7 +148,14 @@ impl Lowerer<'_> {
             self.error(Wrong::new(Code::UnknownInputs, word.place, message).help("did you mean `inputs`?"));
             return None;
         }
-        let feature = Feature { name: Some(word.clone()), rows: None, buckets: None, element: None, place: word.place };
+        let feature = Feature {
+            name: Some(word.clone()),
+            rows: None,
+            buckets: None,
+            kings: None,
+            element: None,
+            place: word.place,
+        };
         Some(self.lower_inputs(&[feature]))
     }
 

@@ -11,7 +11,8 @@ use crate::syntax::ast::{self, Argument, Width};
 use crate::syntax::keyword::{ACCUMULATE, FUNCTIONS, PLANNED};
 use crate::syntax::place::{At, Int, Place, Word, Wrong};
 
-const ACTIVATIONS: [Activation; 3] = [Activation::Crelu, Activation::SqrCrelu, Activation::Pairwise];
+const ACTIVATIONS: [Activation; 4] =
+    [Activation::Crelu, Activation::SqrCrelu, Activation::Screlu, Activation::Pairwise];
 
 /// A call, taken apart.
 #[derive(Clone, Copy)]

@@ -1,9 +1,9 @@
-//! `format`, `value` and `weights`.
+//! `format stockfish`, `value`, `golden` and `weights`.
 
 use nnue_spec::descriptor::Encoding;
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{FormatSpec, ValueSpec};
+use nnue_spec::model::{self, FormatSpec, GoldenSpec, ValueSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
@@ -18,10 +18,11 @@ const ENCODINGS: [(&str, Encoding); 4] = [
     ("leb128_joint", Encoding::Leb128Joint),
 ];
 
-/// What the three clauses say.
+/// What the clauses say.
 pub(crate) struct FileClauses {
     pub(crate) value: Option<ValueSpec>,
     pub(crate) format: FormatSpec,
+    pub(crate) goldens: Vec<GoldenSpec>,
     pub(crate) weights: Option<Located<String>>,
 }
 
@@ -30,7 +31,8 @@ impl Lowerer<'_> {
     pub(crate) fn lower_file_clauses(&mut self, clauses: &[Clause], psqt: Option<Place>) -> FileClauses {
         let mut file = FileClauses {
             value: None,
-            format: FormatSpec { version: None, encoding: None, features: None },
+            format: FormatSpec { raw: None, version: None, encoding: None, features: None },
+            goldens: Vec::new(),
             weights: None,
         };
         let (mut format, mut value, mut weights) = (None, None, None);
@@ -41,6 +43,10 @@ impl Lowerer<'_> {
                 }
                 ClauseKind::Value(written) if self.once(&mut value, *keyword, "value") => {
                     file.value = Some(self.lower_value_clause(written, *keyword, psqt));
+                }
+                ClauseKind::Golden { fen, value } => {
+                    let (fen, value) = (self.spans.located(fen.clone()), self.spans.located(*value));
+                    file.goldens.push(GoldenSpec { fen, value });
                 }
                 ClauseKind::Weights(path) if self.once(&mut weights, *keyword, "weights") => {
                     file.weights = Some(self.spans.located(path.clone()));
@@ -75,14 +81,24 @@ impl Lowerer<'_> {
                     .related(psqt, "the PSQT outputs"),
             );
         }
-        ValueSpec { together: value.form != ValueForm::Separately, divide: self.int(&value.divide) }
+        let form = match value.form {
+            ValueForm::Together | ValueForm::Positional => model::ValueForm::Together,
+            ValueForm::Separately => model::ValueForm::Separately,
+            ValueForm::Output => model::ValueForm::Output,
+        };
+        ValueSpec { form, number: self.int(&value.divide) }
     }
 
     fn lower_format(&mut self, format: &Format) -> FormatSpec {
-        let mut spec = FormatSpec { version: None, encoding: None, features: None };
+        let mut spec = FormatSpec { raw: None, version: None, encoding: None, features: None };
+        if format.name.value == "raw" {
+            spec.raw = Some(self.lower_raw(format));
+            return spec;
+        }
         if format.name.value != "stockfish" {
             let message = format!("unknown format `{}`", format.name.value);
-            self.error(Wrong::new(Code::UnknownFormat, format.name.place, message).help("write `format stockfish`"));
+            let help = "write `format stockfish`, or `format raw` for a file without a header";
+            self.error(Wrong::new(Code::UnknownFormat, format.name.place, message).help(help));
             return spec;
         }
         let (mut version, mut encoding, mut features) = (None, None, None);
@@ -121,6 +137,7 @@ impl Lowerer<'_> {
         let word = match &field.value {
             FormatValue::Word(word) => word.value.clone(),
             FormatValue::Int(number) => number.value.to_string(),
+            FormatValue::Lists { .. } => "[..]".to_owned(),
         };
         if let Some((_, encoding)) = ENCODINGS.iter().find(|(name, _)| *name == word) {
             return Some(self.spans.located(At::new(*encoding, place)));

@@ -20,7 +20,13 @@ impl Lowerer<'_> {
 
     fn lower_feature(&mut self, feature: &Feature) -> InputSpec {
         let (set, rows) = match (&feature.name, &feature.rows) {
-            (Some(name), rows) => self.lower_named(name, rows.as_ref().copied()),
+            (Some(name), rows) => match &feature.kings {
+                Some(kings) => {
+                    let set = self.lower_kings(name, kings);
+                    (self.spans.located(At::new(set, name.place)), self.optional_int(rows.as_ref()))
+                }
+                None => self.lower_named(name, rows.as_ref().copied()),
+            },
             (None, rows) => self.lower_counted(feature, rows.as_ref().map_or(0, |rows| rows.value)),
         };
         let element = match &feature.element {
@@ -31,6 +37,12 @@ impl Lowerer<'_> {
     }
 
     fn lower_named(&mut self, name: &Word, rows: Option<At<u64>>) -> (Located<FeatureSetId>, Option<Located<u64>>) {
+        if super::kings::is_merged(&name.value) {
+            let message = format!("both kings share a plane in `{}`: the own one chooses a bucket", name.value);
+            let help = format!("write `{}[buckets: [..], mirrored]`", name.value);
+            self.error(Wrong::new(Code::KingBuckets, name.place, message).help(help));
+            return (self.spans.located(At::new(FeatureSetId::Chess768, name.place)), None);
+        }
         if name.value == THREATS {
             return self.lower_threats(name, rows);
         }
@@ -64,10 +76,10 @@ impl Lowerer<'_> {
     /// `768` stands for `Chess768`.
     fn lower_counted(&mut self, feature: &Feature, rows: u64) -> (Located<FeatureSetId>, Option<Located<u64>>) {
         if let Some(buckets) = &feature.buckets {
-            let message = format!("king buckets (`{rows}x{}`) are not available", buckets.value);
+            let message = format!("`{rows}x{}` does not say which squares have which king bucket", buckets.value);
             self.error(
                 Wrong::new(Code::KingBuckets, buckets.place, message)
-                    .help("use `768`, or `HalfKAv2_hm[..]`, which has 32 king buckets"),
+                    .help("write a table of 32 or 64 numbers: `Chess768[buckets: [..], mirrored]`"),
             );
         } else if rows != 768 {
             let message = format!("{rows} inputs are no known feature set");

@@ -8,6 +8,8 @@ mod clauses;
 mod expr;
 mod file;
 mod inputs;
+mod kings;
+mod raw;
 #[cfg(test)]
 mod tests;
 

@@ -1,5 +1,8 @@
 //! The syntax tree: what was written, word for word, with places. Nothing is resolved here.
 
+use nnue_spec::model::SelectorSpec;
+
+use super::list::{Table, Words};
 use super::place::{At, Int, Place, Word, Wrong};
 
 /// All declarations of one macro call, and the errors between them.
@@ -91,9 +94,22 @@ pub(crate) struct Feature {
     pub rows: Option<Int>,
     /// `768x4`: the number behind `x`
     pub buckets: Option<Int>,
+    /// `buckets: [..], mirrored`
+    pub kings: Option<Kings>,
     /// `as i16`
     pub element: Option<Word>,
     /// all of it
+    pub place: Place,
+}
+
+/// `buckets: [0, 0, 1, 1, 2 x 28], mirrored`: how the own king's square chooses among copies of the rows.
+#[derive(Debug)]
+pub(crate) struct Kings {
+    /// the table of 32 or 64 numbers
+    pub table: Option<Table>,
+    /// the word `mirrored`
+    pub mirrored: Option<Place>,
+    /// the first word of it
     pub place: Place,
 }
 
@@ -111,8 +127,8 @@ pub(crate) struct Accumulated {
 /// `(piece_count - minus) / divide`
 #[derive(Debug)]
 pub(crate) struct Selector {
-    /// subtracted, then divided by
-    pub value: (u64, u64),
+    /// which rule
+    pub value: SelectorSpec,
     /// all of it
     pub place: Place,
 }
@@ -162,6 +178,13 @@ pub(crate) enum ClauseKind {
     Format(Format),
     /// `value ..;`
     Value(Value),
+    /// `golden "FEN" = 60;`
+    Golden {
+        /// the position
+        fen: Word,
+        /// the value
+        value: At<i64>,
+    },
     /// `weights "path";`
     Weights(Word),
 }
@@ -249,7 +272,7 @@ pub(crate) struct Ratio {
 pub(crate) struct Value {
     /// which of the forms
     pub form: ValueForm,
-    /// raw units per unit of value
+    /// raw units per unit of value, or the value of an output of 1.0
     pub divide: Int,
 }
 
@@ -262,6 +285,8 @@ pub(crate) enum ValueForm {
     Separately,
     /// `positional / n`
     Positional,
+    /// `output * n`
+    Output,
 }
 
 /// `stockfish { version: 0x7AF32F20, encoding: leb128 }`
@@ -289,13 +314,22 @@ pub(crate) enum FormatValue {
     Int(Int),
     /// a word
     Word(Word),
+    /// lists in brackets, perhaps behind a word: `[ft_weight, ft_bias]`, `i16 [input][stack]`
+    Lists {
+        /// the word
+        word: Option<Word>,
+        /// the lists, at least one
+        lists: Vec<Words>,
+        /// all of the lists
+        place: Place,
+    },
 }
 
 impl FormatValue {
     /// Where it stands.
     pub(crate) fn place(&self) -> Place {
         match self {
-            Self::Int(At { place, .. }) | Self::Word(At { place, .. }) => *place,
+            Self::Int(At { place, .. }) | Self::Word(At { place, .. }) | Self::Lists { place, .. } => *place,
         }
     }
 }

@@ -9,7 +9,7 @@ use syn::token::{Brace, Bracket, Paren};
 
 use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Format, Sum, Value, Width};
 use super::feature::parse_features;
-use super::file::parse_path;
+use super::file::{parse_golden, parse_path};
 use super::keyword::{ACCUMULATE, CHAIN_CLAUSES, CLAUSES, FUNCTIONS, STACK_CLAUSES};
 use super::parse::Parse;
 use super::place::{Parsed, Place, Word, Wrong};
@@ -133,6 +133,7 @@ fn parse_keyword(input: ParseStream, word: &str, wrongs: &mut Vec<Wrong>) -> Par
         "output" => Sum::parse(input).map(ClauseKind::Output),
         "format" => Format::parse(input).map(ClauseKind::Format),
         "value" => Value::parse(input).map(ClauseKind::Value),
+        "golden" => parse_golden(input),
         _ => parse_path(input).map(ClauseKind::Weights),
     }
 }

@@ -1,16 +1,20 @@
-//! The clauses about the file and the value: `format`, `value`, `weights`.
+//! The clauses about the file and the value: `format`, `value`, `golden`, `weights`.
 
 use nnue_spec::diagnostic::Code;
 use syn::parse::ParseStream;
-use syn::token::{Brace, Paren};
+use syn::token::{Brace, Bracket, Paren};
 use syn::{LitInt, LitStr, Token};
 
-use super::ast::{Format, FormatField, FormatValue, Value, ValueForm};
+use super::ast::{ClauseKind, Format, FormatField, FormatValue, Value, ValueForm};
+use super::list::{Words, parse_words};
 use super::parse::Parse;
 use super::place::{At, Parsed, Place, Word, Wrong};
 use super::token::{
     expected, here, is_word, parse_braces, parse_comma, parse_end, parse_int, parse_parentheses, parse_word,
 };
+
+/// Axes of a tensor; there are three.
+const MAX_LISTS: usize = 8;
 
 impl Parse for Format {
     fn parse(input: ParseStream) -> Parsed<Self> {
@@ -36,12 +40,29 @@ impl Parse for FormatField {
             return Err(expected(Code::UnexpectedToken, input, &format!("`:` after `{}`", name.value)));
         }
         input.parse::<Token![:]>()?;
-        let value = if input.peek(LitInt) {
-            FormatValue::Int(parse_int(input, "a number")?)
-        } else {
-            FormatValue::Word(parse_word(input, "a number or a word")?)
-        };
-        Ok(Self { name, value })
+        Ok(Self { name, value: FormatValue::parse(input)? })
+    }
+}
+
+impl Parse for FormatValue {
+    fn parse(input: ParseStream) -> Parsed<Self> {
+        if input.peek(LitInt) {
+            return parse_int(input, "a number").map(Self::Int);
+        }
+        let start = here(input);
+        let word = if input.peek(Bracket) { None } else { Some(parse_word(input, "a number or a word")?) };
+        let mut lists: Vec<Words> = Vec::new();
+        while input.peek(Bracket) && lists.len() < MAX_LISTS {
+            lists.push(parse_words(input)?);
+        }
+        match (word, lists.first().zip(lists.last())) {
+            (Some(word), None) => Ok(Self::Word(word)),
+            (word, Some((first, last))) => {
+                let place = first.place.to(last.place);
+                Ok(Self::Lists { word, lists, place })
+            }
+            (None, None) => Err(Wrong::new(Code::UnexpectedToken, start, "expected a value")),
+        }
     }
 }
 
@@ -54,6 +75,14 @@ impl Parse for Value {
             parse_part(&inside, "positional")?;
             parse_end(&inside, "the sum")?;
             return Ok(Self { form: ValueForm::Together, divide: parse_divide(input)? });
+        }
+        if is_word(input, "output") {
+            parse_part(input, "output")?;
+            if !input.peek(Token![*]) {
+                return Err(expected(Code::BadValue, input, "`*`").help("write for example `value output * 400`"));
+            }
+            input.parse::<Token![*]>()?;
+            return Ok(Self { form: ValueForm::Output, divide: parse_int(input, "a number after `*`")? });
         }
         if is_word(input, "positional") {
             parse_part(input, "positional")?;
@@ -100,8 +129,35 @@ fn parse_divide(input: ParseStream) -> Parsed<super::place::Int> {
 
 fn bad_value(input: ParseStream, what: &str) -> Wrong {
     expected(Code::BadValue, input, what)
-        .help("write `value (psqt + positional) / 16`, `value psqt / 16 + positional / 16` or `value positional / 16`")
+        .help("write `value (psqt + positional) / 16`, `value psqt / 16 + positional / 16`, `value positional / 16` or `value output * 400`")
 }
+
+/// `"FEN" = 60` behind `golden`.
+pub(crate) fn parse_golden(input: ParseStream) -> Parsed<ClauseKind> {
+    if !input.peek(LitStr) {
+        let wrong = Wrong::new(Code::BadGolden, here(input), "expected a position as a FEN in quotes");
+        return Err(wrong.help(GOLDEN_EXAMPLE));
+    }
+    let literal: LitStr = input.parse()?;
+    let fen = At::new(literal.value(), Place::of(literal.span()));
+    if !input.peek(Token![=]) {
+        return Err(expected(Code::BadGolden, input, "`=` and the value of the position").help(GOLDEN_EXAMPLE));
+    }
+    input.parse::<Token![=]>()?;
+    let start = here(input);
+    let negative = input.peek(Token![-]);
+    if negative {
+        input.parse::<Token![-]>()?;
+    }
+    let number = parse_int(input, "a value")?;
+    // Larger numbers are refused as values, whatever their sign.
+    let value = i64::try_from(number.value).unwrap_or(i64::MAX);
+    let value = At::new(if negative { -value } else { value }, start.to(number.place));
+    Ok(ClauseKind::Golden { fen, value })
+}
+
+const GOLDEN_EXAMPLE: &str =
+    "write for example `golden \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" = 60;`";
 
 /// The string of `weights "path";`
 pub(crate) fn parse_path(input: ParseStream) -> Parsed<Word> {

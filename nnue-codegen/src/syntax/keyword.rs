@@ -1,23 +1,22 @@
 //! The words of the language.
 
 /// Words that begin a clause, in the order in which diagnostics list them.
-pub(crate) const CLAUSES: [&str; 7] = ["inputs", "let", "stacks", "output", "format", "value", "weights"];
+pub(crate) const CLAUSES: [&str; 8] = ["inputs", "let", "stacks", "output", "format", "value", "golden", "weights"];
 
 /// Clauses that may stand behind a chain.
-pub(crate) const CHAIN_CLAUSES: [&str; 3] = ["format", "value", "weights"];
+pub(crate) const CHAIN_CLAUSES: [&str; 4] = ["format", "value", "golden", "weights"];
 
 /// Clauses that may stand inside `stacks`.
 pub(crate) const STACK_CLAUSES: [&str; 2] = ["let", "output"];
 
 /// Functions that can be called in a binding or the output.
-pub(crate) const FUNCTIONS: [&str; 5] = ["affine", "concat", "crelu", "sqr_crelu", "pairwise"];
+pub(crate) const FUNCTIONS: [&str; 6] = ["affine", "concat", "crelu", "sqr_crelu", "screlu", "pairwise"];
 
 /// The function that makes the accumulator.
 pub(crate) const ACCUMULATE: &str = "accumulate";
 
 /// Words of the language that are planned: the name, and what can be written today.
-pub(crate) const PLANNED: [(&str, &str); 8] = [
-    ("screlu", "`sqr_crelu` squares and keeps 7 bits"),
+pub(crate) const PLANNED: [(&str, &str); 7] = [
     ("relu", "`crelu` clips at one"),
     ("quantmoid4", "`crelu` clips at one"),
     ("sigmoid", "leave the output linear"),

@@ -1,10 +1,13 @@
 //! Selectors: `by (piece_count - 1) / 4`.
 
 use nnue_spec::diagnostic::Code;
+use nnue_spec::model::SelectorSpec;
 use syn::Token;
 use syn::parse::ParseStream;
 
 use super::ast::Selector;
+use super::formula::parse_formula;
+use super::list::{Table, parse_table};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
 use super::token::{here, is_word, parse_end, parse_int, parse_parentheses, parse_word};
@@ -21,25 +24,85 @@ pub(crate) fn parse_optional_by(input: ParseStream) -> Parsed<Option<Selector>> 
 impl Parse for Selector {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let start = here(input);
-        let minus = if input.peek(syn::token::Paren) {
-            let (inside, _) = parse_parentheses(input)?;
-            let minus = parse_difference(&inside)?;
-            parse_end(&inside, "the subtraction")?;
-            minus.value
-        } else {
-            parse_piece_count(input)?;
-            if input.peek(Token![-]) {
-                return Err(bad_selector(here(input), "the subtraction needs parentheses"));
-            }
-            0
-        };
-        if !input.peek(Token![/]) {
-            return Err(bad_selector(here(input), "expected `/` and the number of pieces per stack"));
+        if input.peek(syn::token::Bracket) {
+            return parse_piece_table(input);
         }
-        input.parse::<Token![/]>()?;
-        let divide = parse_int(input, "a number of pieces after `/`")?;
-        Ok(Self { value: (minus, divide.value), place: start.to(divide.place) })
+        if is_word(input, "material_count") {
+            let word = parse_word(input, "`material_count`")?;
+            return Ok(Self { value: SelectorSpec::MaterialCount, place: word.place });
+        }
+        let plain = input.fork();
+        let rule = parse_rule(&plain);
+        if rule.is_ok() && !continues(&plain) {
+            let (minus, divide) = parse_rule(input)?;
+            let value = SelectorSpec::PieceCount { minus, divide: divide.value };
+            return Ok(Self { value, place: start.to(divide.place) });
+        }
+        let general = input.fork();
+        match (parse_formula(&general), rule) {
+            // What begins like a rule is told what rules look like.
+            (Err(_), Err(wrong)) if begins_rule(input) => Err(wrong),
+            (Err(wrong), _) => Err(wrong),
+            (Ok(_), Err(wrong)) if !is_formula(input) => Err(wrong),
+            (Ok(_), _) => {
+                let values = parse_formula(input)?;
+                let stack = |value: Option<i64>| value.and_then(|value| u64::try_from(value).ok());
+                Ok(Self { value: SelectorSpec::Table(values.map(stack)), place: start })
+            }
+        }
     }
+}
+
+/// Whether an operation follows.
+fn continues(input: ParseStream) -> bool {
+    input.peek(Token![*])
+        || input.peek(Token![/])
+        || input.peek(Token![+])
+        || (input.peek(Token![-]) && !input.peek(Token![->]))
+}
+
+/// Whether a rule of the form `(piece_count - 1) / 4` begins here.
+fn begins_rule(input: ParseStream) -> bool {
+    let inside = input.cursor().group(proc_macro2::Delimiter::Parenthesis).map(|(inside, ..)| inside);
+    inside.unwrap_or_else(|| input.cursor()).ident().is_some_and(|(word, _)| word != "min" && word != "max")
+}
+
+/// Whether a formula was meant: one that has parentheses where rules of precedence could surprise.
+fn is_formula(input: ParseStream) -> bool {
+    !is_word(input, "piece_count")
+}
+
+/// A table of 33 numbers: the stacks for 0 to 32 pieces.
+fn parse_piece_table(input: ParseStream) -> Parsed<Selector> {
+    let Table { entries, place } = parse_table(input)?;
+    let stacks: Vec<Option<u64>> = entries.iter().map(|entry| Some(entry.value)).collect();
+    let count = stacks.len();
+    let table = stacks.try_into().map_err(|_| {
+        let message = format!("a table of stacks has 33 numbers, for 0 to 32 pieces, found {count}");
+        bad_selector(place, &message)
+    })?;
+    Ok(Selector { value: SelectorSpec::Table(table), place })
+}
+
+/// `(piece_count - minus) / divide`
+fn parse_rule(input: ParseStream) -> Parsed<(u64, Int)> {
+    let minus = if input.peek(syn::token::Paren) {
+        let (inside, _) = parse_parentheses(input)?;
+        let minus = parse_difference(&inside)?;
+        parse_end(&inside, "the subtraction")?;
+        minus.value
+    } else {
+        parse_piece_count(input)?;
+        if input.peek(Token![-]) {
+            return Err(bad_selector(here(input), "the subtraction needs parentheses"));
+        }
+        0
+    };
+    if !input.peek(Token![/]) {
+        return Err(bad_selector(here(input), "expected `/` and the number of pieces per stack"));
+    }
+    input.parse::<Token![/]>()?;
+    Ok((minus, parse_int(input, "a number of pieces after `/`")?))
 }
 
 /// `piece_count - 1`

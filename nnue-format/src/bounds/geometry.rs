@@ -62,6 +62,15 @@ impl Geometry {
                 kings: &[5, 11],
                 king_square: |_| None,
             },
+            FeatureSetId::King(buckets) => Self {
+                groups: buckets.count(),
+                stride: SQUARES * buckets.planes(),
+                first: 0,
+                planes: buckets.planes(),
+                pieces: &[0, 1, 2, 3, 4, 6, 7, 8, 9, 10],
+                kings: if buckets.is_merged() { &[5, 5] } else { &[5, 11] },
+                king_square: |_| None,
+            },
             FeatureSetId::Threats(_) | FeatureSetId::PawnPairs => return None,
         })
     }

@@ -65,6 +65,21 @@ impl Interval {
         Self { min: self.min / by, max: self.max / by }
     }
 
+    /// These values, each replaced by the nearest that i32 holds.
+    #[must_use]
+    pub(super) const fn held_to_i32(self) -> Self {
+        const fn held(value: i64) -> i64 {
+            if value < Interval::I32.min {
+                Interval::I32.min
+            } else if value > Interval::I32.max {
+                Interval::I32.max
+            } else {
+                value
+            }
+        }
+        Self { min: held(self.min), max: held(self.max) }
+    }
+
     /// These values as an i32 that wraps: themselves if they fit, otherwise anything.
     #[must_use]
     pub(super) const fn wrapped_i32(self) -> Self {

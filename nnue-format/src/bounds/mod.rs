@@ -15,6 +15,7 @@
 //! products are chosen so that they never saturate. It says whether the numbers mean what the trainer meant.
 
 mod accumulator;
+mod direct;
 mod display;
 mod geometry;
 mod interval;
@@ -22,7 +23,7 @@ mod layer;
 mod output;
 mod pairs;
 
-use nnue_spec::{NetDesc, TensorRef, TensorRole};
+use nnue_spec::{LayerKind, NetDesc, TensorRef, TensorRole};
 
 use crate::error::{LoadError, LoadErrorKind};
 use accumulator::Effort;
@@ -76,7 +77,11 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
     let layers: Vec<LayerBounds> = (0..net.layers.len())
         .map(|index| {
             let (bias, weight) = (tensor(TensorRole::LayerBias(index)), tensor(TensorRole::LayerWeight(index)));
-            layer(net, index, bias.expect("a layer has a bias"), weight.expect("a layer has weights"))
+            let (bias, weight) = (bias.expect("a layer has a bias"), weight.expect("a layer has weights"));
+            match net.layers[index].kind {
+                LayerKind::Direct => direct::prove(net, index, bias, weight),
+                LayerKind::Sparse | LayerKind::Dense | LayerKind::Row => layer(net, index, bias, weight),
+            }
         })
         .collect();
     let output = output::prove(net, psqt, &layers);

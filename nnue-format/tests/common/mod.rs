@@ -72,15 +72,20 @@ impl Shape {
                 one: at(self.one),
                 psqt: bucketed.then(|| at(self.stacks)),
             },
-            stacks: StackSpec { count: at(self.stacks), by: bucketed.then(|| at((1, 32 / self.stacks))) },
+            stacks: StackSpec {
+                count: at(self.stacks),
+                by: bucketed.then(|| at(SelectorSpec::PieceCount { minus: 1, divide: 32 / self.stacks })),
+            },
             bindings,
             output: OutputSpec { terms, ratio: None, loc: Loc(0) },
             value: None,
             format: FormatSpec {
+                raw: None,
                 version: Some(at(self.version)),
                 encoding: Some(at(Encoding::Leb128)),
                 features: None,
             },
+            goldens: Vec::new(),
             weights: None,
         };
         let plan: &'static plan::Plan = Box::leak(Box::new(plan::plan(&spec)));

@@ -40,6 +40,8 @@ pub const TOY: NetDesc<'static> = NetDesc {
         stack_hash: 0xBA22_AE62,
         encoding: Encoding::Raw,
     },
+    raw: None,
+    goldens: &[],
 };
 
 const fn tensor(name: &str, role: TensorRole, element: ElementType, rows: usize, cols: usize) -> TensorDesc<'_> {

@@ -137,6 +137,8 @@ impl<F: FeatureSet, P: PairSets> Architecture for Net<F, P> {
         value: ValueDesc::Together { divide: 1 },
         tensors: &[],
         container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
+        raw: None,
+        goldens: &[],
     };
     type Features = F;
     type Pairs = P;

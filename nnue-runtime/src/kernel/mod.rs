@@ -5,12 +5,14 @@
 //!   pair_rows    the same with rows of pairs, which are i8
 //!   activation   accumulators to u8 activations and the list of their non-zero blocks
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
+//!   direct       accumulators and 16-bit weights to the output
 //!   sums         i32 sums to u8 activations
 //!   ratio        a neuron's share of the output
 //! ```
 
 pub mod activation;
 pub mod affine;
+pub mod direct;
 pub mod pair_rows;
 pub mod ratio;
 pub mod row;
@@ -22,6 +24,7 @@ mod unroll;
 
 pub use activation::{activate_crelu, activate_pairwise, activate_sqr_crelu};
 pub use affine::{affine_add, affine_bias, affine_sparse};
+pub use direct::{direct_crelu, direct_screlu};
 pub use ratio::{ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};
 pub use sums::{crelu, sqr_crelu};

@@ -160,6 +160,17 @@ pub trait Simd: sealed::Token {
     fn mul_high_shl_i16(self, a: Self::I16, n: u32, b: Self::I16) -> Self::I16 {
         self.mul_high_i16(self.shl_i16(a, n), b)
     }
+    /// lane i is `a[2i] * b[2i] + a[2i + 1] * b[2i + 1]`, the sum wrapping
+    #[inline(always)]
+    fn dot_i16(self, mut a: Self::I16, mut b: Self::I16) -> Self::I32 {
+        let mut sums = self.zero_i32();
+        let (a, b) = (lanes_mut::<_, i16>(&mut a), lanes_mut::<_, i16>(&mut b));
+        for ((sum, a), b) in lanes_mut(&mut sums).iter_mut().zip(a.chunks_exact(2)).zip(b.chunks_exact(2)) {
+            let product = |i: usize| i32::from(a[i]) * i32::from(b[i]);
+            *sum = product(0).wrapping_add(product(1));
+        }
+        sums
+    }
     /// clamps each lane to 0..=255 and packs `a` then `b`, in [`Self::PACK_ORDER`]
     fn narrow_i16_u8(self, a: Self::I16, b: Self::I16) -> Self::U8;
 

@@ -90,6 +90,7 @@ impl Task for Lanewise {
             max_i16(a: I16, b: I16);
             mul_low_i16(a: I16, b: I16);
             mul_high_i16(a: I16, b: I16);
+            dot_i16(a: I16, b: I16);
             min_u8(a: U8, b: U8);
             add_i32(a: I32, b: I32);
             min_i32(a: I32, b: I32);

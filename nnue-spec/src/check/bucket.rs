@@ -5,8 +5,8 @@ use alloc::string::String;
 
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::loc::Loc;
-use crate::model::NetSpec;
-use crate::quant::{MAX_PIECES, default_selector};
+use crate::model::{NetSpec, SelectorSpec};
+use crate::quant::{MAX_PIECES, default_selector, material_count};
 use crate::text::selector;
 
 /// Pieces on the emptiest board: two kings.
@@ -26,7 +26,7 @@ pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
 
 pub(super) fn check_selector(spec: &NetSpec, sink: &mut Sink) {
     let Some(by) = spec.stacks.by else { return };
-    let (minus, divide) = by.value;
+    let SelectorSpec::PieceCount { minus, divide } = by.value else { return };
     if divide == 0 {
         let help = format!("write `{}`", fitting(spec.stacks.count.value, minus));
         let message = format!("`{}` divides by 0", selector(minus, divide));
@@ -41,7 +41,13 @@ pub(super) fn check_selector(spec: &NetSpec, sink: &mut Sink) {
 
 pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
     let count = spec.stacks.count.value;
-    let (minus, divide) = spec.stacks.by.map_or_else(|| default_selector(count), |by| by.value);
+    let (minus, divide) = match spec.stacks.by.map(|by| by.value) {
+        None => default_selector(count),
+        Some(SelectorSpec::PieceCount { minus, divide }) => (minus, divide),
+        Some(SelectorSpec::MaterialCount) => material_count(count),
+        Some(SelectorSpec::Table(table)) => return check_table(spec, &table, sink),
+    };
+    let may_leave_unused = spec.stacks.by.is_some_and(|by| by.value == SelectorSpec::MaterialCount);
     let alone = count == 1 && spec.stacks.by.is_none();
     if alone || divide == 0 || minus > MIN_PIECES || !(1..=MAX_PIECES).contains(&count) {
         return; // nothing to choose, or reported already
@@ -50,7 +56,7 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
     let loc = spec.stacks.by.map_or(spec.stacks.count.loc, |by| by.loc);
     if last >= count {
         sink.push(out_of_range(spec, last, loc, (minus, divide)));
-    } else if last + 1 < count {
+    } else if last + 1 < count && !may_leave_unused {
         let unused = if last + 2 == count {
             format!("stack {} is", last + 1)
         } else {
@@ -64,6 +70,23 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
                 .related(spec.stacks.count.loc, "the number of stacks"),
         );
     }
+}
+
+/// Every number of pieces has an entry that names a stack; a table may leave stacks unused.
+fn check_table(spec: &NetSpec, table: &[Option<u64>; 33], sink: &mut Sink) {
+    let (Some(by), count) = (spec.stacks.by, spec.stacks.count) else { return };
+    let counts = (MIN_PIECES as usize..).zip(&table[MIN_PIECES as usize..]);
+    let mut wrong = counts.filter(|(_, stack)| stack.is_none_or(|stack| stack >= count.value));
+    let Some((pieces, stack)) = wrong.next() else { return };
+    let message = match stack {
+        Some(stack) => format!("{pieces} pieces choose stack {stack} of {} (the first is 0)", count.value),
+        None => format!("{pieces} pieces choose no stack: a number is below 0, above 2^63 or divided by 0"),
+    };
+    sink.push(
+        Diagnostic::new(Code::SelectorRange, by.loc, message)
+            .help(format!("every number from {MIN_PIECES} to {MAX_PIECES} chooses one of 0 to {}", count.value - 1))
+            .related(count.loc, "the number of stacks"),
+    );
 }
 
 fn out_of_range(spec: &NetSpec, last: u64, loc: Loc, (minus, divide): (u64, u64)) -> Diagnostic {

@@ -9,6 +9,7 @@ mod input;
 mod name;
 mod output;
 mod quant;
+mod raw;
 mod shape;
 mod size;
 #[cfg(test)]
@@ -99,6 +100,11 @@ pub fn check_within(limits: Limits, spec: &NetSpec, sink: &mut Sink) {
     size::check_inputs(&plan, &layers, sink);
     // Sums of products of the declared ranges stay within i32.
     size::check_sums(&plan, &layers, sink);
+    // A layer that reads the accumulators is the whole output, and nothing of it is left out.
+    output::check_direct(spec, &plan, sink);
+    output::check_parts(spec, &plan, sink);
+    // A raw file has every tensor once, in types and with axes that can be read.
+    raw::check_raw(spec, &plan, sink);
     // The parameters fit in memory, with room for their prepared copies.
     size::check_bytes(&plan, spec, sink);
 }

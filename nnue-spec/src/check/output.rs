@@ -2,9 +2,11 @@
 
 use alloc::format;
 
+use crate::descriptor::{LayerKind, ValueDesc};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::model::{NetSpec, RatioSpec};
-use crate::quant::{DEFAULT_DIVIDE, DEFAULT_VERSION};
+use crate::model::{NetSpec, RatioSpec, ValueForm};
+use crate::plan::Plan;
+use crate::quant::{DEFAULT_DIVIDE, DEFAULT_OUTPUT, DEFAULT_VERSION};
 
 const MAX: u64 = i32::MAX as u64;
 
@@ -35,10 +37,46 @@ fn check_ratio(RatioSpec { num, den, .. }: RatioSpec, sink: &mut Sink) {
 
 pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
     let Some(value) = spec.value else { return };
-    if !(1..=MAX).contains(&value.divide.value) {
-        let message = format!("a value is divided by 1 to {MAX}, not by {}", value.divide.value);
-        let help = format!("networks of the Stockfish family divide by {DEFAULT_DIVIDE}");
-        sink.push(Diagnostic::new(Code::ValueDivisor, value.divide.loc, message).help(help));
+    if (1..=MAX).contains(&value.number.value) {
+        return;
+    }
+    let (message, help) = match value.form {
+        ValueForm::Output => (
+            format!("an output of 1.0 has a value of 1 to {MAX}, not {}", value.number.value),
+            format!("the trainer's examples have {DEFAULT_OUTPUT}"),
+        ),
+        ValueForm::Together | ValueForm::Separately => (
+            format!("a value is divided by 1 to {MAX}, not by {}", value.number.value),
+            format!("networks of the Stockfish family divide by {DEFAULT_DIVIDE}"),
+        ),
+    };
+    sink.push(Diagnostic::new(Code::ValueDivisor, value.number.loc, message).help(help));
+}
+
+/// A layer that reads the accumulators is the whole output.
+pub(super) fn check_direct(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
+    if !plan.layers.iter().any(|layer| layer.kind == LayerKind::Direct) {
+        return;
+    }
+    let scaled =
+        spec.output.ratio.is_some() || spec.output.terms.iter().any(|term| term.ratio.is_some() || term.negative);
+    if scaled || plan.layers.len() > 1 || spec.output.terms.len() > 1 {
+        let message = "a layer of 16-bit weights is the only layer, and the output is nothing but it";
+        sink.push(
+            Diagnostic::new(Code::OutputTerm, spec.output.loc, message)
+                .help("write `output affine(screlu(acc), 1: i16);` and its factor in `value output * 400;`"),
+        );
+    }
+}
+
+/// The value of an output of 1.0 has no PSQT part.
+pub(super) fn check_parts(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
+    let Some(psqt) = spec.accumulator.psqt else { return };
+    if matches!(plan.value, ValueDesc::Scaled { .. }) {
+        let loc = spec.value.map_or(psqt.loc, |value| value.number.loc);
+        let message = "the network has PSQT outputs, and its value leaves them out";
+        let help = "leave out `psqt`, or write `value (psqt + positional) / 16;`";
+        sink.push(Diagnostic::new(Code::BadValue, loc, message).help(help).related(psqt.loc, "the PSQT outputs"));
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn check_sum_activation(
     let scale = layer.scale;
     let (max, name) = match function.value {
         Activation::SqrCrelu => (MAX_SQUARE_SHIFT, "sqr_crelu"),
-        Activation::Crelu | Activation::Pairwise => (MAX_SUM_SHIFT, "crelu"),
+        Activation::Crelu | Activation::Pairwise | Activation::Screlu => (MAX_SUM_SHIFT, "crelu"),
     };
     match shift {
         Some(shift) if shift.value > max => {
@@ -66,10 +66,35 @@ pub(super) fn check_accumulator_activation(
     if !(1..=MAX_ONE).contains(&one.value) {
         return; // reported already
     }
-    if function.value == Activation::Crelu {
+    if function.value == Activation::Screlu {
+        let message = "`screlu` keeps squares whole, which only layers of 16-bit weights read";
+        sink.push(
+            Diagnostic::new(Code::ActivationRange, function.loc, message)
+                .help("give the layer the type `i16`: `1: i16`, or write `sqr_crelu`, which keeps 7 bits")
+                .related(one.loc, "the scale"),
+        );
+    } else if function.value == Activation::Crelu {
         check_crelu(function, one, shift, sink);
     } else if let Some(shift) = shift {
         check_product(function, one, shift, sink);
+    }
+}
+
+/// Activated accumulators that a layer of 16-bit weights reads as they are.
+pub(super) fn check_direct_activation(function: Located<Activation>, shift: Option<Located<u64>>, sink: &mut Sink) {
+    match (function.value, shift) {
+        (Activation::Crelu | Activation::Screlu, None) => {}
+        (Activation::Crelu | Activation::Screlu, Some(shift)) => {
+            let message = format!("16-bit weights read `{}` whole, found `>> {}`", function.value.name(), shift.value);
+            sink.push(Diagnostic::new(Code::MisplacedShift, shift.loc, message).help("remove the shift"));
+        }
+        (Activation::SqrCrelu | Activation::Pairwise, _) => {
+            let message = format!("`{}` with 16-bit weights is not supported yet", function.value.name());
+            sink.push(
+                Diagnostic::new(Code::UnsupportedWeightElement, function.loc, message)
+                    .help("write `crelu` or `screlu`, or weights of type `i8`"),
+            );
+        }
     }
 }
 

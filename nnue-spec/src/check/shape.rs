@@ -20,6 +20,8 @@ enum Shape {
     Accumulator,
     /// sums of the layer with this number
     Sums { layer: usize, len: u64 },
+    /// activated accumulators, to be read as bytes or, by 16-bit weights, as they are
+    Activated { function: Located<Activation>, shift: Option<Located<u64>>, len: Option<u64> },
     /// activated values
     Bytes { len: Option<u64> },
 }
@@ -39,13 +41,15 @@ struct Walk<'a, 's> {
     spec: &'a NetSpec,
     names: BTreeMap<&'a str, Shape>,
     layers: Vec<LayerFacts>,
+    /// activations of accumulators that were judged as bytes
+    judged: Vec<Loc>,
     sink: &'s mut Sink,
 }
 
 /// Checks all expressions and returns the layers in the order in which [`crate::plan`] numbers them.
 pub(super) fn check_shapes(spec: &NetSpec, sink: &mut Sink) -> Vec<LayerFacts> {
     let names = BTreeMap::from([(spec.accumulator.name.value.as_str(), Shape::Accumulator)]);
-    let mut walk = Walk { spec, names, layers: Vec::new(), sink };
+    let mut walk = Walk { spec, names, layers: Vec::new(), judged: Vec::new(), sink };
     for binding in &spec.bindings {
         let shape = walk.shape(&binding.value);
         walk.check_generated_name(binding, shape);
@@ -71,8 +75,14 @@ impl Walk<'_, '_> {
             Expr::Name(name) => self.names.get(name.value.as_str()).copied().unwrap_or(Shape::Unknown),
             Expr::Affine { input, outputs, element, scale, .. } => {
                 let shape = self.shape(input);
-                self.check_read(input, shape, outputs.value);
-                self.check_layer(*outputs, *element);
+                if let (Shape::Activated { function, shift, .. }, ElementType::I16) = (shape, element.value) {
+                    quant::check_direct_activation(function, shift, self.sink);
+                    self.check_direct(*outputs, *element);
+                } else {
+                    let shape = self.bytes(shape);
+                    self.check_read(input, shape, outputs.value);
+                    self.check_layer(*outputs, *element);
+                }
                 quant::check_scale(*scale, self.sink);
                 let layer = self.layers.len();
                 self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc() });
@@ -85,8 +95,28 @@ impl Walk<'_, '_> {
             Expr::Concat { parts, loc } => self.concat(parts, *loc),
             Expr::Slice { input, start, end, loc } => {
                 let shape = self.shape(input);
+                let shape = self.bytes(shape);
                 self.slice(input, shape, *start, *end, *loc)
             }
+        }
+    }
+
+    /// What is read as bytes must fit in them.
+    fn bytes(&mut self, shape: Shape) -> Shape {
+        let Shape::Activated { function, shift, len } = shape else { return shape };
+        if !self.judged.contains(&function.loc) {
+            self.judged.push(function.loc);
+            quant::check_accumulator_activation(self.spec, function, shift, self.sink);
+        }
+        Shape::Bytes { len }
+    }
+
+    /// A layer of 16-bit weights has one output.
+    fn check_direct(&mut self, outputs: Located<u64>, element: Located<ElementType>) {
+        if outputs.value != 1 {
+            let message = format!("a layer of 16-bit weights has 1 output, not {}", outputs.value);
+            let help = format!("write `{}: i8`, or leave the type out", outputs.value);
+            self.error(Code::UnsupportedWeightElement, element.loc, message, help);
         }
     }
 
@@ -102,7 +132,7 @@ impl Walk<'_, '_> {
                 let message = format!("`{}` are sums of a layer, a layer reads activated values", short(input));
                 self.error(Code::MissingActivation, input.loc(), message, help);
             }
-            Shape::Bytes { .. } | Shape::Unknown => {}
+            Shape::Activated { .. } | Shape::Bytes { .. } | Shape::Unknown => {}
         }
     }
 
@@ -127,13 +157,13 @@ impl Walk<'_, '_> {
     ) -> Shape {
         match shape {
             Shape::Unknown => Shape::Bytes { len: None },
-            Shape::Accumulator => {
-                quant::check_accumulator_activation(self.spec, function, shift, self.sink);
-                Shape::Bytes { len: self.accumulator_values(function.value) }
-            }
+            Shape::Accumulator => Shape::Activated { function, shift, len: self.accumulator_values(function.value) },
             Shape::Sums { layer, len } => {
-                if function.value == Activation::Pairwise {
-                    let message = "pairwise products of layers are not supported yet".into();
+                if matches!(function.value, Activation::Pairwise | Activation::Screlu) {
+                    let message = match function.value {
+                        Activation::Pairwise => "pairwise products of layers are not supported yet".into(),
+                        _ => "`screlu` of layers is not supported yet".into(),
+                    };
                     let help = format!("write `sqr_crelu({input})`, or take the product of the accumulator");
                     self.error(Code::UnsupportedPairwise, function.loc, message, help);
                 } else {
@@ -141,7 +171,7 @@ impl Walk<'_, '_> {
                 }
                 Shape::Bytes { len: Some(len) }
             }
-            Shape::Bytes { len } => {
+            Shape::Activated { len, .. } | Shape::Bytes { len } => {
                 let message = format!("`{}` is activated already", short(input));
                 let help = format!("write `{input}` without `{}`", function.value.name());
                 self.error(Code::DoubleActivation, function.loc, message, help);
@@ -167,10 +197,11 @@ impl Walk<'_, '_> {
         }
         let mut total = Some(0_u64);
         for part in parts {
-            let len = match self.shape(part) {
+            let shape = self.shape(part);
+            let len = match self.bytes(shape) {
                 Shape::Bytes { len } => len,
                 Shape::Unknown => None,
-                Shape::Accumulator | Shape::Sums { .. } => {
+                Shape::Accumulator | Shape::Activated { .. } | Shape::Sums { .. } => {
                     let message = format!("`{}` is not activated, `concat` joins activated values", short(part));
                     let help = format!("write `crelu({part})`");
                     self.error(Code::ConcatUnactivated, part.loc(), message, help);
@@ -196,7 +227,7 @@ impl Walk<'_, '_> {
         loc: Loc,
     ) -> Shape {
         let len = match shape {
-            Shape::Unknown | Shape::Bytes { len: None } => return shape,
+            Shape::Unknown | Shape::Activated { .. } | Shape::Bytes { len: None } => return shape,
             Shape::Accumulator => {
                 let message = format!("`{input}` is an accumulator, and can be cut only when it is activated");
                 let help = format!("write `crelu({input})[..]` with the range behind the activation");
@@ -270,7 +301,7 @@ impl Walk<'_, '_> {
                 };
                 self.error(Code::OutputWidth, loc, message, help);
             }
-            Shape::Accumulator | Shape::Bytes { .. } => {
+            Shape::Accumulator | Shape::Activated { .. } | Shape::Bytes { .. } => {
                 let message = format!("a term of the output is a neuron of a layer, `{}` is not", short(value));
                 let input = if matches!(value, Expr::Name(name) if name.value == self.spec.accumulator.name.value) {
                     format!("crelu({value})")

@@ -3,6 +3,7 @@
 mod file;
 mod graph;
 mod random;
+mod raw;
 mod source;
 
 use alloc::string::String;
@@ -40,7 +41,7 @@ fn simple() -> NetSpec {
 }
 
 fn examples() -> Vec<Example> {
-    [source::examples(), graph::examples(), file::examples()].into_iter().flatten().collect()
+    [source::examples(), graph::examples(), file::examples(), raw::examples()].into_iter().flatten().collect()
 }
 
 #[test]

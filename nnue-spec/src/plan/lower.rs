@@ -6,11 +6,11 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Plan, PlanBuffer, PlanLayer, PlanTensor, notation};
+use super::{Plan, PlanBuffer, PlanGolden, PlanLayer, PlanTensor, notation, raw};
 use crate::descriptor::*;
 use crate::hash;
 use crate::layout::file_columns;
-use crate::model::{Activation, Expr, NetSpec, RatioSpec, TermSpec};
+use crate::model::{Activation, Expr, NetSpec, RatioSpec, SelectorSpec, TermSpec, ValueForm};
 use crate::quant;
 
 /// What an expression stands for.
@@ -18,6 +18,8 @@ use crate::quant;
 enum Value {
     /// the accumulators themselves
     Accumulator,
+    /// activated accumulators, which become a buffer when a layer of 8-bit weights reads them
+    Activated { function: Activation, shift: Option<u32>, name: Option<String> },
     /// a run of the sums of a layer
     Sums { layer: usize, start: usize, len: usize },
     /// runs of u8 buffers, one after the other
@@ -28,7 +30,7 @@ impl Value {
     /// Number of values; of accumulators, as the checks count them, none.
     fn len(&self) -> usize {
         match self {
-            Self::Accumulator => 0,
+            Self::Accumulator | Self::Activated { .. } => 0,
             Self::Sums { len, .. } => *len,
             Self::Bytes(segments) => segments.iter().map(|segment| segment.len).sum(),
         }
@@ -42,6 +44,8 @@ struct Lowering<'a> {
     buffers: Vec<PlanBuffer>,
     layers: Vec<PlanLayer>,
     steps: Vec<StepDesc>,
+    /// rows of layer weights are not padded
+    is_raw: bool,
 }
 
 pub(crate) fn lower(spec: &NetSpec) -> Plan {
@@ -54,10 +58,13 @@ pub(crate) fn lower(spec: &NetSpec) -> Plan {
     }
     let terms = spec.output.terms.iter().map(|term| graph.term(term)).collect();
     let features: Vec<_> = spec.inputs.iter().map(lower_input).collect();
+    let mut tensors = tensors(&features, accumulator, stacks, &graph.layers, encoding(spec));
+    let raw = spec.format.raw.as_ref().map(|written| raw::lower(written, &mut tensors));
+    let value = lower_value(spec, &graph.layers);
     let mut plan = Plan {
         name: spec.name.value.clone(),
         notation: String::new(),
-        tensors: tensors(&features, accumulator, stacks, &graph.layers, encoding(spec)),
+        tensors,
         container: container(spec, &features, accumulator, &graph.layers),
         features,
         accumulator,
@@ -67,7 +74,9 @@ pub(crate) fn lower(spec: &NetSpec) -> Plan {
         steps: graph.steps,
         terms,
         ratio: spec.output.ratio.map(lower_ratio),
-        value: lower_value(spec),
+        value,
+        raw,
+        goldens: spec.goldens.iter().map(lower_golden).collect(),
     };
     plan.notation = notation::notation(&plan);
     plan
@@ -76,6 +85,10 @@ pub(crate) fn lower(spec: &NetSpec) -> Plan {
 fn lower_input(input: &crate::model::InputSpec) -> FeatureDesc {
     let set = input.set.value;
     FeatureDesc { set, rows: set.rows(), element: input.element.value }
+}
+
+fn lower_golden(golden: &crate::model::GoldenSpec) -> PlanGolden {
+    PlanGolden { fen: golden.fen.value.clone(), value: golden.value.value as i32 }
 }
 
 fn lower_accumulator(spec: &NetSpec) -> AccumulatorDesc {
@@ -90,12 +103,14 @@ fn lower_accumulator(spec: &NetSpec) -> AccumulatorDesc {
 
 fn lower_stacks(spec: &NetSpec) -> StackDesc {
     let count = spec.stacks.count.value;
-    let selector = match spec.stacks.by {
+    let by_count =
+        |(minus, divide): (u64, u64)| Selector::PieceCount { minus: minus as usize, divide: divide as usize };
+    let selector = match spec.stacks.by.map(|by| by.value) {
         None if count == 1 => Selector::Single,
-        by => {
-            let (minus, divide) = by.map_or_else(|| quant::default_selector(count), |by| by.value);
-            Selector::PieceCount { minus: minus as usize, divide: divide as usize }
-        }
+        None => by_count(quant::default_selector(count)),
+        Some(SelectorSpec::PieceCount { minus, divide }) => by_count((minus, divide)),
+        Some(SelectorSpec::MaterialCount) => by_count(quant::material_count(count)),
+        Some(SelectorSpec::Table(table)) => Selector::Table(table.map(|stack| stack.unwrap_or(0) as u8)),
     };
     StackDesc { count: count as usize, selector }
 }
@@ -104,11 +119,18 @@ fn lower_ratio(ratio: RatioSpec) -> Ratio {
     Ratio { num: ratio.num.value as i64, den: ratio.den.value as i64, wide: ratio.wide }
 }
 
-fn lower_value(spec: &NetSpec) -> ValueDesc {
-    match spec.value {
+fn lower_value(spec: &NetSpec, layers: &[PlanLayer]) -> ValueDesc {
+    // What 1.0 is in units of the output: of the bias of a layer that reads accumulators, or of a sum behind activations.
+    let last = layers.last().map_or(0, |layer| i64::from(layer.scale));
+    let direct = layers.iter().any(|layer| layer.kind == LayerKind::Direct);
+    let unit = if direct { spec.accumulator.one.value as i64 } else { i64::from(quant::BUFFER_MAX as i32) };
+    let scaled = |num: u64| ValueDesc::Scaled { num: num as i64, den: unit * last };
+    match spec.value.map(|value| (value.form, value.number.value)) {
+        None if direct => scaled(quant::DEFAULT_OUTPUT),
         None => ValueDesc::Together { divide: quant::DEFAULT_DIVIDE },
-        Some(value) if value.together => ValueDesc::Together { divide: value.divide.value as i32 },
-        Some(value) => ValueDesc::Separately { divide: value.divide.value as i32 },
+        Some((ValueForm::Together, divide)) => ValueDesc::Together { divide: divide as i32 },
+        Some((ValueForm::Separately, divide)) => ValueDesc::Separately { divide: divide as i32 },
+        Some((ValueForm::Output, number)) => scaled(number),
     }
 }
 
@@ -122,6 +144,7 @@ impl<'a> Lowering<'a> {
             buffers: Vec::new(),
             layers: Vec::new(),
             steps: Vec::new(),
+            is_raw: spec.format.raw.is_some(),
         }
     }
 
@@ -129,6 +152,14 @@ impl<'a> Lowering<'a> {
     fn value(&mut self, expr: &Expr, name: Option<&str>) -> Value {
         match expr {
             Expr::Name(name) => self.names[name.value.as_str()].clone(),
+            Expr::Affine { input, outputs, element, scale, .. } if element.value == ElementType::I16 => {
+                match self.value(input, None) {
+                    Value::Activated { function, .. } => {
+                        self.affine_direct(function, outputs.value as usize, scale.value)
+                    }
+                    other => panic!("the check lets only activated accumulators meet 16-bit weights, not {other:?}"),
+                }
+            }
             Expr::Affine { input, outputs, scale, .. } => {
                 let input = self.bytes(input);
                 self.affine(input, outputs.value as usize, scale.value)
@@ -142,6 +173,7 @@ impl<'a> Lowering<'a> {
             }
             Expr::Slice { input, start, end, .. } => {
                 let input = self.value(input, None);
+                let input = self.made(input);
                 let start = start.map_or(0, |start| start.value as usize);
                 let end = end.map_or(input.len(), |end| end.value as usize);
                 slice(input, start, end)
@@ -151,10 +183,43 @@ impl<'a> Lowering<'a> {
 
     /// Evaluates an expression that a layer reads.
     fn bytes(&mut self, expr: &Expr) -> Vec<Segment> {
-        match self.value(expr, None) {
+        let value = self.value(expr, None);
+        match self.made(value) {
             Value::Bytes(segments) => segments,
             other => panic!("the check lets only activated values be read, not {other:?}"),
         }
+    }
+
+    /// Puts activated accumulators into a buffer.
+    fn made(&mut self, value: Value) -> Value {
+        match value {
+            Value::Activated { function, shift, name } => self.activate_accumulator(function, shift, name.as_deref()),
+            other => other,
+        }
+    }
+
+    /// A layer that reads the accumulators themselves.
+    fn affine_direct(&mut self, function: Activation, outputs: usize, scale: u64) -> Value {
+        let layer = self.layers.len();
+        let activation = match function {
+            Activation::Crelu => DirectActivation::Crelu,
+            Activation::Screlu => DirectActivation::Screlu,
+            Activation::SqrCrelu | Activation::Pairwise => {
+                panic!("the check lets only crelu and screlu be read directly")
+            }
+        };
+        let inputs = self.accumulator.width * self.accumulator.perspectives;
+        self.layers.push(PlanLayer {
+            name: format!("fc{layer}"),
+            segments: Vec::new(),
+            inputs,
+            file_inputs: inputs,
+            outputs,
+            kind: LayerKind::Direct,
+            scale: scale as i32,
+        });
+        self.steps.push(StepDesc::AffineDirect { activation, layer });
+        Value::Sums { layer, start: 0, len: outputs }
     }
 
     fn affine(&mut self, segments: Vec<Segment>, outputs: usize, scale: u64) -> Value {
@@ -166,7 +231,7 @@ impl<'a> Lowering<'a> {
             _ if segments.iter().any(from_accumulator) => LayerKind::Sparse,
             _ => LayerKind::Dense,
         };
-        let file_inputs = file_columns(inputs);
+        let file_inputs = if self.is_raw { inputs } else { file_columns(inputs) };
         let name = format!("fc{layer}");
         self.layers.push(PlanLayer { name, segments, inputs, file_inputs, outputs, kind, scale: scale as i32 });
         self.steps.push(StepDesc::Affine { layer });
@@ -175,14 +240,14 @@ impl<'a> Lowering<'a> {
 
     fn activate(&mut self, function: Activation, input: Value, shift: Option<u32>, name: Option<&str>) -> Value {
         match input {
-            Value::Accumulator => self.activate_accumulator(function, shift, name),
+            Value::Accumulator => Value::Activated { function, shift, name: name.map(ToString::to_string) },
             Value::Sums { layer, start, len } => {
                 // A name is only right for the buffer if the name stands for all of it.
                 let name = name.filter(|_| len == self.layers[layer].outputs);
                 let buffer = self.activate_sums(function, layer, shift, name);
                 Value::Bytes(vec![Segment { buffer, start, len }])
             }
-            Value::Bytes(_) => panic!("the check lets no activated value be activated again"),
+            Value::Bytes(_) | Value::Activated { .. } => panic!("the check lets no activated value be activated again"),
         }
     }
 
@@ -192,6 +257,7 @@ impl<'a> Lowering<'a> {
             Activation::Crelu => AccumulatorActivation::Crelu,
             Activation::SqrCrelu => AccumulatorActivation::SqrCrelu,
             Activation::Pairwise => AccumulatorActivation::Pairwise,
+            Activation::Screlu => panic!("the check lets only 16-bit weights read `screlu`"),
         };
         let (per_perspective, shift, max) = match activation {
             AccumulatorActivation::Crelu => (width, 0, one),
@@ -223,7 +289,9 @@ impl<'a> Lowering<'a> {
         let (activation, default) = match function {
             Activation::Crelu => (SumActivation::Crelu, quant::crelu_shift(scale)),
             Activation::SqrCrelu => (SumActivation::SqrCrelu, quant::sqr_crelu_shift(scale)),
-            Activation::Pairwise => panic!("the check lets only accumulators be multiplied pairwise"),
+            Activation::Pairwise | Activation::Screlu => {
+                panic!("the check lets only accumulators have this activation")
+            }
         };
         let shift = shift.unwrap_or(default);
         let made = |step: &StepDesc| match *step {
@@ -281,7 +349,7 @@ fn slice(value: Value, start: usize, end: usize) -> Value {
             };
             Value::Bytes(segments.into_iter().filter_map(cut).collect())
         }
-        Value::Accumulator => panic!("the check lets accumulators be cut only when they are activated"),
+        Value::Accumulator | Value::Activated { .. } => panic!("the check lets only activated values be cut"),
     }
 }
 
@@ -341,10 +409,14 @@ fn tensors(
     } else {
         all.extend(weights.zip(psqts).flat_map(|(weight, psqt)| [weight, psqt]));
     }
-    for (index, PlanLayer { name, outputs, file_inputs, .. }) in layers.iter().enumerate() {
+    for (index, PlanLayer { name, outputs, file_inputs, kind, .. }) in layers.iter().enumerate() {
         let (bias, weight) = (TensorRole::LayerBias(index), TensorRole::LayerWeight(index));
-        all.push(tensor(format!("{name}_bias"), bias, ElementType::I32, [1, *outputs, stacks.count]));
-        all.push(tensor(format!("{name}_weight"), weight, ElementType::I8, [*outputs, *file_inputs, stacks.count]));
+        let (bias_element, weight_element) = match kind {
+            LayerKind::Direct => (ElementType::I16, ElementType::I16),
+            LayerKind::Sparse | LayerKind::Dense | LayerKind::Row => (ElementType::I32, ElementType::I8),
+        };
+        all.push(tensor(format!("{name}_bias"), bias, bias_element, [1, *outputs, stacks.count]));
+        all.push(tensor(format!("{name}_weight"), weight, weight_element, [*outputs, *file_inputs, stacks.count]));
     }
     all
 }

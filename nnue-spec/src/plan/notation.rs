@@ -10,18 +10,30 @@ use crate::descriptor::*;
 use crate::quant;
 
 pub(super) fn notation(plan: &Plan) -> String {
-    let features: Vec<_> = plan.features.iter().map(|f| format!("{}[{}]", f.set.name(), f.rows)).collect();
+    let features: Vec<_> = plan.features.iter().map(features_notation).collect();
     let layers: Vec<_> = (0..plan.layers.len()).map(|layer| layer_notation(plan, layer)).collect();
     let layers = layers.join(" -> ");
     let layers = if plan.stacks.count == 1 { layers } else { format!("({layers})x{}", plan.stacks.count) };
     let mut text = format!("{} -> {} -> {layers}", features.join(" + "), accumulator_notation(plan));
-    if let Selector::PieceCount { minus, divide } = plan.stacks.selector {
-        let (minus, divide) = (minus as u64, divide as u64);
-        if (minus, divide) != quant::default_selector(plan.stacks.count as u64) {
-            text += &format!(" by {}", crate::text::selector(minus, divide));
+    match plan.stacks.selector {
+        Selector::Single => {}
+        Selector::PieceCount { minus, divide } => {
+            let (minus, divide) = (minus as u64, divide as u64);
+            if (minus, divide) != quant::default_selector(plan.stacks.count as u64) {
+                text += &format!(" by {}", crate::text::selector(minus, divide));
+            }
         }
+        Selector::Table(_) => text += " by a table",
     }
     text
+}
+
+/// `HalfKAv2_hm[22528]`, and `768x4hm[3072]` for 4 king buckets, mirrored.
+fn features_notation(feature: &FeatureDesc) -> String {
+    let FeatureSetId::King(buckets) = feature.set else { return format!("{}[{}]", feature.set.name(), feature.rows) };
+    let copies = if buckets.count() == 1 { String::new() } else { format!("x{}", buckets.count()) };
+    let mirrored = if buckets.is_mirrored() { "hm" } else { "" };
+    format!("{}{copies}{mirrored}[{}]", 64 * buckets.planes(), feature.rows)
 }
 
 fn accumulator_notation(plan: &Plan) -> String {
@@ -44,7 +56,12 @@ fn accumulator_notation(plan: &Plan) -> String {
 }
 
 fn accumulator_function(step: &StepDesc, one: i32) -> Option<String> {
-    let StepDesc::ActivateAccumulator { activation, shift, .. } = *step else { return None };
+    let (activation, shift) = match *step {
+        StepDesc::ActivateAccumulator { activation, shift, .. } => (activation, shift),
+        StepDesc::AffineDirect { activation: DirectActivation::Crelu, .. } => return Some("crelu".to_string()),
+        StepDesc::AffineDirect { activation: DirectActivation::Screlu, .. } => return Some("screlu".to_string()),
+        StepDesc::Affine { .. } | StepDesc::ActivateSums { .. } => return None,
+    };
     let product = quant::product_shift(one as u64);
     Some(match activation {
         AccumulatorActivation::Crelu => "crelu".to_string(),
@@ -59,13 +76,16 @@ fn with_shift(function: &str, shift: u32, default: u32) -> String {
 }
 
 fn layer_notation(plan: &Plan, layer: usize) -> String {
-    let PlanLayer { outputs, scale, .. } = &plan.layers[layer];
+    let PlanLayer { outputs, scale, kind, .. } = &plan.layers[layer];
     let functions: Vec<_> = plan.steps.iter().filter_map(|step| sum_function(step, layer, *scale)).collect();
     let skips = plan.terms.iter().filter(|term| term.layer == layer && !is_read(plan, layer, term.neuron)).count();
     let mut text =
         if functions.is_empty() || skips == 0 { outputs.to_string() } else { format!("{}+{skips}", outputs - skips) };
+    let element = if *kind == LayerKind::Direct { "i16" } else { "i8" };
     if *scale != quant::DEFAULT_SCALE as i32 {
-        text += &format!(": i8 @ {scale}");
+        text += &format!(": {element} @ {scale}");
+    } else if *kind == LayerKind::Direct {
+        text += ": i16";
     }
     if !functions.is_empty() && functions != ["crelu"] {
         text += &format!(" {}", functions.join("|"));

@@ -2,7 +2,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::model::Activation;
+use crate::model::{Activation, SelectorSpec};
 use crate::testing::*;
 
 #[test]
@@ -41,7 +41,7 @@ fn a_chain_has_the_arithmetic_of_the_first_networks() {
     let plan = plan(&chain(FeatureSetId::HalfKp, 256));
     let shifts = plan.steps.iter().filter_map(|step| match step {
         StepDesc::ActivateSums { shift, .. } | StepDesc::ActivateAccumulator { shift, .. } => Some(*shift),
-        StepDesc::Affine { .. } => None,
+        StepDesc::Affine { .. } | StepDesc::AffineDirect { .. } => None,
     });
     let shifts: Vec<_> = shifts.collect();
     assert_eq!(shifts, [0, 6, 6]);
@@ -167,7 +167,7 @@ fn the_notation_says_what_is_not_the_default() {
     let h = affine(shifted(Activation::Pairwise, name("acc"), 10), 16);
     let mut spec = bucketed(net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(sqr_crelu(h), 1))]));
     spec.accumulator.one = at(255);
-    spec.stacks.by = Some(at((0, 5)));
+    spec.stacks.by = Some(at(SelectorSpec::PieceCount { minus: 0, divide: 5 }));
     let plan = plan(&spec);
     let chain = "Chess768[768] -> 64x2 @ 255 pairwise >> 10, psqt 8 -> (16 sqr_crelu -> 1)x8 by piece_count / 5";
     assert_eq!(plan.notation, chain);

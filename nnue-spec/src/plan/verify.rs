@@ -25,7 +25,7 @@ fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
 /// Every step reads what an earlier one made; every buffer and every layer is made exactly once.
 fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
     let made_before = |at: usize, buffer: usize| net.steps[..at].iter().any(|step| made(step) == Some(buffer));
-    let computed_before = |at: usize, layer: usize| net.steps[..at].contains(&StepDesc::Affine { layer });
+    let computed_before = |at: usize, layer: usize| net.steps[..at].iter().any(|step| computed(step) == Some(layer));
     for (at, step) in net.steps.iter().enumerate() {
         match *step {
             StepDesc::ActivateAccumulator { activation, buffer, .. } => {
@@ -40,6 +40,10 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
                     ensure(made_before(at, segment.buffer), || format!("step {at}: {segment:?} is not made yet"))?;
                 }
             }
+            StepDesc::AffineDirect { layer, .. } => {
+                let is_direct = net.layers.get(layer).is_some_and(|layer| layer.kind == LayerKind::Direct);
+                ensure(is_direct, || format!("step {at}: layer {layer} reads buffers"))?;
+            }
             StepDesc::ActivateSums { layer, buffer, .. } => {
                 ensure(computed_before(at, layer), || format!("step {at}: layer {layer} is not computed yet"))?;
                 ensure(net.buffers.get(buffer).is_some_and(|b| b.len == net.layers[layer].outputs), || {
@@ -53,7 +57,7 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
         ensure(count(&|step| made(step) == Some(buffer)) == 1, || format!("buffer {buffer} is not made once"))?;
     }
     for layer in 0..net.layers.len() {
-        let times = count(&|step| *step == StepDesc::Affine { layer });
+        let times = count(&|step| computed(step) == Some(layer));
         ensure(times == 1, || format!("layer {layer} is not computed once"))?;
     }
     Ok(())
@@ -62,7 +66,14 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
 fn made(step: &StepDesc) -> Option<usize> {
     match *step {
         StepDesc::ActivateAccumulator { buffer, .. } | StepDesc::ActivateSums { buffer, .. } => Some(buffer),
-        StepDesc::Affine { .. } => None,
+        StepDesc::Affine { .. } | StepDesc::AffineDirect { .. } => None,
+    }
+}
+
+fn computed(step: &StepDesc) -> Option<usize> {
+    match *step {
+        StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. } => Some(layer),
+        StepDesc::ActivateAccumulator { .. } | StepDesc::ActivateSums { .. } => None,
     }
 }
 
@@ -79,11 +90,14 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
     for (index, layer) in net.layers.iter().enumerate() {
         let inside = |s: &Segment| s.len > 0 && s.start + s.len <= net.buffers[s.buffer].len;
         ensure(layer.segments.iter().all(inside), || format!("layer {index} reads outside a buffer"))?;
-        let inputs: usize = layer.segments.iter().map(|segment| segment.len).sum();
+        let inputs: usize = match layer.kind {
+            LayerKind::Direct => net.accumulator.width * net.accumulator.perspectives,
+            _ => layer.segments.iter().map(|segment| segment.len).sum(),
+        };
         ensure(inputs == layer.inputs, || format!("layer {index}: segments have {inputs} values"))?;
-        let columns = file_columns(inputs);
+        let columns = if net.raw.is_some() { inputs } else { file_columns(inputs) };
         ensure(columns == layer.file_inputs, || format!("layer {index}: a row has {columns} columns in a file"))?;
-        ensure((layer.kind == LayerKind::Row) == (layer.outputs == 1), || {
+        ensure(matches!(layer.kind, LayerKind::Row | LayerKind::Direct) == (layer.outputs == 1), || {
             format!("layer {index} with {} outputs is computed as {:?}", layer.outputs, layer.kind)
         })?;
         let from_accumulator = |s: &Segment| net.buffers[s.buffer].source == Source::Accumulator;
@@ -91,6 +105,7 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
             LayerKind::Sparse => layer.segments.len() == 1 && layer.segments.iter().all(from_accumulator),
             LayerKind::Dense => !layer.segments.iter().any(from_accumulator),
             LayerKind::Row => true,
+            LayerKind::Direct => layer.segments.is_empty(),
         };
         ensure(suits, || format!("layer {index} is computed as {:?}, which its inputs do not allow", layer.kind))?;
     }
@@ -110,6 +125,9 @@ fn verify_output(net: &NetDesc<'_>) -> Result<(), String> {
 /// The tensors are those of the parts, in file order, with their shapes.
 fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
     ensure(!net.features.is_empty(), || String::from("no feature set feeds the accumulator"))?;
+    if let Some(raw) = &net.raw {
+        return verify_raw_tensors(net, raw);
+    }
     let mut tensors = net.tensors.iter();
     let mut expect = |role: TensorRole, rows: usize, cols: usize, copies: usize| {
         let found = tensors.next().is_some_and(|t| (t.role, t.rows, t.cols, t.copies) == (role, rows, cols, copies));
@@ -138,4 +156,31 @@ fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
         expect(TensorRole::LayerWeight(index), layer.outputs, layer.file_inputs, net.stacks.count)?;
     }
     ensure(tensors.next().is_none(), || String::from("there are more tensors than parts"))
+}
+
+/// The tensors of a header-less file stand in any order, each with axes of its own.
+fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String> {
+    let AccumulatorDesc { width, psqt, .. } = net.accumulator;
+    let has = |role: TensorRole, rows: usize, cols: usize, copies: usize| {
+        let all = net.tensors.iter().filter(|t| t.role == role && (t.rows, t.cols, t.copies) == (rows, cols, copies));
+        ensure(all.count() == 1, || format!("tensor {role:?} is to be there once, {copies} times [{rows}][{cols}]"))
+    };
+    has(TensorRole::TransformerBias, 1, width, 1)?;
+    for (index, feature) in net.features.iter().enumerate() {
+        has(TensorRole::weight_of(index), feature.rows, width, 1)?;
+        if psqt > 0 {
+            has(TensorRole::psqt_of(index), feature.rows, psqt, 1)?;
+        }
+    }
+    for (index, layer) in net.layers.iter().enumerate() {
+        has(TensorRole::LayerBias(index), 1, layer.outputs, net.stacks.count)?;
+        has(TensorRole::LayerWeight(index), layer.outputs, layer.file_inputs, net.stacks.count)?;
+    }
+    let features = net.features.len() * if psqt > 0 { 2 } else { 1 };
+    let expected = 1 + features + 2 * net.layers.len();
+    ensure(net.tensors.len() == expected && raw.axes.len() == expected, || {
+        format!("{expected} tensors are to be there, each with its axes")
+    })?;
+    let complete = |axes: &Axes| HELD.into_iter().all(|axis| axes.contains(&axis));
+    ensure(raw.axes.iter().all(complete), || String::from("a tensor has an axis twice"))
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::board::{Board, KING, Piece};
 use super::{pawn_pair, threat};
-use crate::descriptor::{FeatureSetId, NetDesc};
+use crate::descriptor::{FeatureSetId, KingBuckets, NetDesc};
 
 /// A square as file and rank, 0 to 7 each.
 #[derive(Clone, Copy)]
@@ -73,6 +73,7 @@ fn row(set: FeatureSetId, board: &Board, black: bool, piece: Piece) -> Option<us
             let place = if black { place.flipped() } else { place };
             Some(384 * enemy + 64 * piece.kind + place.square())
         }
+        FeatureSetId::King(buckets) => Some(king_buckets(buckets, board, black, piece, enemy)),
         FeatureSetId::Threats(_) | FeatureSetId::PawnPairs => None,
     }
 }
@@ -108,6 +109,16 @@ fn half_ka_mirrored(board: &Board, black: bool, piece: Piece, enemy: usize) -> u
     let king = view(board.king(black));
     let bucket = 4 * (7 - king.rank) + (7 - king.file);
     704 * bucket + 64 * half_ka_plane(piece, enemy) + view(piece.square).square()
+}
+
+/// The own king chooses the copy of the rows and, where the set is mirrored, stands on files a to d (fact sheet `bullet`, section 3).
+fn king_buckets(buckets: KingBuckets, board: &Board, black: bool, piece: Piece, enemy: usize) -> usize {
+    let flip = |square| if black { Place::of(square).flipped() } else { Place::of(square) };
+    let king = flip(board.king(black));
+    let place = flip(piece.square);
+    let place = if buckets.is_mirrored() && king.file > 3 { place.mirrored() } else { place };
+    let enemy = if buckets.is_merged() && piece.kind == KING { 0 } else { enemy };
+    64 * buckets.planes() * buckets.bucket(king.square()) + 64 * (6 * enemy + piece.kind) + place.square()
 }
 
 /// Both kings share plane 10.

@@ -11,6 +11,7 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2],
     let net = parameters.net;
     let mut buffers = vec![Vec::new(); net.buffers.len()];
     let mut sums = vec![Vec::new(); net.layers.len()];
+    let mut direct = None;
     for step in net.steps {
         match *step {
             StepDesc::ActivateAccumulator { activation, shift, buffer } => {
@@ -20,12 +21,18 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2],
                 buffers[buffer] = values.collect();
             }
             StepDesc::Affine { layer } => sums[layer] = affine(parameters, layer, stack, &buffers),
+            StepDesc::AffineDirect { activation, layer } => {
+                let sum = sum_direct(parameters, activation, layer, stack, accumulators);
+                let bias = parameters.get(TensorRole::LayerBias(layer), stack, 0, 0);
+                sums[layer] = vec![held_to_i32(unsquared(activation, net.accumulator.one, sum) + bias)];
+                direct = Some(sum);
+            }
             StepDesc::ActivateSums { activation, shift, layer, buffer } => {
                 buffers[buffer] = sums[layer].iter().map(|&sum| activate_sum(activation, shift, sum)).collect();
             }
         }
     }
-    StackTrace { buffers, sums }
+    StackTrace { buffers, sums, direct }
 }
 
 fn activate_accumulator(activation: AccumulatorActivation, shift: u32, one: i64, half: &[i16]) -> Vec<u8> {
@@ -62,6 +69,40 @@ fn affine(parameters: &Parameters<'_>, layer: usize, stack: usize, buffers: &[Ve
         (parameters.get(TensorRole::LayerBias(layer), stack, 0, row) + products.sum::<i64>()) as i32
     };
     (0..desc.outputs).map(neuron).collect()
+}
+
+/// `sum over k of weight[k] * f(a[k])`, the side to move's accumulator first.
+fn sum_direct(
+    parameters: &Parameters<'_>,
+    activation: DirectActivation,
+    layer: usize,
+    stack: usize,
+    accumulators: &[Vec<i16>; 2],
+) -> i64 {
+    let AccumulatorDesc { perspectives, one, .. } = parameters.net.accumulator;
+    let values = accumulators[..perspectives].iter().flatten();
+    let product = |(col, &value): (usize, &i16)| {
+        let clamped = i64::from(value).clamp(0, one.into());
+        let activated = match activation {
+            DirectActivation::Crelu => clamped,
+            DirectActivation::Screlu => clamped * clamped,
+        };
+        activated * parameters.get(TensorRole::LayerWeight(layer), stack, 0, col)
+    };
+    values.enumerate().map(product).sum()
+}
+
+/// A sum over squares has the accumulator's scale once too often.
+fn unsquared(activation: DirectActivation, one: i32, sum: i64) -> i64 {
+    match activation {
+        DirectActivation::Crelu => sum,
+        DirectActivation::Screlu => sum / i64::from(one),
+    }
+}
+
+/// The nearest number that i32 holds.
+pub(super) fn held_to_i32(value: i64) -> i32 {
+    value.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
 /// The sum of the output's terms, from the sums of all layers of one stack.

@@ -60,12 +60,14 @@ fn layer_row(net: &NetDesc<'_>, index: usize) -> Row {
     let layer = &net.layers[index];
     let made = net.buffers.iter().filter(|buffer| buffer.source == Source::Layer(index));
     let made: usize = made.map(|buffer| crate::layout::padded_bytes(buffer.len)).sum();
-    let sums = if layer.kind == LayerKind::Row { 4 } else { 4 * layer.padded_outputs() };
+    let single = matches!(layer.kind, LayerKind::Row | LayerKind::Direct);
+    let sums = if single { 4 } else { 4 * layer.padded_outputs() };
+    let weights = net.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerWeight(index));
     let stacks = if net.stacks.count == 1 { String::new() } else { format!(" x{}", net.stacks.count) };
     [
         format!("`{}`", layer.name),
         format!("{} -> {}{stacks}", layer.inputs, layer.outputs),
-        ElementType::I8.name().to_string(),
+        weights.map_or("", |weights| weights.element.name()).to_string(),
         layer.scale.to_string(),
         parameter_bytes(net, |role| role == TensorRole::LayerBias(index) || role == TensorRole::LayerWeight(index))
             .to_string(),
@@ -83,7 +85,16 @@ fn summary(net: &NetDesc<'_>) -> String {
         Selector::PieceCount { minus, divide } => {
             format!("{} layer stacks, by `{}`", net.stacks.count, super::selector(minus as u64, divide as u64))
         }
+        Selector::Table(_) => format!("{} layer stacks, by a table of piece counts", net.stacks.count),
     };
+    if let Some(raw) = &net.raw {
+        return format!(
+            "{stacks}; {} bytes of parameters. File: raw, {} bytes, padding `{}`.\n",
+            net.parameter_bytes(),
+            raw.skip + net.parameter_bytes(),
+            raw.padding.name(),
+        );
+    }
     let ContainerDesc { version, transformer_hash, stack_hash, .. } = net.container;
     format!(
         "{stacks}; {} bytes of parameters. File: version `{version:#010X}`, hash `{:#010X}` (feature transformer \

@@ -2,6 +2,7 @@
 
 mod activation;
 mod dense;
+mod direct;
 mod pair_rows;
 mod rows;
 mod sums;
@@ -37,6 +38,8 @@ fn net<'a>(accumulator: AccumulatorDesc, buffers: &'a [BufferDesc<'a>], layers: 
         value: ValueDesc::Together { divide: 16 },
         tensors: &[],
         container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
+        raw: None,
+        goldens: &[],
     }
 }
 

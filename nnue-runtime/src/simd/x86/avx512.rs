@@ -152,6 +152,7 @@ impl<D: Dot512> Simd for Avx512<D> {
         max_i16(a: I16, b: I16) -> I16 = _mm512_max_epi16;
         mul_low_i16(a: I16, b: I16) -> I16 = _mm512_mullo_epi16;
         mul_high_i16(a: I16, b: I16) -> I16 = _mm512_mulhi_epi16;
+        dot_i16(a: I16, b: I16) -> I32 = _mm512_madd_epi16;
         narrow_i16_u8(a: I16, b: I16) -> U8 = _mm512_packus_epi16;
         min_u8(a: U8, b: U8) -> U8 = _mm512_min_epu8;
         add_i32(a: I32, b: I32) -> I32 = _mm512_add_epi32;

@@ -50,6 +50,7 @@ impl Simd for Sse41 {
         max_i16(a: I16, b: I16) -> I16 = _mm_max_epi16;
         mul_low_i16(a: I16, b: I16) -> I16 = _mm_mullo_epi16;
         mul_high_i16(a: I16, b: I16) -> I16 = _mm_mulhi_epi16;
+        dot_i16(a: I16, b: I16) -> I32 = _mm_madd_epi16;
         narrow_i16_u8(a: I16, b: I16) -> U8 = _mm_packus_epi16;
         min_u8(a: U8, b: U8) -> U8 = _mm_min_epu8;
         add_i32(a: I32, b: I32) -> I32 = _mm_add_epi32;

@@ -95,7 +95,7 @@ fn number_examples() -> Vec<Example> {
             {
                 let mut spec = simple();
                 let divide = at(0);
-                spec.value = Some(ValueSpec { together: true, divide });
+                spec.value = Some(ValueSpec { form: ValueForm::Together, number: divide });
                 (spec, divide.loc)
             },
             Code::ValueDivisor,

@@ -237,7 +237,7 @@ fn layer_examples() -> Vec<Example> {
         example(
             element(),
             Code::UnsupportedWeightElement,
-            "layer weights are i8, i16 is not supported yet",
+            "a layer of 16-bit weights has 1 output, not 16",
             "write `16: i8`, or leave the type out",
         ),
         example(scaled(0), Code::LayerScale, "a weight scale is 1 to 32768, not 0", "the common scale is `i8 @ 64`"),

@@ -19,7 +19,10 @@ fn width(value: u64) -> (NetSpec, Loc) {
 fn by(count: u64, minus: u64, divide: u64) -> (NetSpec, Loc) {
     changed(simple(), |spec| {
         let by = at((minus, divide));
-        spec.stacks = StackSpec { count: at(count), by: Some(by) };
+        spec.stacks = StackSpec {
+            count: at(count),
+            by: Some(by.map(|(minus, divide)| SelectorSpec::PieceCount { minus, divide })),
+        };
         by.loc
     })
 }

@@ -1,0 +1,127 @@
+//! `format raw`: the bytes of a header-less file.
+
+use nnue_spec::descriptor::{Axis, Padding};
+use nnue_spec::diagnostic::Code;
+use nnue_spec::loc::Located;
+use nnue_spec::model::{RawSpec, RawTensorSpec};
+use nnue_spec::suggest::nearest;
+
+use super::Lowerer;
+use crate::syntax::ast::{Format, FormatField, FormatValue};
+use crate::syntax::list::Words;
+use crate::syntax::place::{At, Place, Wrong};
+
+const FIELDS: [&str; 3] = ["skip", "padding", "order"];
+const PADDINGS: [Padding; 4] = [Padding::None, Padding::Zeros, Padding::Text, Padding::Any];
+
+impl Lowerer<'_> {
+    pub(crate) fn lower_raw(&mut self, format: &Format) -> RawSpec {
+        let mut spec = RawSpec::default();
+        let (mut skip, mut padding, mut order) = (None, None, None);
+        for field in &format.fields {
+            let place = field.name.place;
+            match field.name.value.as_str() {
+                "skip" if self.once(&mut skip, place, "skip") => spec.skip = self.lower_skip(field),
+                "padding" if self.once(&mut padding, place, "padding") => spec.padding = self.lower_padding(field),
+                "order" if self.once(&mut order, place, "order") => spec.order = self.lower_order(field),
+                "skip" | "padding" | "order" => {}
+                _ => spec.tensors.extend(self.lower_tensor(field)),
+            }
+        }
+        spec
+    }
+
+    fn lower_skip(&mut self, field: &FormatField) -> Option<Located<u64>> {
+        if let FormatValue::Int(bytes) = &field.value {
+            return Some(self.int(bytes));
+        }
+        let wrong = Wrong::new(Code::ExpectedNumber, field.value.place(), "`skip` is a number of bytes");
+        self.error(wrong.help("write for example `skip: 64`"));
+        None
+    }
+
+    fn lower_padding(&mut self, field: &FormatField) -> Option<Located<Padding>> {
+        let place = field.value.place();
+        let word = match &field.value {
+            FormatValue::Word(word) => word.value.as_str(),
+            FormatValue::Int(_) | FormatValue::Lists { .. } => "",
+        };
+        if let Some(padding) = PADDINGS.into_iter().find(|padding| padding.name() == word) {
+            return Some(self.spans.located(At::new(padding, place)));
+        }
+        let names = PADDINGS.map(Padding::name);
+        let help = match nearest(word, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("write one of `{}`", names.join("`, `")),
+        };
+        self.error(Wrong::new(Code::UnknownPadding, place, "unknown padding").help(help));
+        None
+    }
+
+    fn lower_order(&mut self, field: &FormatField) -> Option<Located<Vec<Located<String>>>> {
+        if let FormatValue::Lists { word: None, lists, place } = &field.value
+            && let [Words { words, .. }] = lists.as_slice()
+        {
+            let names = words.iter().map(|word| self.spans.located(word.clone())).collect();
+            return Some(self.spans.located(At::new(names, *place)));
+        }
+        let wrong = Wrong::new(Code::TensorOrder, field.value.place(), "`order` is a list of tensors");
+        self.error(wrong.help("write for example `order: [ft_bias, ft_weight, fc0_bias, fc0_weight]`"));
+        None
+    }
+
+    /// `fc0_weight: i16 [input][stack]`
+    fn lower_tensor(&mut self, field: &FormatField) -> Option<RawTensorSpec> {
+        let name = &field.name;
+        if let Some(near) = nearest(&name.value, FIELDS).filter(|_| !name.value.contains('_')) {
+            let message = format!("unknown field `{}`", name.value);
+            self.error(
+                Wrong::new(Code::UnknownFormatField, name.place, message).help(format!("did you mean `{near}`?")),
+            );
+            return None;
+        }
+        let (element, axes) = match &field.value {
+            FormatValue::Word(word) => (Some(word), None),
+            FormatValue::Lists { word, lists, place } => (word.as_ref(), Some((lists, *place))),
+            FormatValue::Int(number) => {
+                let message = format!("`{}` has a type or axes, found {}", name.value, number.value);
+                let help = format!("write for example `{}: i16`, or `[input][output]`", name.value);
+                self.error(Wrong::new(Code::TensorElement, number.place, message).help(help));
+                return None;
+            }
+        };
+        let element = element.map(|word| self.lower_element(word, nnue_spec::ElementType::I16));
+        let axes = match axes {
+            Some((lists, place)) => Some(self.lower_axes(&name.value, lists, place)?),
+            None => None,
+        };
+        Some(RawTensorSpec { name: self.spans.located(name.clone()), element, axes })
+    }
+
+    fn lower_axes(&mut self, tensor: &str, lists: &[Words], place: Place) -> Option<Located<Vec<Axis>>> {
+        let mut axes = Vec::new();
+        for Words { words, place } in lists {
+            let axis = match words.as_slice() {
+                [word] => axis(tensor, &word.value),
+                _ => None,
+            };
+            let Some(axis) = axis else {
+                let wrong = Wrong::new(Code::TensorAxes, *place, "an axis is one of `stack`, `output` and `input`");
+                self.error(wrong.help(format!("write for example `{tensor}: [input][stack][output]`")));
+                return None;
+            };
+            axes.push(axis);
+        }
+        Some(self.spans.located(At::new(axes, place)))
+    }
+}
+
+/// The axis that a word names: the rows of the feature transformer are inputs, those of layers outputs.
+fn axis(tensor: &str, word: &str) -> Option<Axis> {
+    match (word, tensor.starts_with("ft")) {
+        ("stack", _) => Some(Axis::Copy),
+        ("output", false) | ("input", true) => Some(Axis::Row),
+        ("input", false) | ("output", true) => Some(Axis::Column),
+        _ => None,
+    }
+}

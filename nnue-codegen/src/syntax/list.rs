@@ -1,0 +1,61 @@
+//! Lists in brackets: `[0, 0, 1, 2 x 4]`, `[ft_weight, ft_bias]`.
+
+use nnue_spec::diagnostic::Code;
+use syn::parse::ParseStream;
+
+use super::place::{Int, Parsed, Place, Word, Wrong};
+use super::token::{here, parse_brackets, parse_comma, parse_multiplied, parse_word};
+
+/// Numbers of a table, with the repetitions written out, and its brackets.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// the numbers in order
+    pub entries: Vec<Int>,
+    /// the brackets
+    pub place: Place,
+}
+
+/// Words of a list, and its brackets.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    /// the words in order
+    pub words: Vec<Word>,
+    /// the brackets
+    pub place: Place,
+}
+
+/// Most entries of a table; those of the language have up to 64.
+const MAX_ENTRIES: u64 = 256;
+
+/// `[0, 0, 1, 2 x 4]`: numbers, of which `2 x 4` is four times 2.
+pub(crate) fn parse_table(input: ParseStream) -> Parsed<Table> {
+    let (inside, place) = parse_brackets(input)?;
+    let mut entries: Vec<Int> = Vec::new();
+    while !inside.is_empty() {
+        let start = here(&inside);
+        let (value, times) = parse_multiplied(&inside, "a number")?;
+        let times = times.map_or(1, |times| times.value);
+        if times == 0 || times.saturating_add(entries.len() as u64) > MAX_ENTRIES {
+            let message = format!("a table has up to {MAX_ENTRIES} numbers, `x {times}` is out of range");
+            return Err(Wrong::new(Code::BadNumber, start, message).help("write how often the number stands there"));
+        }
+        entries.extend((0..times).map(|_| value));
+        if !inside.is_empty() {
+            parse_comma(&inside, "the number")?;
+        }
+    }
+    Ok(Table { entries, place })
+}
+
+/// `[ft_weight, ft_bias]`
+pub(crate) fn parse_words(input: ParseStream) -> Parsed<Words> {
+    let (inside, place) = parse_brackets(input)?;
+    let mut words = Vec::new();
+    while !inside.is_empty() {
+        words.push(parse_word(&inside, "a name")?);
+        if !inside.is_empty() {
+            parse_comma(&inside, "the name")?;
+        }
+    }
+    Ok(Words { words, place })
+}

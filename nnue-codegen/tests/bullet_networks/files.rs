@@ -1,0 +1,156 @@
+//! Header-less files: read, written byte for byte, and refused with the reason.
+
+use nnue_format::{Header, LoadError, Padding, Tensors, bounds, raw_size, write};
+use nnue_spec::{NetDesc, TensorMut};
+use nnue_testkit::bullet::network;
+use nnue_testkit::random::Random;
+
+use crate::{file_name, plan, plans};
+
+/// The file of a random network.
+fn random_file(net: &NetDesc<'_>, padding: Padding) -> Vec<u8> {
+    let mut tensors = Tensors::zeroed(net);
+    let mut random = Random::new(7);
+    for tensor in tensors.muts() {
+        match tensor {
+            TensorMut::I8(out) => out.iter_mut().for_each(|value| *value = random.next() as i8),
+            TensorMut::I16(out) => out.iter_mut().for_each(|value| *value = random.next() as i16 / 128),
+            TensorMut::I32(out) => out.iter_mut().for_each(|value| *value = random.next() as i32 / 65536),
+        }
+    }
+    let mut file = Vec::new();
+    let header = Header { padding, ..Header::new(net, []) };
+    write(net, &header, &tensors.refs(), &mut file).expect("a vector takes everything");
+    file
+}
+
+fn with_net<R>(name: &str, test: impl FnOnce(&NetDesc<'_>) -> R) -> R {
+    let plan = plan(name);
+    let tables = plan.tables();
+    test(&tables.descriptor())
+}
+
+fn error(net: &NetDesc<'_>, file: &[u8]) -> String {
+    let error: LoadError = Tensors::read(net, file).expect_err("the file is wrong");
+    error.to_string()
+}
+
+#[test]
+fn files_of_engines_are_written_as_they_were_read_and_cannot_overflow() {
+    for (file, plan) in plans() {
+        let Some(bytes) = network(&file_name(file)) else { continue };
+        let tables = plan.tables();
+        let net = tables.descriptor();
+        let (header, tensors) = Tensors::read(&net, &bytes[..]).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let mut written = Vec::with_capacity(bytes.len());
+        write(&net, &header, &tensors.refs(), &mut written).expect("a vector takes everything");
+        assert!(written == bytes, "{file}");
+        assert_eq!(raw_size(&net, header.padding), Some(bytes.len() as u64), "{file}");
+        let bounds = bounds::prove(&net, &tensors.refs());
+        assert!(bounds.nothing_wraps(), "{file}:\n{bounds}");
+    }
+}
+
+#[test]
+fn random_files_of_every_declaration_round_trip() {
+    for (_, plan) in plans() {
+        let tables = plan.tables();
+        let net = tables.descriptor();
+        let padding = net.raw.expect("all are raw").padding;
+        let file = random_file(&net, padding);
+        let (header, tensors) = Tensors::read(&net, &file[..]).unwrap_or_else(|error| panic!("{}: {error}", net.name));
+        let mut written = Vec::new();
+        write(&net, &header, &tensors.refs(), &mut written).expect("a vector takes everything");
+        assert!(written == file, "{}", net.name);
+        assert_eq!(raw_size(&net, padding), Some(file.len() as u64), "{}", net.name);
+    }
+}
+
+#[test]
+fn weights_stand_where_the_axes_say() {
+    // Obsidian's file has the eight stacks of an input side by side.
+    with_net("Obsidian", |net| {
+        let mut tensors = Tensors::zeroed(net);
+        let mut muts = tensors.muts();
+        let TensorMut::I16(weights) = &mut muts[2] else { panic!("16-bit weights") };
+        weights[3 * 1024 + 5] = 0x1234;
+        let mut file = Vec::new();
+        write(net, &Header::new(net, []), &tensors.refs(), &mut file).expect("a vector takes everything");
+        let start = 2 * (3072 * 512 + 512);
+        let at = file[start..].iter().position(|&byte| byte != 0).expect("a weight is set");
+        assert_eq!((at, &file[start + at..][..2]), (2 * (5 * 8 + 3), &[0x34, 0x12][..]));
+    });
+}
+
+#[test]
+fn another_number_of_buckets_is_told() {
+    let eight = with_net("Akimbo512", |net| random_file(net, Padding::Zeros));
+    let one = "pub struct One = (768 -> 512)x2 @ 255 crelu -> 1: i16 { format raw };";
+    let nine = "pub struct Nine = (768 -> 512)x2 @ 255 crelu -> 1x9: i16 by material_count { format raw };";
+    let kings = "pub struct Kings { inputs = Chess768[buckets: [0 x 16, 1 x 16], mirrored]; acc = accumulate(inputs, 512 @ 255) x 2;
+                 stacks 8 by material_count { output affine(crelu(acc), 1: i16); } format raw }";
+    let wide = "pub struct Wide = (768 -> 544)x2 @ 255 crelu -> 1x8: i16 by material_count { format raw };";
+    let biases = "pub struct Biases = (768 -> 512)x2 @ 255 crelu -> 1x8: i16 by material_count { format raw { fc0_bias: i32 } };";
+    for (declaration, told) in [
+        (one, "it fits with 8 output buckets, declared 1"),
+        (nine, "it fits with 8 output buckets, declared 9"),
+        (kings, "it fits with 1 king bucket, declared 2"),
+        (wide, "it fits with accumulators of 512 neurons, declared 544"),
+    ] {
+        let plans = nnue_codegen::plan_text(declaration, nnue_spec::check::Limits::DESCRIPTOR).expect("it is right");
+        let message = error(&plans[0].tables().descriptor(), &eight);
+        assert!(message.contains(told), "{message}");
+    }
+    let unpadded = with_net("Akimbo512", |net| random_file(net, Padding::None));
+    let plans = nnue_codegen::plan_text(biases, nnue_spec::check::Limits::DESCRIPTOR).expect("it is right");
+    let message = error(&plans[0].tables().descriptor(), &unpadded);
+    assert!(message.contains("it fits with `fc0_bias: i16`"), "{message}");
+}
+
+#[test]
+fn paddings_are_told_apart() {
+    let message = with_net("Akimbo512", |net| error(net, &random_file(net, Padding::Text)));
+    assert!(message.contains("48 bytes of padding `bullet` stand behind the 803856 bytes"), "{message}");
+    let message = with_net("Akimbo512", |net| error(net, &random_file(net, Padding::None)));
+    assert!(message.contains("declared are 48 bytes `zeros`"), "{message}");
+    let message = with_net("Akimbo512", |net| {
+        let mut file = random_file(net, Padding::Zeros);
+        *file.last_mut().expect("a file") = 1;
+        error(net, &file)
+    });
+    assert!(message.contains("48 bytes that are neither zeros nor `bullet..`"), "{message}");
+}
+
+#[test]
+fn cut_and_empty_files_are_told() {
+    with_net("Calvin64", |net| {
+        let file = random_file(net, Padding::None);
+        let message = error(net, &file[..file.len() - 1]);
+        assert!(
+            message.contains("`Calvin64` has 98690 bytes, the file 98689") && message.contains("cut off"),
+            "{message}"
+        );
+        assert!(error(net, &[]).contains("zero length"));
+        let cut = Tensors::read(net, &file[..50_000]).expect_err("the file is cut");
+        assert_eq!((cut.tensor(), cut.expected(), cut.found()), (Some("ft_weight"), Some(98690), Some(50_000)));
+        let mut longer = file.clone();
+        longer.extend([0; 1000]);
+        assert!(error(net, &longer).contains("1000 bytes stand behind the 98690 bytes"), "{}", error(net, &longer));
+    });
+}
+
+#[test]
+fn bytes_in_front_are_kept() {
+    let declaration =
+        "pub struct Skipped = (768 -> 64)x2 @ 255 screlu -> 1: i16 { format raw { skip: 5, padding: none } };";
+    let plans = nnue_codegen::plan_text(declaration, nnue_spec::check::Limits::DESCRIPTOR).expect("it is right");
+    let tables = plans[0].tables();
+    let net = tables.descriptor();
+    let mut file = b"front".to_vec();
+    file.extend(random_file(&net, Padding::None)[5..].iter());
+    let (header, tensors) = Tensors::read(&net, &file[..]).expect("the file is right");
+    assert_eq!(header.description, b"front");
+    let mut written = Vec::new();
+    write(&net, &header, &tensors.refs(), &mut written).expect("a vector takes everything");
+    assert!(written == file);
+}

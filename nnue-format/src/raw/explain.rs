@@ -1,0 +1,166 @@
+//! What a file of another length may be: every single change of the declaration that would give it that length.
+
+use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, RawDesc, Source, TensorDesc, TensorRole};
+
+use super::{to_alignment, unpadded_size};
+use crate::error::{LoadError, LoadErrorKind};
+use crate::explain::is_published_version;
+
+/// The declaration with one thing changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    /// so many layer stacks
+    Stacks(usize),
+    /// so many king buckets
+    Kings(usize),
+    /// accumulators of so many neurons
+    Width(usize),
+    /// biases of the output of this type
+    Bias(ElementType),
+}
+
+/// Limits of the search: far beyond what networks have.
+const MAX_COUNT: usize = 64;
+const MAX_WIDTH: usize = 8192;
+
+/// The error for a file that ends after `length` bytes, before the last tensor does.
+pub(super) fn truncated(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64, head: Option<u32>) -> LoadError {
+    let size = unpadded_size(net, raw);
+    if length == 0 {
+        let message = "zero length: the trainer leaves an empty file where a weight does not fit its type; look for its \
+                       message about quantisation";
+        return LoadError::new(LoadErrorKind::Truncated, 0, message).with_values(size, 0);
+    }
+    let message = format!("`{}` has {size} bytes, the file {length}: {}", net.name, suggestion(net, raw, length, head));
+    let mut error = LoadError::new(LoadErrorKind::Truncated, length, message).with_values(size, length);
+    if let Some(tensor) = tensor_at(net, raw, length) {
+        error = error.with_tensor(tensor);
+    }
+    error
+}
+
+/// The error for a file of `length` bytes, which goes on behind the last tensor with `rest` (and more).
+pub(super) fn trailing(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64, rest: &[u8], head: Option<u32>) -> LoadError {
+    let size = unpadded_size(net, raw);
+    let padding = to_alignment(size);
+    let message = if length - size == padding {
+        format!("{padding} bytes that are neither zeros nor `bullet..` stand behind the {size} bytes of `{}`", net.name)
+    } else {
+        let looks = match recognise_text(rest) {
+            true => " (they begin like the text that the trainer pads with)",
+            false => "",
+        };
+        format!(
+            "{} bytes stand behind the {size} bytes of `{}`{looks}, padding would be {padding}: {}",
+            length - size,
+            net.name,
+            suggestion(net, raw, length, head)
+        )
+    };
+    LoadError::new(LoadErrorKind::TrailingBytes, size, message).with_values(size, length)
+}
+
+/// Whether bytes begin like the text that files are padded with.
+fn recognise_text(rest: &[u8]) -> bool {
+    rest.starts_with(b"bull")
+}
+
+/// What would fit, or what else to do.
+fn suggestion(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64, head: Option<u32>) -> String {
+    if head.is_some_and(is_published_version) {
+        return "it begins like a Stockfish network: declare it with `format stockfish`".to_owned();
+    }
+    let fitting: Vec<String> = changes(net)
+        .filter(|&change| fits(changed_size(net, raw, change), length))
+        .map(|change| describe(net, change))
+        .collect();
+    match fitting.as_slice() {
+        [] if length < unpadded_size(net, raw) => "no other number of stacks, buckets or neurons gives this length: it is cut \
+                                                   off (copy it again), or the declaration differs in more than one thing"
+            .to_owned(),
+        [] => "no other number of stacks, buckets or neurons gives this length: say `skip: n` for a header of n bytes, or look \
+               for a tensor that is not declared"
+            .to_owned(),
+        some => some.join(", or "),
+    }
+}
+
+/// Whether a network of `size` bytes may have a file of `length` bytes.
+fn fits(size: u64, length: u64) -> bool {
+    length == size || length == size + to_alignment(size)
+}
+
+/// Every change that is tried.
+fn changes(net: &NetDesc<'_>) -> impl Iterator<Item = Change> {
+    let declared = (net.stacks.count, king_buckets(net), net.accumulator.width);
+    let stacks = (1..=MAX_COUNT).filter(move |&count| count != declared.0).map(Change::Stacks);
+    let kings = (1..=MAX_COUNT).filter(move |&count| declared.1.is_some_and(|k| k != count)).map(Change::Kings);
+    let widths = (16..=MAX_WIDTH).step_by(16).filter(move |&width| width != declared.2).map(Change::Width);
+    stacks.chain(kings).chain([ElementType::I16, ElementType::I32].map(Change::Bias)).chain(widths)
+}
+
+/// King buckets of the feature set, where it has such.
+fn king_buckets(net: &NetDesc<'_>) -> Option<usize> {
+    match net.features.first()?.set {
+        FeatureSetId::Chess768 => Some(1),
+        FeatureSetId::King(buckets) => Some(buckets.count()),
+        _ => None,
+    }
+}
+
+/// Bytes of the network with a change, padding excluded.
+fn changed_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, change: Change) -> u64 {
+    let tensors = net.tensors.iter().map(|tensor| changed_tensor(net, tensor, change));
+    raw.skip as u64 + tensors.sum::<u64>()
+}
+
+fn changed_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>, change: Change) -> u64 {
+    let mut tensor = *tensor;
+    match (change, tensor.role) {
+        (Change::Stacks(count), role) if role.is_of_layer() => tensor.copies = count,
+        (Change::Kings(count), TensorRole::TransformerWeight) => {
+            tensor.rows = tensor.rows / king_buckets(net).unwrap_or(1) * count;
+        }
+        (Change::Width(width), TensorRole::TransformerWeight | TensorRole::TransformerBias) => tensor.cols = width,
+        (Change::Width(width), TensorRole::LayerWeight(layer)) if reads_accumulators(net, layer) => {
+            tensor.cols = tensor.cols / net.accumulator.width * width;
+        }
+        (Change::Bias(element), TensorRole::LayerBias(layer)) if net.layers[layer].kind == LayerKind::Direct => {
+            tensor.element = element;
+        }
+        _ => {}
+    }
+    [tensor.rows, tensor.cols, tensor.copies, tensor.element.bytes()].map(|n| n as u64).iter().product()
+}
+
+fn reads_accumulators(net: &NetDesc<'_>, layer: usize) -> bool {
+    let from_accumulators = |buffer: usize| net.buffers[buffer].source == Source::Accumulator;
+    let layer = &net.layers[layer];
+    layer.kind == LayerKind::Direct || layer.segments.iter().any(|segment| from_accumulators(segment.buffer))
+}
+
+/// A change as the sentence that says what fits.
+fn describe(net: &NetDesc<'_>, change: Change) -> String {
+    let buckets = |count: usize| if count == 1 { "bucket" } else { "buckets" };
+    match change {
+        Change::Stacks(count) => {
+            format!("it fits with {count} output {}, declared {}", buckets(count), net.stacks.count)
+        }
+        Change::Kings(count) => {
+            format!("it fits with {count} king {}, declared {}", buckets(count), king_buckets(net).unwrap_or(1))
+        }
+        Change::Width(width) => {
+            format!("it fits with accumulators of {width} neurons, declared {}", net.accumulator.width)
+        }
+        Change::Bias(element) => format!("it fits with `fc0_bias: {}`", element.name()),
+    }
+}
+
+/// The name of the tensor in which byte `offset` stands.
+fn tensor_at<'a>(net: &NetDesc<'a>, raw: &RawDesc<'_>, offset: u64) -> Option<&'a str> {
+    let mut end = raw.skip as u64;
+    net.tensors.iter().find_map(|tensor| {
+        end += (tensor.len() * tensor.element.bytes()) as u64;
+        (offset < end).then_some(tensor.name)
+    })
+}

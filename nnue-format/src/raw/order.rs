@@ -1,0 +1,38 @@
+//! The order of elements: files may have the axes of a tensor in another order than memory.
+
+use nnue_spec::{Axes, HELD, TensorDesc, place_in_file};
+
+/// Whether a tensor stands in the file as it is held: axes of length 1 do not count.
+pub(super) fn is_held(desc: &TensorDesc<'_>, axes: Axes) -> bool {
+    let long = |axes: Axes| axes.into_iter().filter(|&axis| shape(desc)[axis as usize] > 1).collect::<Vec<_>>();
+    long(axes) == long(HELD)
+}
+
+/// Copies, rows, columns.
+fn shape(desc: &TensorDesc<'_>) -> [usize; 3] {
+    [desc.copies, desc.rows, desc.cols]
+}
+
+/// Elements of a file, brought into the order in which they are held.
+pub(super) fn from_file<T: Copy>(desc: &TensorDesc<'_>, axes: Axes, file: &[T], held: &mut [T]) {
+    each(desc, axes, |at, place| held[at] = file[place]);
+}
+
+/// Elements as they are held, brought into the order of a file.
+pub(super) fn to_file<T: Copy>(desc: &TensorDesc<'_>, axes: Axes, held: &[T], file: &mut [T]) {
+    each(desc, axes, |at, place| file[place] = held[at]);
+}
+
+/// Calls `visit` with the index of each element as held, and its index in the file.
+fn each(desc: &TensorDesc<'_>, axes: Axes, mut visit: impl FnMut(usize, usize)) {
+    let [copies, rows, columns] = shape(desc);
+    let mut at = 0;
+    for copy in 0..copies {
+        for row in 0..rows {
+            for column in 0..columns {
+                visit(at, place_in_file(axes, [copies, rows, columns], [copy, row, column]));
+                at += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What stands behind the last tensor. Source: fact sheet `bullet`, section 1.4.
+
+use nnue_spec::{NetDesc, Padding, RawDesc};
+
+use super::to_alignment;
+use crate::error::{LoadError, LoadErrorKind};
+
+/// The padding that `rest`, the bytes behind the tensors, is; `None` if it is none.
+pub(super) fn recognise(size: u64, rest: &[u8]) -> Option<Padding> {
+    let is = |padding: Padding| rest.iter().enumerate().all(|(index, &byte)| byte == padding.byte(index));
+    match rest.len() as u64 {
+        0 => Some(Padding::None),
+        length if length != to_alignment(size) => None,
+        _ => [Padding::Zeros, Padding::Text].into_iter().find(|&padding| is(padding)),
+    }
+}
+
+/// Refuses a padding other than the declared one. A file whose size is a multiple of the alignment has none.
+pub(super) fn check(net: &NetDesc<'_>, raw: &RawDesc<'_>, size: u64, found: Padding) -> Result<(), LoadError> {
+    let needed = to_alignment(size);
+    if raw.padding == Padding::Any || raw.padding == found || needed == 0 {
+        return Ok(());
+    }
+    let declared = raw.padding.name();
+    let (kind, message) = match found {
+        Padding::None => (
+            LoadErrorKind::Truncated,
+            format!(
+                "no padding stands behind the {size} bytes of `{}`, declared are {needed} bytes `{declared}`",
+                net.name
+            ),
+        ),
+        _ => (
+            LoadErrorKind::TrailingBytes,
+            format!(
+                "{needed} bytes of padding `{}` stand behind the {size} bytes of `{}`, declared is `{declared}`",
+                found.name(),
+                net.name
+            ),
+        ),
+    };
+    let message = format!("{message}: write `padding: {}` or `padding: any`", found.name());
+    Err(LoadError::new(kind, size, message))
+}

@@ -1,0 +1,88 @@
+//! Reads a header-less file.
+
+use std::io::Read;
+
+use nnue_spec::{Axes, NetDesc, RawDesc, TensorDesc, TensorMut};
+
+use super::{explain, order, padding, unpadded_size};
+use crate::error::LoadError;
+use crate::reader::Header;
+use crate::stream::Stream;
+
+/// Bytes behind the tensors that are looked at; more are counted.
+const SEEN: usize = 64;
+
+/// Reads the network `net`, whose file is as `raw` says, into `tensors`.
+pub(crate) fn read(
+    net: &NetDesc<'_>,
+    raw: &RawDesc<'_>,
+    source: &mut dyn Read,
+    tensors: &mut [TensorMut<'_>],
+) -> Result<Header, LoadError> {
+    let mut stream = Stream::new(source);
+    let head = stream.need(4)?.first_chunk().map(|word| u32::from_le_bytes(*word));
+    let mut skipped = vec![0; raw.skip];
+    let mut complete = stream.read_into(&mut skipped)? == raw.skip;
+    for ((desc, tensor), &axes) in net.tensors.iter().zip(&mut *tensors).zip(raw.axes) {
+        complete = complete && read_tensor(&mut stream, desc, axes, tensor)?;
+    }
+    let size = unpadded_size(net, raw);
+    if !complete {
+        return Err(explain::truncated(net, raw, stream.offset(), head));
+    }
+    let mut rest = stream.need(SEEN + 1)?.to_vec();
+    rest.truncate(SEEN + 1);
+    let Some(found) = padding::recognise(size, &rest) else {
+        let length = count_to_end(&mut stream)?;
+        rest.truncate(SEEN);
+        return Err(explain::trailing(net, raw, length, &rest, head));
+    };
+    padding::check(net, raw, size, found)?;
+    Ok(Header { padding: found, ..Header::new(net, skipped) })
+}
+
+/// Offset of the end of the source.
+fn count_to_end(stream: &mut Stream<'_>) -> Result<u64, LoadError> {
+    loop {
+        let buffered = stream.buffered().len();
+        if buffered == 0 && stream.need(1)?.is_empty() {
+            return Ok(stream.offset());
+        }
+        let buffered = stream.buffered().len();
+        stream.consume(buffered);
+    }
+}
+
+/// Reads a tensor; false if the file ends in it.
+fn read_tensor(
+    stream: &mut Stream<'_>,
+    desc: &TensorDesc<'_>,
+    axes: Axes,
+    tensor: &mut TensorMut<'_>,
+) -> Result<bool, LoadError> {
+    match tensor {
+        TensorMut::I8(out) => read_elements(stream, desc, axes, out, |byte| byte),
+        TensorMut::I16(out) => read_elements(stream, desc, axes, out, i16::from_le),
+        TensorMut::I32(out) => read_elements(stream, desc, axes, out, i32::from_le),
+    }
+}
+
+fn read_elements<T: bytemuck::Pod>(
+    stream: &mut Stream<'_>,
+    desc: &TensorDesc<'_>,
+    axes: Axes,
+    out: &mut [T],
+    from_le: impl Fn(T) -> T,
+) -> Result<bool, LoadError> {
+    let needed = size_of_val(out);
+    if order::is_held(desc, axes) {
+        let read = stream.read_into(bytemuck::cast_slice_mut(out))?;
+        out.iter_mut().for_each(|value| *value = from_le(*value));
+        return Ok(read == needed);
+    }
+    let mut file = vec![T::zeroed(); out.len()];
+    let read = stream.read_into(bytemuck::cast_slice_mut(&mut file))?;
+    file.iter_mut().for_each(|value| *value = from_le(*value));
+    order::from_file(desc, axes, &file, out);
+    Ok(read == needed)
+}

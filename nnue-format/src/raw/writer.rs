@@ -1,0 +1,60 @@
+//! Writes a header-less file: the inverse of the reader.
+
+use std::io::Write;
+
+use nnue_spec::{Axes, NetDesc, Padding, RawDesc, TensorDesc, TensorRef};
+
+use super::{order, to_alignment, unpadded_size};
+use crate::error::WriteError;
+use crate::reader::Header;
+
+/// Elements that are written at a time.
+const BATCH: usize = 16 * 1024;
+
+/// Writes `net` with the weights `tensors`. The description is what stands in front of the first tensor: cut or filled up
+/// with zeros to the declared length.
+pub(crate) fn write(
+    net: &NetDesc<'_>,
+    raw: &RawDesc<'_>,
+    header: &Header,
+    tensors: &[TensorRef<'_>],
+    sink: &mut dyn Write,
+) -> Result<(), WriteError> {
+    let mut front = header.description.clone();
+    front.resize(raw.skip, 0);
+    sink.write_all(&front)?;
+    for ((desc, tensor), &axes) in net.tensors.iter().zip(tensors).zip(raw.axes) {
+        match tensor {
+            TensorRef::I8(values) => write_elements(desc, axes, values, sink, i8::to_le_bytes)?,
+            TensorRef::I16(values) => write_elements(desc, axes, values, sink, i16::to_le_bytes)?,
+            TensorRef::I32(values) => write_elements(desc, axes, values, sink, i32::to_le_bytes)?,
+        }
+    }
+    if header.padding != Padding::None {
+        let bytes = to_alignment(unpadded_size(net, raw)) as usize;
+        sink.write_all(&(0..bytes).map(|index| header.padding.byte(index)).collect::<Vec<u8>>())?;
+    }
+    sink.flush()?;
+    Ok(())
+}
+
+fn write_elements<T: bytemuck::Pod, const N: usize>(
+    desc: &TensorDesc<'_>,
+    axes: Axes,
+    values: &[T],
+    sink: &mut dyn Write,
+    to_le_bytes: impl Fn(T) -> [u8; N],
+) -> Result<(), WriteError> {
+    let mut file = Vec::new();
+    let values = if order::is_held(desc, axes) {
+        values
+    } else {
+        file.resize(values.len(), T::zeroed());
+        order::to_file(desc, axes, values, &mut file);
+        &file
+    };
+    for batch in values.chunks(BATCH) {
+        sink.write_all(&batch.iter().flat_map(|&value| to_le_bytes(value)).collect::<Vec<u8>>())?;
+    }
+    Ok(())
+}

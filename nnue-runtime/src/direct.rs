@@ -1,0 +1,177 @@
+//! Layers with one output that read the accumulators themselves through 16-bit weights.
+//!
+//! The kernels multiply 16-bit numbers: `clamp(a) * w` must fit in 16 bits before it is multiplied by `clamp(a)` again. Trained
+//! weights are so small that it does. Where it would not, the weights are cut into digits that are small enough, *planes*, each
+//! of which is summed on its own:
+//!
+//! ```text
+//!   w = p0 + p1 << bits + p2 << 2 * bits + ..         sum over k of f(a[k]) * w[k] = sum over i of (sum of plane i) << i * bits
+//! ```
+//!
+//! Sums of lanes are kept in 32 bits and wrap, so that they are right wherever the true sum fits. Where the weights do not prove
+//! that, the inputs are summed in *runs* whose sums fit, which are added in 64 bits.
+
+use nnue_spec::{DirectActivation, NetDesc, StepDesc};
+
+use crate::memory::{Number, Tensor};
+use crate::simd::Level;
+
+/// Inputs that every kernel reads at once, at most: a vector of the widest level. Runs are made of such blocks.
+pub(crate) const BLOCK: usize = 32;
+
+/// A layer with one output that reads `IN` accumulator values, in `STACKS` copies, with biases of type `B`.
+#[derive(Clone, Debug)]
+pub struct DirectLayer<B: Number, const IN: usize, const STACKS: usize> {
+    /// the bias
+    pub bias: Tensor<[B; 1], STACKS>,
+    /// weights as held: the side to move's accumulator first
+    pub weight: Tensor<[[i16; IN]; 1], STACKS>,
+    /// digits of the weights; none where the weights themselves are small enough
+    planes: Vec<Tensor<[i16; IN], STACKS>>,
+    /// bits of a digit
+    bits: u32,
+    /// ends of the runs, in inputs; none where all inputs are one run
+    runs: Vec<usize>,
+}
+
+impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B, IN, STACKS> {
+    /// All weights and biases zero.
+    pub fn zeroed() -> Self {
+        const { assert!(IN.is_multiple_of(BLOCK), "accumulators are whole vectors of the widest level") }
+        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), planes: Vec::new(), bits: 0, runs: Vec::new() }
+    }
+
+    /// Looks at the weights of layer `layer` of `net`: makes planes and runs where they are needed.
+    ///
+    /// # Panics
+    ///
+    /// If `net` has no such layer or it is not of this shape.
+    pub fn prepare(&mut self, net: &NetDesc<'_>, layer: usize, _level: Level) {
+        assert_eq!(net.layers[layer].inputs, IN, "layer {layer} has another shape");
+        let range = Range::of(net, layer);
+        (self.planes, self.bits) = self.cut(range.digit);
+        self.runs = self.runs_of(range.greatest, IN / net.accumulator.perspectives);
+    }
+
+    /// The weights as digits of at most `greatest`; nothing if they are so small themselves.
+    fn cut(&self, greatest: i32) -> (Vec<Tensor<[i16; IN], STACKS>>, u32) {
+        if self.weight.flat().iter().all(|&weight| i32::from(weight).abs() <= greatest) {
+            return (Vec::new(), 0);
+        }
+        // Digits of b bits are at least -2^(b - 1) and less than 2^(b - 1).
+        let bits = greatest.ilog2() + 1;
+        let mut rest: Vec<i32> = self.weight.flat().iter().map(|&weight| weight.into()).collect();
+        let mut planes = Vec::new();
+        while rest.iter().any(|&rest| rest != 0) {
+            let mut plane = Tensor::<[i16; IN], STACKS>::zeroed();
+            for (digit, rest) in plane.flat_mut().iter_mut().zip(&mut rest) {
+                let low = *rest << (32 - bits) >> (32 - bits);
+                *digit = low as i16; // of fewer than 16 bits
+                *rest = (*rest - low) >> bits;
+            }
+            planes.push(plane);
+        }
+        (planes, bits)
+    }
+
+    /// The ends of runs in which no sum leaves 32 bits with inputs of `0..=greatest`. A run ends with its perspective, whose
+    /// inputs are `width`. No runs: all inputs together are one.
+    fn runs_of(&self, greatest: i64, width: usize) -> Vec<usize> {
+        let rows: Vec<&[i16; IN]> = (0..self.planes())
+            .flat_map(|at| (0..STACKS).map(move |s| (at, s)))
+            .map(|(at, s)| self.plane(at, s))
+            .collect();
+        let mut ends = Vec::new();
+        let mut sums = vec![(0_i64, 0_i64); rows.len()];
+        let mut fits_whole = true;
+        for start in (0..IN).step_by(BLOCK) {
+            let reach: Vec<(i64, i64)> = rows.iter().map(|row| reach(&row[start..start + BLOCK], greatest)).collect();
+            let fit = sums.iter().zip(&reach).all(|(sum, more)| fits((sum.0 + more.0, sum.1 + more.1)));
+            let new_perspective = start.is_multiple_of(width);
+            if start > 0 && (!fit || (new_perspective && !fits_whole)) {
+                ends.push(start);
+                sums.fill((0, 0));
+            }
+            fits_whole &= fit;
+            sums.iter_mut().zip(&reach).for_each(|(sum, more)| *sum = (sum.0 + more.0, sum.1 + more.1));
+        }
+        if fits_whole {
+            return Vec::new();
+        }
+        // The first perspective's end may have been passed before it was known that runs are needed.
+        ends.extend((width..=IN).step_by(width));
+        ends.sort_unstable();
+        ends.dedup();
+        ends
+    }
+
+    /// The bias of a stack.
+    #[inline(always)]
+    pub(crate) fn bias(&self, stack: usize) -> i64 {
+        self.bias[stack][0].into()
+    }
+
+    /// How many planes there are, at least one.
+    #[inline(always)]
+    pub(crate) fn planes(&self) -> usize {
+        self.planes.len().max(1)
+    }
+
+    /// The weights of a plane.
+    #[inline(always)]
+    pub(crate) fn plane(&self, plane: usize, stack: usize) -> &[i16; IN] {
+        match self.planes.get(plane) {
+            Some(digits) => &digits[stack],
+            None => &self.weight[stack][0],
+        }
+    }
+
+    /// By how many bits the sum of a plane is shifted left.
+    #[inline(always)]
+    pub(crate) fn shift(&self, plane: usize) -> u32 {
+        plane as u32 * self.bits
+    }
+
+    /// The ends of the runs; none where all inputs are one run.
+    #[inline(always)]
+    pub(crate) fn runs(&self) -> &[usize] {
+        &self.runs
+    }
+}
+
+/// What the kernel of a layer can take.
+struct Range {
+    /// greatest activated input
+    greatest: i64,
+    /// greatest weight, either sign
+    digit: i32,
+}
+
+impl Range {
+    fn of(net: &NetDesc<'_>, layer: usize) -> Self {
+        let one = i64::from(net.accumulator.one);
+        let activation = net.steps.iter().find_map(|step| match *step {
+            StepDesc::AffineDirect { activation, layer: of } if of == layer => Some(activation),
+            _ => None,
+        });
+        let (greatest, product) = match activation {
+            Some(DirectActivation::Crelu) => (one, i64::from(i16::MAX)),
+            Some(DirectActivation::Screlu) if one * one <= i64::from(i16::MAX) => (one * one, i64::from(i16::MAX)),
+            Some(DirectActivation::Screlu) => (one * one, i64::from(i16::MAX) / one),
+            None => panic!("layer {layer} is not computed from accumulators"),
+        };
+        // The sum of a block must fit whatever its inputs are, so that there are runs.
+        let digit = product.min(i64::from(i32::MAX) / BLOCK as i64 / greatest);
+        Self { greatest, digit: digit as i32 }
+    }
+}
+
+/// The least and the greatest sum of products with inputs of `0..=greatest`.
+fn reach(weights: &[i16], greatest: i64) -> (i64, i64) {
+    let of_sign = |sign: fn(i64) -> i64| weights.iter().map(|&weight| sign(weight.into()) * greatest).sum();
+    (of_sign(|weight| weight.min(0)), of_sign(|weight| weight.max(0)))
+}
+
+fn fits((least, greatest): (i64, i64)) -> bool {
+    least >= i32::MIN.into() && greatest <= i32::MAX.into()
+}

@@ -1,0 +1,121 @@
+//! King-bucketed planes: (own or enemy, piece, square) in copies chosen by the own king's square. Source: fact sheet `bullet`,
+//! section 3, and [`KingBuckets`], which says how rows are numbered.
+
+use std::marker::PhantomData;
+
+use nnue_spec::KingBuckets;
+
+use super::{FeatureSet, View};
+use crate::board::{Color, Piece, PieceKind, Square};
+
+/// A type that stands for a table of king buckets. Declared networks with such inputs implement it.
+pub trait KingTable: Send + Sync + 'static {
+    /// The buckets of the own king's squares.
+    const BUCKETS: KingBuckets;
+}
+
+/// Planes of (own or enemy, piece, square) rows in the buckets of `T`.
+///
+/// A bucket has a slot of the refresh cache; where the set is mirrored, one for each half of the board.
+#[derive(Clone, Copy, Debug)]
+pub struct KingBucketed<T>(PhantomData<fn() -> T>);
+
+impl<T: KingTable> KingBucketed<T> {
+    /// Rows of a bucket.
+    const STRIDE: u32 = 64 * T::BUCKETS.planes() as u32;
+    /// Slots of a bucket.
+    const HALVES: u16 = if T::BUCKETS.is_mirrored() { 2 } else { 1 };
+}
+
+impl<T: KingTable> FeatureSet for KingBucketed<T> {
+    const NAME: &'static str = T::BUCKETS.name();
+    const ROWS: usize = T::BUCKETS.rows();
+    const SLOTS: usize = T::BUCKETS.count() * Self::HALVES as usize;
+
+    #[inline(always)]
+    fn view(perspective: Color, king: Square) -> View {
+        let flip = [0, 56][perspective.index()];
+        let king = king.xor(flip);
+        let half = u16::from(T::BUCKETS.is_mirrored() && king.file() > 3);
+        let bucket = const { &T::BUCKETS.table() }[king.index()];
+        View {
+            perspective,
+            orientation: flip ^ if half == 1 { 7 } else { 0 },
+            slot: Self::HALVES * u16::from(bucket) + half,
+            base: Self::STRIDE * u32::from(bucket),
+        }
+    }
+
+    #[inline(always)]
+    fn row(view: View, piece: Piece, square: Square) -> Option<u32> {
+        let relative = piece.relative_index(view.perspective) as u32;
+        let (kind, enemy) = (relative / 2, relative % 2);
+        let enemy = if T::BUCKETS.is_merged() && piece.kind() == PieceKind::King { 0 } else { enemy };
+        Some(view.base + 384 * enemy + 64 * kind + square.xor(view.orientation).index() as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::{Chess768, check_laws};
+
+    macro_rules! tables {
+        ($($name:ident = $buckets:expr;)*) => { $(
+            struct $name;
+
+            impl KingTable for $name {
+                const BUCKETS: KingBuckets = $buckets;
+            }
+        )* };
+    }
+
+    const fn by_rank() -> [u8; 64] {
+        let (mut table, mut square) = ([0; 64], 0);
+        while square < 64 {
+            table[square] = (square / 16) as u8;
+            square += 1;
+        }
+        table
+    }
+
+    tables! {
+        Mirrored = KingBuckets::MIRRORED;
+        Ranks = KingBuckets::new(by_rank(), false, false);
+        MirroredRanks = KingBuckets::new(by_rank(), true, false);
+        Merged = KingBuckets::new(by_rank(), true, true);
+        Plain = KingBuckets::new([0; 64], false, false);
+    }
+
+    #[test]
+    fn sets_obey_the_law_of_views() {
+        check_laws::<KingBucketed<Mirrored>>();
+        check_laws::<KingBucketed<Ranks>>();
+        check_laws::<KingBucketed<MirroredRanks>>();
+        check_laws::<KingBucketed<Merged>>();
+    }
+
+    #[test]
+    fn one_bucket_that_is_not_mirrored_is_plain() {
+        for (color, king) in
+            Color::ALL.into_iter().flat_map(|color| (0..64).map(move |king| (color, Square::new(king))))
+        {
+            let (view, plain) = (KingBucketed::<Plain>::view(color, king), Chess768::view(color, king));
+            for (piece, square) in
+                Piece::ALL.into_iter().flat_map(|piece| (0..64).map(move |s| (piece, Square::new(s))))
+            {
+                assert_eq!(KingBucketed::<Plain>::row(view, piece, square), Chess768::row(plain, piece, square));
+            }
+        }
+    }
+
+    #[test]
+    fn merged_kings_share_a_plane_and_halves_have_slots() {
+        let (king, square) = (Square::at(4, 0), Square::at(0, 7));
+        let view = KingBucketed::<Merged>::view(Color::White, king);
+        let row = |color| KingBucketed::<Merged>::row(view, Piece::new(color, PieceKind::King), square);
+        assert_eq!(row(Color::White), row(Color::Black));
+        assert_eq!((KingBucketed::<Merged>::ROWS, KingBucketed::<Merged>::SLOTS), (4 * 704, 8));
+        assert_ne!(view.slot, KingBucketed::<Merged>::view(Color::White, Square::at(3, 0)).slot);
+    }
+}

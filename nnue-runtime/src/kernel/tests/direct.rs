@@ -1,0 +1,122 @@
+//! Layers that read the accumulators, for weights and scales of every kind.
+
+use nnue_spec::{AccumulatorDesc, DirectActivation, LayerDesc, LayerKind, NetDesc, StepDesc};
+
+use super::{at_all_levels, net};
+use crate::direct::DirectLayer;
+use crate::kernel::{direct_crelu, direct_screlu};
+use crate::memory::Number;
+use crate::simd::{AvailableLevel, Level, Simd, Task};
+use crate::testing::Random;
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Values<const W: usize>([i16; W]);
+
+/// `bias + sum / d`, held to 32 bits.
+fn naive(activation: DirectActivation, one: i64, bias: i64, weights: &[i16], values: impl Iterator<Item = i16>) -> i32 {
+    let products = values.zip(weights).map(|(value, &weight)| {
+        let clamped = i64::from(value).clamp(0, one);
+        let activated = if activation == DirectActivation::Screlu { clamped * clamped } else { clamped };
+        activated * i64::from(weight)
+    });
+    let sum: i64 = products.sum();
+    let sum = if activation == DirectActivation::Screlu { sum / one } else { sum };
+    (sum + bias).clamp(i32::MIN.into(), i32::MAX.into()) as i32
+}
+
+struct Direct(AvailableLevel);
+
+impl Direct {
+    fn check<S: Simd, B: Number + Into<i64> + TryFrom<i32>, const W: usize, const IN: usize, const ONE: i16>(
+        &self,
+        simd: S,
+        random: &mut Random,
+    ) {
+        for activation in [DirectActivation::Crelu, DirectActivation::Screlu] {
+            let layers = [LayerDesc::new("fc0", &[], [IN, IN, 1], LayerKind::Direct, 64)];
+            let steps = [StepDesc::AffineDirect { activation, layer: 0 }];
+            let accumulator = AccumulatorDesc { width: W, perspectives: 2, psqt: 0, one: ONE.into() };
+            let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
+            for magnitude in [126, 128, 700, 32767] {
+                let mut layer = DirectLayer::<B, IN, 2>::zeroed();
+                let one_sign = random.below(3) == 0;
+                for weight in layer.weight.flat_mut() {
+                    let drawn = random.below(2 * magnitude + 1) as i32 - magnitude as i32;
+                    *weight = if one_sign { magnitude as i16 } else { drawn as i16 };
+                }
+                for bias in layer.bias.flat_mut() {
+                    *bias = B::try_from(random.i16().into()).unwrap_or_else(|_| panic!("16 bits fit"));
+                }
+                layer.prepare(&net, 0, self.0.level());
+                let values: [Values<W>; 2] =
+                    std::array::from_fn(|_| Values(std::array::from_fn(|_| random.i16() / random.of(&[1, 16, 64]))));
+                let accumulators = values.each_ref().map(|values| &values.0);
+                for stack in 0..2 {
+                    let actual = match activation {
+                        DirectActivation::Crelu => {
+                            direct_crelu::<S, B, W, 2, ONE, IN, 2>(simd, accumulators, &layer, stack)
+                        }
+                        DirectActivation::Screlu => {
+                            direct_screlu::<S, B, W, 2, ONE, IN, 2>(simd, accumulators, &layer, stack)
+                        }
+                    };
+                    let all = values.iter().flat_map(|values| values.0);
+                    let expected =
+                        naive(activation, ONE.into(), layer.bias[stack][0].into(), &layer.weight[stack][0], all);
+                    assert_eq!(
+                        actual,
+                        expected,
+                        "{} {activation:?} @ {ONE}, weights up to {magnitude}: {} planes, runs {:?}",
+                        self.0,
+                        layer.planes(),
+                        layer.runs()
+                    );
+                }
+            }
+        }
+    }
+}
+
+impl Task for Direct {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(4);
+        for _ in 0..4 {
+            self.check::<S, i16, 32, 64, 255>(simd, &mut random);
+            self.check::<S, i16, 160, 320, 181>(simd, &mut random);
+            self.check::<S, i32, 96, 192, 256>(simd, &mut random);
+            self.check::<S, i16, 160, 320, 403>(simd, &mut random);
+            self.check::<S, i32, 1024, 2048, 255>(simd, &mut random);
+            self.check::<S, i32, 96, 192, 2895>(simd, &mut random);
+        }
+    }
+}
+
+#[test]
+fn direct_layers_match_naive_sums() {
+    at_all_levels(Direct);
+}
+
+#[test]
+fn weights_of_trained_networks_need_neither_planes_nor_runs() {
+    let layers = [LayerDesc::new("fc0", &[], [2048, 2048, 1], LayerKind::Direct, 64)];
+    let steps = [StepDesc::AffineDirect { activation: DirectActivation::Screlu, layer: 0 }];
+    let accumulator = AccumulatorDesc { width: 1024, perspectives: 2, psqt: 0, one: 255 };
+    let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
+    let prepared = |weight: i16| {
+        let mut layer = DirectLayer::<i16, 2048, 1>::zeroed();
+        layer.weight.flat_mut().iter_mut().step_by(16).for_each(|w| *w = weight);
+        layer.prepare(&net, 0, Level::Scalar);
+        (layer.planes(), layer.runs().len())
+    };
+    assert_eq!(prepared(127), (1, 0));
+    assert_eq!(prepared(128), (1, 0));
+    assert_eq!(prepared(129), (2, 0));
+    let mut all = DirectLayer::<i16, 2048, 1>::zeroed();
+    all.weight.flat_mut().fill(127);
+    all.prepare(&net, 0, Level::Scalar);
+    assert!(all.runs().len() > 2, "sums of 2048 such products leave 32 bits");
+}

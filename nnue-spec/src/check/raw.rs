@@ -1,0 +1,122 @@
+//! Header-less files: every tensor once, in a type that is read, with all of its axes.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::descriptor::{Axis, ElementType, HELD, LayerKind, TensorRole};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::loc::Located;
+use crate::model::{NetSpec, RawTensorSpec};
+use crate::plan::{Plan, PlanTensor};
+use crate::suggest::nearest;
+
+/// Most bytes that are skipped in front of the first tensor.
+const MAX_SKIP: u64 = 1 << 20;
+
+pub(super) fn check_raw(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
+    for golden in spec.goldens.iter().filter(|golden| i32::try_from(golden.value.value).is_err()) {
+        let message = format!("a value has 32 bits, {} has more", golden.value.value);
+        sink.push(Diagnostic::new(Code::GoldenRange, golden.value.loc, message).help("write what the engine prints"));
+    }
+    let Some(raw) = &spec.format.raw else { return };
+    if let Some(skip) = raw.skip.filter(|skip| skip.value > MAX_SKIP) {
+        let message = format!("{} bytes in front of the tensors are skipped, at most {MAX_SKIP} can be", skip.value);
+        let help = "raw files of engines have headers of some bytes, or none";
+        sink.push(Diagnostic::new(Code::HeaderSize, skip.loc, message).help(help));
+    }
+    if let Some(order) = &raw.order {
+        check_order(plan, order, sink);
+    }
+    for (at, said) in raw.tensors.iter().enumerate() {
+        if let Some(first) = raw.tensors[..at].iter().find(|first| first.name.value == said.name.value) {
+            let message = format!("`{}` is described twice", said.name.value);
+            let diagnostic = Diagnostic::new(Code::TensorOrder, said.name.loc, message).help("remove one of the two");
+            sink.push(diagnostic.related(first.name.loc, "first described"));
+        }
+        match plan.tensors.iter().find(|tensor| tensor.name == said.name.value) {
+            Some(tensor) => {
+                check_element(plan, tensor, said, sink);
+                check_axes(tensor, said, sink);
+            }
+            None => sink.push(unknown(plan, &said.name)),
+        }
+    }
+}
+
+fn unknown(plan: &Plan, name: &Located<String>) -> Diagnostic {
+    let names = || plan.tensors.iter().map(|tensor| tensor.name.as_str());
+    let help = match nearest(&name.value, names()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the network has `{}`", names().collect::<Vec<_>>().join("`, `")),
+    };
+    Diagnostic::new(Code::UnknownTensor, name.loc, format!("the network has no tensor `{}`", name.value)).help(help)
+}
+
+fn check_order(plan: &Plan, order: &Located<Vec<Located<String>>>, sink: &mut Sink) {
+    let before = sink.has_errors();
+    for (at, name) in order.value.iter().enumerate() {
+        if let Some(first) = order.value[..at].iter().find(|first| first.value == name.value) {
+            let message = format!("`{}` stands twice in the order", name.value);
+            let diagnostic = Diagnostic::new(Code::TensorOrder, name.loc, message).help("remove one of the two");
+            sink.push(diagnostic.related(first.loc, "first"));
+        } else if !plan.tensors.iter().any(|tensor| tensor.name == name.value) {
+            sink.push(unknown(plan, name));
+        }
+    }
+    let is_missing = |tensor: &&PlanTensor| !order.value.iter().any(|name| name.value == tensor.name);
+    if let (false, Some(missing)) = (before, plan.tensors.iter().find(is_missing)) {
+        let message = format!("the order does not say where `{}` stands", missing.name);
+        let help = format!("name all {} tensors of the network", plan.tensors.len());
+        sink.push(Diagnostic::new(Code::TensorOrder, order.loc, message).help(help));
+    }
+}
+
+fn check_element(plan: &Plan, tensor: &PlanTensor, said: &RawTensorSpec, sink: &mut Sink) {
+    let Some(element) = said.element else { return };
+    let is_direct = |layer: usize| plan.layers[layer].kind == LayerKind::Direct;
+    let known: &[ElementType] = match tensor.role {
+        TensorRole::LayerBias(layer) if is_direct(layer) => &[ElementType::I16, ElementType::I32],
+        TensorRole::LayerBias(_) | TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => &[ElementType::I32],
+        TensorRole::LayerWeight(layer) if is_direct(layer) => &[ElementType::I16],
+        TensorRole::LayerWeight(_) => &[ElementType::I8],
+        TensorRole::TransformerBias => &[ElementType::I16],
+        // said behind the feature set
+        TensorRole::TransformerWeight => &[plan.features[0].element],
+        TensorRole::ExtraWeight(set) => &[plan.features[set].element],
+    };
+    if !known.contains(&element.value) {
+        let names: Vec<_> = known.iter().map(|element| element.name()).collect();
+        let message = format!("`{}` is read as {}, not as {}", tensor.name, names.join(" or "), element.value.name());
+        let help = format!("write `{}: {}`, or leave the type out", tensor.name, names[0]);
+        sink.push(Diagnostic::new(Code::TensorElement, element.loc, message).help(help));
+    }
+}
+
+/// Axes may be missing where they have one element.
+fn check_axes(tensor: &PlanTensor, said: &RawTensorSpec, sink: &mut Sink) {
+    let Some(axes) = &said.axes else { return };
+    let length = |axis: Axis| [tensor.copies, tensor.rows, tensor.cols][axis as usize];
+    let twice = HELD.into_iter().find(|axis| axes.value.iter().filter(|other| *other == axis).count() > 1);
+    let missing = HELD.into_iter().find(|&axis| length(axis) > 1 && !axes.value.contains(&axis));
+    let full = HELD.into_iter().filter(|&axis| length(axis) > 1).map(|axis| axis_name(tensor.role, axis));
+    let full: String = full.map(|name| format!("[{name}]")).collect();
+    let message = match (twice, missing) {
+        (Some(axis), _) => format!("`{}` has the axis `{}` once", tensor.name, axis_name(tensor.role, axis)),
+        (None, Some(axis)) => {
+            format!("`{}` has {} times the axis `{}`", tensor.name, length(axis), axis_name(tensor.role, axis))
+        }
+        (None, None) => return,
+    };
+    let help = format!("write all axes, the outermost first, for example `{}: {full}`", tensor.name);
+    sink.push(Diagnostic::new(Code::TensorAxes, axes.loc, message).help(help));
+}
+
+/// What an axis is called in a declaration: rows of the feature transformer are inputs, those of layers outputs.
+pub(crate) fn axis_name(role: TensorRole, axis: Axis) -> &'static str {
+    match (axis, role.is_of_layer()) {
+        (Axis::Copy, _) => "stack",
+        (Axis::Row, true) | (Axis::Column, false) => "output",
+        (Axis::Row, false) | (Axis::Column, true) => "input",
+    }
+}

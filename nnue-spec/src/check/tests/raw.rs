@@ -1,0 +1,171 @@
+//! Header-less files and golden values.
+
+use super::*;
+use crate::check::{Limits, check_within};
+use crate::descriptor::{Axis, ElementType, KingBuckets};
+
+/// A right network in a raw file, after `change`, which gives back the place to blame.
+fn raw(change: impl FnOnce(&mut RawSpec) -> Loc) -> (NetSpec, Loc) {
+    let mut spec = bucketed(simple());
+    spec.accumulator.psqt = None;
+    let mut raw = RawSpec::default();
+    let loc = change(&mut raw);
+    spec.format.raw = Some(raw);
+    (spec, loc)
+}
+
+/// One tensor described.
+fn tensor(name: &str, element: Option<ElementType>, axes: Option<&[Axis]>) -> RawTensorSpec {
+    RawTensorSpec { name: at(name.into()), element: element.map(at), axes: axes.map(|axes| at(axes.to_vec())) }
+}
+
+fn described(tensor: RawTensorSpec, loc: impl FnOnce(&RawTensorSpec) -> Loc) -> (NetSpec, Loc) {
+    raw(|raw| {
+        let loc = loc(&tensor);
+        raw.tensors.push(tensor);
+        loc
+    })
+}
+
+const ORDER: [&str; 8] =
+    ["fc0_bias", "fc0_weight", "fc1_bias", "fc1_weight", "fc2_bias", "fc2_weight", "ft_bias", "ft_weight"];
+
+fn ordered(names: &[&str]) -> (NetSpec, Loc) {
+    raw(|raw| {
+        let order = at(names.iter().map(|name| at(String::from(*name))).collect::<Vec<_>>());
+        let loc = order.loc;
+        raw.order = Some(order);
+        loc
+    })
+}
+
+pub(super) fn examples() -> Vec<Example> {
+    let order_without_weights = ordered(&ORDER[..7]);
+    vec![
+        example(
+            described(tensor("fc3_bias", None, None), |tensor| tensor.name.loc),
+            Code::UnknownTensor,
+            "the network has no tensor `fc3_bias`",
+            "did you mean `fc0_bias`?",
+        ),
+        example(
+            order_without_weights,
+            Code::TensorOrder,
+            "the order does not say where `ft_weight` stands",
+            "name all 8 tensors of the network",
+        ),
+        example(
+            described(tensor("fc0_bias", Some(ElementType::I16), None), |tensor| tensor.element.expect("said").loc),
+            Code::TensorElement,
+            "`fc0_bias` is read as i32, not as i16",
+            "write `fc0_bias: i32`, or leave the type out",
+        ),
+        example(
+            described(tensor("fc1_weight", None, Some(&[Axis::Column, Axis::Copy])), |tensor| {
+                tensor.axes.as_ref().expect("said").loc
+            }),
+            Code::TensorAxes,
+            "`fc1_weight` has 32 times the axis `output`",
+            "write all axes, the outermost first, for example `fc1_weight: [stack][output][input]`",
+        ),
+        example(
+            raw(|raw| {
+                let skip = at(1 << 21);
+                raw.skip = Some(skip);
+                skip.loc
+            }),
+            Code::HeaderSize,
+            "2097152 bytes in front of the tensors are skipped, at most 1048576 can be",
+            "raw files of engines have headers of some bytes, or none",
+        ),
+        example(
+            {
+                let mut spec = simple();
+                let value = at(1 << 40);
+                spec.goldens.push(GoldenSpec { fen: at("8/8/8/8/8/8/8/8 w - - 0 1".into()), value });
+                (spec, value.loc)
+            },
+            Code::GoldenRange,
+            "a value has 32 bits, 1099511627776 has more",
+            "write what the engine prints",
+        ),
+    ]
+}
+
+#[test]
+fn a_tensor_stands_once_in_an_order_and_is_described_once() {
+    let mut names = ORDER.to_vec();
+    names.push("ft_bias");
+    let twice = diagnose(&ordered(&names).0);
+    assert_eq!(twice[0].message, "`ft_bias` stands twice in the order");
+    let (spec, _) = raw(|raw| {
+        raw.tensors = vec![tensor("fc0_bias", None, None), tensor("fc0_bias", None, None)];
+        raw.tensors[1].name.loc
+    });
+    assert_eq!(diagnose(&spec)[0].message, "`fc0_bias` is described twice");
+    assert!(diagnose(&ordered(&ORDER).0).is_empty());
+}
+
+/// `(768 -> 64)x2 @ 255 screlu -> 1: i16`
+fn direct(function: Activation) -> NetSpec {
+    let Expr::Affine { input, outputs, scale, loc, .. } = affine(activate(function, name("acc")), 1) else {
+        panic!("a layer")
+    };
+    let output = Expr::Affine { input, outputs, element: at(ElementType::I16), scale, loc };
+    let mut spec = net(FeatureSetId::King(KingBuckets::MIRRORED), 64, vec![], vec![term(output)]);
+    spec.accumulator.one = at(255);
+    spec
+}
+
+fn codes(spec: &NetSpec, limits: Limits) -> Vec<Code> {
+    let mut sink = Sink::new();
+    check_within(limits, spec, &mut sink);
+    sink.into_diagnostics().iter().map(|diagnostic| diagnostic.code).collect()
+}
+
+#[test]
+fn layers_of_16_bit_weights_read_clipped_accumulators_whole() {
+    for function in [Activation::Crelu, Activation::Screlu] {
+        assert_eq!(codes(&direct(function), Limits::DESCRIPTOR), []);
+    }
+    assert_eq!(codes(&direct(Activation::Pairwise), Limits::DESCRIPTOR), [Code::UnsupportedWeightElement]);
+}
+
+#[test]
+fn a_layer_of_16_bit_weights_is_the_whole_output() {
+    let mut scaled = direct(Activation::Screlu);
+    scaled.output.ratio = Some(ratio(1, 2));
+    assert_eq!(codes(&scaled, Limits::DESCRIPTOR), [Code::OutputTerm]);
+    let mut with_psqt = direct(Activation::Screlu);
+    with_psqt.accumulator.psqt = Some(at(1));
+    assert_eq!(codes(&with_psqt, Limits::DESCRIPTOR), [Code::BadValue]);
+}
+
+#[test]
+fn whole_squares_are_not_bytes() {
+    let spec =
+        net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(activate(Activation::Screlu, name("acc")), 1))]);
+    assert_eq!(codes(&spec, Limits::DESCRIPTOR), [Code::ActivationRange]);
+}
+
+#[test]
+fn every_entry_of_a_table_names_a_stack() {
+    let with = |table: [Option<u64>; 33]| {
+        let mut spec = simple();
+        spec.stacks = StackSpec { count: at(8), by: Some(at(SelectorSpec::Table(table))) };
+        codes(&spec, Limits::RUNTIME)
+    };
+    assert_eq!(with([Some(7); 33]), []);
+    assert_eq!(with([Some(8); 33]), [Code::SelectorRange]);
+    assert_eq!(with(core::array::from_fn(|pieces| (pieces != 20).then_some(0))), [Code::SelectorRange]);
+    assert_eq!(with(core::array::from_fn(|pieces| (pieces > 1).then_some(0))), []);
+}
+
+#[test]
+fn the_rule_of_the_trainer_may_leave_stacks_unused() {
+    for count in 1..=32 {
+        let mut spec = simple();
+        spec.stacks = StackSpec { count: at(count), by: Some(at(SelectorSpec::MaterialCount)) };
+        assert_eq!(codes(&spec, Limits::RUNTIME), [], "{count}");
+    }
+}

@@ -1,0 +1,102 @@
+//! Header-less files: what a declaration says about them, since they say nothing themselves. Source: fact sheet `bullet`,
+//! section 1.
+//!
+//! ```text
+//!   skipped bytes | tensors in the order of the declaration, little endian | padding to a multiple of 64 bytes
+//! ```
+
+/// How a header-less file lies. The order of its tensors is that of [`NetDesc::tensors`](crate::NetDesc::tensors).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RawDesc<'a> {
+    /// bytes in front of the first tensor that mean nothing here
+    pub skip: usize,
+    /// what may follow the last tensor
+    pub padding: Padding,
+    /// the axes of each tensor, in the order of the tensors
+    pub axes: &'a [Axes],
+}
+
+/// What stands behind the last tensor, up to a multiple of [`Padding::ALIGNMENT`] bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Padding {
+    /// nothing
+    None,
+    /// zeros
+    Zeros,
+    /// `bulletbullet..`, from its first letter
+    Text,
+    /// any of these; written as [`Self::Text`], as the trainer does
+    Any,
+}
+
+impl Padding {
+    /// Files are padded to a multiple of so many bytes.
+    pub const ALIGNMENT: usize = 64;
+
+    /// The name as written in a declaration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Zeros => "zeros",
+            Self::Text => "bullet",
+            Self::Any => "any",
+        }
+    }
+
+    /// Byte `index` of the padding; of [`Self::None`] there is none.
+    pub const fn byte(self, index: usize) -> u8 {
+        match self {
+            Self::None | Self::Zeros => 0,
+            Self::Text | Self::Any => b"bullet"[index % 6],
+        }
+    }
+}
+
+/// An axis of a tensor as this project holds it: `[copy][row][column]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// one per layer stack
+    Copy,
+    /// of layers the outputs, of the feature transformer the features
+    Row,
+    /// of layers the inputs, of the feature transformer the neurons
+    Column,
+}
+
+/// The axes of a tensor in a file, the outermost first.
+pub type Axes = [Axis; 3];
+
+/// The order in which tensors are held: files in this order are read as they are.
+pub const HELD: Axes = [Axis::Copy, Axis::Row, Axis::Column];
+
+/// The place in a file of element `[copy][row][column]` of a tensor of this shape, `[copies, rows, columns]`.
+pub const fn place_in_file(axes: Axes, shape: [usize; 3], element: [usize; 3]) -> usize {
+    let (mut place, mut at) = (0, 0);
+    while at < 3 {
+        let axis = axes[at] as usize;
+        place = place * shape[axis] + element[axis];
+        at += 1;
+    }
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_stand_where_the_axes_say() {
+        let shape = [8, 2, 5];
+        assert_eq!(place_in_file(HELD, shape, [1, 0, 2]), 12);
+        // input-major: [input][stack][output]
+        let untransposed = [Axis::Column, Axis::Copy, Axis::Row];
+        assert_eq!(place_in_file(untransposed, shape, [1, 0, 2]), 2 * 16 + 2);
+        assert_eq!(place_in_file(untransposed, shape, [7, 1, 4]), 79);
+    }
+
+    #[test]
+    fn the_text_starts_with_its_first_letter() {
+        let text: alloc::vec::Vec<u8> = (0..8).map(|index| Padding::Text.byte(index)).collect();
+        assert_eq!(text, b"bulletbu");
+    }
+}

@@ -1,0 +1,7 @@
+nnue::nnue! {
+    pub struct Wrong = Chess768[..] -> 64x2 -> 16 -> 1 {
+        format raw { ft_bias: i32 }
+    };
+}
+
+fn main() {}
