@@ -24,6 +24,8 @@ pub enum LoadErrorKind {
     Compression,
     /// a value that does not fit its type, or that makes a sum overflow
     ValueRange,
+    /// a position has another value than the declaration says
+    Golden,
 }
 
 impl fmt::Display for LoadErrorKind {
@@ -37,6 +39,7 @@ impl fmt::Display for LoadErrorKind {
             Self::TrailingBytes => "trailing bytes",
             Self::Compression => "damaged compression",
             Self::ValueRange => "value out of range",
+            Self::Golden => "golden value",
         })
     }
 }

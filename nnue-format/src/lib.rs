@@ -13,6 +13,7 @@
 pub mod bounds;
 mod error;
 mod explain;
+mod golden;
 mod layout;
 pub mod leb128;
 mod prelude;

@@ -17,6 +17,7 @@ use std::ops::Range;
 use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, Padding, TensorDesc, TensorMut};
 
 use crate::error::{LoadError, LoadErrorKind};
+use crate::golden;
 use crate::layout::{self, Unit, transformer_tensors};
 use crate::leb128::{Decoder, Fault, Number, NumberError, Progress};
 use crate::prelude::Prelude;
@@ -53,7 +54,7 @@ impl Header {
 
 /// Reads the network `net` from `source` into `tensors`, which are those of `net.tensors` in the same order.
 ///
-/// Padding columns are kept as they stand in the file. After an error the contents of `tensors` are unspecified.
+/// Padding columns are kept as they stand in the file. Golden values are compared with what the reference interpreter says. After an error the contents of `tensors` are unspecified.
 ///
 /// # Errors
 ///
@@ -73,10 +74,24 @@ pub fn read<R: Read>(
         tensors.iter().map(|tensor| tensor.as_ref().element()),
         tensors.iter().map(|t| t.as_ref().len()),
     );
-    if let Some(raw) = &net.raw {
-        return raw::read(net, raw, &mut source, tensors);
+    let header = match &net.raw {
+        Some(raw) => raw::read(net, raw, &mut source, tensors)?,
+        None => read_container(net, &mut source, tensors, decoder)?,
+    };
+    if !net.goldens.is_empty() {
+        golden::check(net, &tensors.iter().map(TensorMut::as_ref).collect::<Vec<_>>())?;
     }
-    let mut stream = Stream::new(&mut source);
+    Ok(header)
+}
+
+/// Reads a Stockfish container.
+fn read_container(
+    net: &NetDesc<'_>,
+    source: &mut dyn Read,
+    tensors: &mut [TensorMut<'_>],
+    decoder: &dyn Decoder,
+) -> Result<Header, LoadError> {
+    let mut stream = Stream::new(source);
     let prelude = Prelude::read(&mut stream, &[net])?;
     prelude.check(net)?;
     let mut reader = Reader { net, stream, decoder };

@@ -12,8 +12,9 @@ use crate::reader::{Header, read};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensors(Vec<Elements>);
 
+/// The elements of one tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Elements {
+pub(crate) enum Elements {
     I8(Vec<i8>),
     I16(Vec<i16>),
     I32(Vec<i32>),
@@ -53,7 +54,8 @@ impl Tensors {
 }
 
 impl Elements {
-    fn borrow(&self) -> TensorRef<'_> {
+    /// The elements, to be read.
+    pub(crate) fn borrow(&self) -> TensorRef<'_> {
         match self {
             Self::I8(v) => TensorRef::I8(v),
             Self::I16(v) => TensorRef::I16(v),

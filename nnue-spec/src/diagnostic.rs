@@ -226,6 +226,8 @@ codes! {
     TensorElement = "tensor-element",
     /// more bytes in front of a raw file than are skipped
     HeaderSize = "header-size",
+    /// a golden value of something that is no position
+    GoldenFen = "golden-fen",
     /// a golden value that no i32 holds
     GoldenRange = "golden-range",
     /// a version of more than 32 bits

@@ -5,6 +5,8 @@
 //!   skipped bytes | tensors in the order of the declaration, little endian | padding to a multiple of 64 bytes
 //! ```
 
+use crate::descriptor::TensorRole;
+
 /// How a header-less file lies. The order of its tensors is that of [`NetDesc::tensors`](crate::NetDesc::tensors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawDesc<'a> {
@@ -61,6 +63,17 @@ pub enum Axis {
     Row,
     /// of layers the inputs, of the feature transformer the neurons
     Column,
+}
+
+impl Axis {
+    /// The name as written in a declaration: rows of the feature transformer are inputs, those of layers outputs.
+    pub const fn name(self, role: TensorRole) -> &'static str {
+        match (self, role.is_of_layer()) {
+            (Self::Copy, _) => "stack",
+            (Self::Row, true) | (Self::Column, false) => "output",
+            (Self::Row, false) | (Self::Column, true) => "input",
+        }
+    }
 }
 
 /// The axes of a tensor in a file, the outermost first.

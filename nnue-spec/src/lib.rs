@@ -14,6 +14,7 @@ extern crate std;
 
 mod construct;
 pub mod descriptor;
+mod fen;
 mod file;
 pub mod hash;
 mod king_buckets;
@@ -21,6 +22,7 @@ pub mod layout;
 pub mod tensor;
 mod threats;
 pub use descriptor::*;
+pub use fen::{Fen, FenError};
 pub use file::place_in_file;
 pub use tensor::{TensorMut, TensorRef};
 

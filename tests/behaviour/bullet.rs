@@ -3,7 +3,7 @@
 
 use nnue::nnue;
 use nnue::shakmaty::change_of;
-use nnue::{AccumulatorStack, Architecture, Level, Network};
+use nnue::{AccumulatorStack, Architecture, Level, LoadErrorKind, Network};
 use nnue_testkit::board;
 use nnue_testkit::bullet::{crc32, network, table};
 use nnue_testkit::games::{position, random_game};
@@ -98,11 +98,16 @@ fn play<A: Architecture>(network: &Network<A>, games: usize) {
     }
 }
 
-/// A file is loaded as it was written.
+/// A file is loaded as it was written; a random network with a golden value is refused.
 fn files<A: Architecture>() {
     let network = crate::support::network::<A>(6, crate::support::Weights::Tame);
     let mut file = Vec::new();
     network.write(&mut file).expect("a vector takes everything");
+    if !A::SPEC.goldens.is_empty() {
+        let error = Network::<A>::from_bytes(&file).expect_err("random weights have other values");
+        assert_eq!(error.kind(), LoadErrorKind::Golden, "{error}");
+        return;
+    }
     let loaded = Network::<A>::from_bytes(&file).unwrap_or_else(|error| panic!("{}: {error}", A::SPEC.name));
     let mut again = Vec::new();
     loaded.write(&mut again).expect("a vector takes everything");

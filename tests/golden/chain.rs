@@ -135,6 +135,8 @@ const _: () = {
                 stack_hash: 0x0AD4336D,
                 encoding: __rt::Encoding::Raw,
             },
+            raw: ::core::option::Option::None,
+            goldens: &[],
         };
         type Features = __rt::Chess768;
         type Pairs = ();

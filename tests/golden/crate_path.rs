@@ -108,6 +108,8 @@ const _: () = {
                 stack_hash: 0x3A22AF63,
                 encoding: __rt::Encoding::Raw,
             },
+            raw: ::core::option::Option::None,
+            goldens: &[],
         };
         type Features = __rt::HalfKp;
         type Pairs = ();

@@ -152,6 +152,8 @@ const _: () = {
                 stack_hash: 0x0AD43399,
                 encoding: __rt::Encoding::Leb128,
             },
+            raw: ::core::option::Option::None,
+            goldens: &[],
         };
         type Features = __rt::HalfKaV2Hm;
         type Pairs = ();

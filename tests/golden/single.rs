@@ -111,6 +111,8 @@ const _: () = {
                 stack_hash: 0x3A22AE43,
                 encoding: __rt::Encoding::Raw,
             },
+            raw: ::core::option::Option::None,
+            goldens: &[],
         };
         type Features = __rt::Chess768;
         type Pairs = ();

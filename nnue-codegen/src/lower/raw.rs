@@ -54,7 +54,11 @@ impl Lowerer<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("write one of `{}`", names.join("`, `")),
         };
-        self.error(Wrong::new(Code::UnknownPadding, place, "unknown padding").help(help));
+        let message = match word {
+            "" => "a padding is a word".to_owned(),
+            word => format!("unknown padding `{word}`"),
+        };
+        self.error(Wrong::new(Code::UnknownPadding, place, message).help(help));
         None
     }
 

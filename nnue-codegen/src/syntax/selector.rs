@@ -43,7 +43,7 @@ impl Parse for Selector {
             // What begins like a rule is told what rules look like.
             (Err(_), Err(wrong)) if begins_rule(input) => Err(wrong),
             (Err(wrong), _) => Err(wrong),
-            (Ok(_), Err(wrong)) if !is_formula(input) => Err(wrong),
+            (Ok(_), Err(wrong)) if !is_formula(input, &general) => Err(wrong),
             (Ok(_), _) => {
                 let values = parse_formula(input)?;
                 let stack = |value: Option<i64>| value.and_then(|value| u64::try_from(value).ok());
@@ -67,9 +67,10 @@ fn begins_rule(input: ParseStream) -> bool {
     inside.unwrap_or_else(|| input.cursor()).ident().is_some_and(|(word, _)| word != "min" && word != "max")
 }
 
-/// Whether a formula was meant: one that has parentheses where rules of precedence could surprise.
-fn is_formula(input: ParseStream) -> bool {
-    !is_word(input, "piece_count")
+/// Whether a formula was meant, which ends at `end`: not where a rule lacks its parentheses, nor where it lacks its divisor.
+fn is_formula(input: ParseStream, end: ParseStream) -> bool {
+    let rest = input.cursor().token_tree().map(|(_, rest)| rest);
+    !is_word(input, "piece_count") && rest.is_some_and(|rest| rest != end.cursor() || !begins_rule(input))
 }
 
 /// A table of 33 numbers: the stacks for 0 to 32 pieces.

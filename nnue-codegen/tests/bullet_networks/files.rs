@@ -7,6 +7,11 @@ use nnue_testkit::random::Random;
 
 use crate::{file_name, plan, plans};
 
+/// The declaration without its golden values, which random weights do not have.
+fn without_goldens<'a>(net: NetDesc<'a>) -> NetDesc<'a> {
+    NetDesc { goldens: &[], ..net }
+}
+
 /// The file of a random network.
 fn random_file(net: &NetDesc<'_>, padding: Padding) -> Vec<u8> {
     let mut tensors = Tensors::zeroed(net);
@@ -27,7 +32,7 @@ fn random_file(net: &NetDesc<'_>, padding: Padding) -> Vec<u8> {
 fn with_net<R>(name: &str, test: impl FnOnce(&NetDesc<'_>) -> R) -> R {
     let plan = plan(name);
     let tables = plan.tables();
-    test(&tables.descriptor())
+    test(&without_goldens(tables.descriptor()))
 }
 
 fn error(net: &NetDesc<'_>, file: &[u8]) -> String {
@@ -55,7 +60,7 @@ fn files_of_engines_are_written_as_they_were_read_and_cannot_overflow() {
 fn random_files_of_every_declaration_round_trip() {
     for (_, plan) in plans() {
         let tables = plan.tables();
-        let net = tables.descriptor();
+        let net = without_goldens(tables.descriptor());
         let padding = net.raw.expect("all are raw").padding;
         let file = random_file(&net, padding);
         let (header, tensors) = Tensors::read(&net, &file[..]).unwrap_or_else(|error| panic!("{}: {error}", net.name));
@@ -153,4 +158,52 @@ fn bytes_in_front_are_kept() {
     let mut written = Vec::new();
     write(&net, &header, &tensors.refs(), &mut written).expect("a vector takes everything");
     assert!(written == file);
+}
+
+/// The value of the start position in a random network, written into the declaration `source` in place of `GOLDEN`; then the
+/// error for the file when it is declared as `other`, with the same golden value.
+fn golden_error(source: &str, other: &str) -> String {
+    let planned = |source: &str, value: i32| {
+        let source = source.replace("GOLDEN", &format!("golden \"{START}\" = {value};"));
+        nnue_codegen::plan_text(&source, nnue_spec::check::Limits::DESCRIPTOR)
+            .unwrap_or_else(|e| panic!("{}", e[0]))
+            .remove(0)
+    };
+    let plan = planned(source, 0);
+    let tables = plan.tables();
+    let net = without_goldens(tables.descriptor());
+    let file = random_file(&net, Padding::None);
+    let (_, tensors) = Tensors::read(&net, &file[..]).expect("the file is right");
+    let fen = nnue_spec::Fen::parse(START).expect("a FEN");
+    let board = nnue_spec::reference::Board::new(fen.pieces, fen.black_to_move);
+    let value = nnue_spec::reference::evaluate(&net, &tensors.refs(), &board).value;
+    let right = planned(source, value);
+    Tensors::read(&right.tables().descriptor(), &file[..]).expect("the golden value is right");
+    let wrong = planned(other, value);
+    error(&wrong.tables().descriptor(), &file)
+}
+
+/// Not symmetric: mirroring changes its value.
+const START: &str = "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 7";
+
+#[test]
+fn golden_values_tell_how_the_file_is_to_be_read() {
+    let plain = "struct N = (768 -> 32)x2 @ 255 screlu -> 1x8: i16 by material_count { format raw; GOLDEN };";
+    let with = |format: &str| {
+        format!(
+            "struct N = (768 -> 32)x2 @ 255 screlu -> 1x8: i16 by material_count {{ format raw {{ {format} }} GOLDEN }};"
+        )
+    };
+    let transposed = golden_error(&with("fc0_weight: [input][stack]"), plain);
+    assert!(transposed.contains("it fits with `fc0_weight: [input][stack]`"), "{transposed}");
+    let bucket_major = golden_error(plain, &with("fc0_weight: [input][stack]"));
+    assert!(bucket_major.contains("it fits with `fc0_weight: [stack][input]`"), "{bucket_major}");
+    let columns = golden_error(&with("ft_weight: [output][input]"), plain);
+    assert!(columns.contains("it fits with `ft_weight: [output][input]`"), "{columns}");
+    let mirrored = golden_error(&plain.replace("768 ->", "Chess768[mirrored] ->"), plain);
+    assert!(mirrored.contains("it fits with `mirrored`"), "{mirrored}");
+    let clipped = golden_error(&plain.replace("screlu", "crelu"), plain);
+    assert!(clipped.contains("it fits with `crelu`"), "{clipped}");
+    let scale = golden_error(&plain.replace("255", "200"), plain);
+    assert!(scale.contains("the file is another network"), "{scale}");
 }

@@ -13,6 +13,7 @@ mod writer;
 
 use nnue_spec::{NetDesc, Padding, RawDesc};
 
+pub(crate) use order::reread;
 pub(crate) use reader::read;
 pub(crate) use writer::write;
 

@@ -1,6 +1,8 @@
 //! The order of elements: files may have the axes of a tensor in another order than memory.
 
-use nnue_spec::{Axes, HELD, TensorDesc, place_in_file};
+use nnue_spec::{Axes, HELD, TensorDesc, TensorRef, place_in_file};
+
+use crate::tensors::Elements;
 
 /// Whether a tensor stands in the file as it is held: axes of length 1 do not count.
 pub(super) fn is_held(desc: &TensorDesc<'_>, axes: Axes) -> bool {
@@ -35,4 +37,20 @@ fn each(desc: &TensorDesc<'_>, axes: Axes, mut visit: impl FnMut(usize, usize)) 
             }
         }
     }
+}
+
+/// The same bytes read with the axes `actual` instead of `assumed`, with which `held` was read.
+pub(crate) fn reread(desc: &TensorDesc<'_>, assumed: Axes, actual: Axes, held: TensorRef<'_>) -> Elements {
+    match held {
+        TensorRef::I8(held) => Elements::I8(reread_elements(desc, assumed, actual, held)),
+        TensorRef::I16(held) => Elements::I16(reread_elements(desc, assumed, actual, held)),
+        TensorRef::I32(held) => Elements::I32(reread_elements(desc, assumed, actual, held)),
+    }
+}
+
+fn reread_elements<T: bytemuck::Pod>(desc: &TensorDesc<'_>, assumed: Axes, actual: Axes, held: &[T]) -> Vec<T> {
+    let (mut file, mut reread) = (vec![T::zeroed(); held.len()], vec![T::zeroed(); held.len()]);
+    to_file(desc, assumed, held, &mut file);
+    from_file(desc, actual, &file, &mut reread);
+    reread
 }

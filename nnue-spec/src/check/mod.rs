@@ -89,6 +89,8 @@ pub fn check_within(limits: Limits, spec: &NetSpec, sink: &mut Sink) {
     output::check_ratios(spec, sink);
     // The value is divided by something.
     output::check_value(spec, sink);
+    // Golden values are numbers of 32 bits in positions that exist.
+    raw::check_goldens(spec, sink);
     // The version is one word of the file, and so is the start of its hash.
     output::check_words(spec, sink);
 

@@ -1,4 +1,4 @@
-//! Header-less files: every tensor once, in a type that is read, with all of its axes.
+//! Header-less files: every tensor once, in a type that is read, with all of its axes; golden values.
 
 use alloc::format;
 use alloc::string::String;
@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use crate::descriptor::{Axis, ElementType, HELD, LayerKind, TensorRole};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::fen::Fen;
 use crate::loc::Located;
-use crate::model::{NetSpec, RawTensorSpec};
+use crate::model::{GoldenSpec, NetSpec, RawTensorSpec};
 use crate::plan::{Plan, PlanTensor};
 use crate::suggest::nearest;
 
@@ -15,10 +16,6 @@ use crate::suggest::nearest;
 const MAX_SKIP: u64 = 1 << 20;
 
 pub(super) fn check_raw(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
-    for golden in spec.goldens.iter().filter(|golden| i32::try_from(golden.value.value).is_err()) {
-        let message = format!("a value has 32 bits, {} has more", golden.value.value);
-        sink.push(Diagnostic::new(Code::GoldenRange, golden.value.loc, message).help("write what the engine prints"));
-    }
     let Some(raw) = &spec.format.raw else { return };
     if let Some(skip) = raw.skip.filter(|skip| skip.value > MAX_SKIP) {
         let message = format!("{} bytes in front of the tensors are skipped, at most {MAX_SKIP} can be", skip.value);
@@ -40,6 +37,20 @@ pub(super) fn check_raw(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
                 check_axes(tensor, said, sink);
             }
             None => sink.push(unknown(plan, &said.name)),
+        }
+    }
+}
+
+/// Golden values are numbers of 32 bits in positions that exist.
+pub(super) fn check_goldens(spec: &NetSpec, sink: &mut Sink) {
+    for GoldenSpec { fen, value } in &spec.goldens {
+        if i32::try_from(value.value).is_err() {
+            let message = format!("a value has 32 bits, {} has more", value.value);
+            sink.push(Diagnostic::new(Code::GoldenRange, value.loc, message).help("write what the engine prints"));
+        }
+        if let Err(error) = Fen::parse(&fen.value) {
+            let help = "write a FEN, for example `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`";
+            sink.push(Diagnostic::new(Code::GoldenFen, fen.loc, format!("not a position: {error}")).help(help));
         }
     }
 }
@@ -99,24 +110,15 @@ fn check_axes(tensor: &PlanTensor, said: &RawTensorSpec, sink: &mut Sink) {
     let length = |axis: Axis| [tensor.copies, tensor.rows, tensor.cols][axis as usize];
     let twice = HELD.into_iter().find(|axis| axes.value.iter().filter(|other| *other == axis).count() > 1);
     let missing = HELD.into_iter().find(|&axis| length(axis) > 1 && !axes.value.contains(&axis));
-    let full = HELD.into_iter().filter(|&axis| length(axis) > 1).map(|axis| axis_name(tensor.role, axis));
+    let full = HELD.into_iter().filter(|&axis| length(axis) > 1).map(|axis| axis.name(tensor.role));
     let full: String = full.map(|name| format!("[{name}]")).collect();
     let message = match (twice, missing) {
-        (Some(axis), _) => format!("`{}` has the axis `{}` once", tensor.name, axis_name(tensor.role, axis)),
+        (Some(axis), _) => format!("`{}` has the axis `{}` once", tensor.name, axis.name(tensor.role)),
         (None, Some(axis)) => {
-            format!("`{}` has {} times the axis `{}`", tensor.name, length(axis), axis_name(tensor.role, axis))
+            format!("`{}` has {} times the axis `{}`", tensor.name, length(axis), axis.name(tensor.role))
         }
         (None, None) => return,
     };
     let help = format!("write all axes, the outermost first, for example `{}: {full}`", tensor.name);
     sink.push(Diagnostic::new(Code::TensorAxes, axes.loc, message).help(help));
-}
-
-/// What an axis is called in a declaration: rows of the feature transformer are inputs, those of layers outputs.
-pub(crate) fn axis_name(role: TensorRole, axis: Axis) -> &'static str {
-    match (axis, role.is_of_layer()) {
-        (Axis::Copy, _) => "stack",
-        (Axis::Row, true) | (Axis::Column, false) => "output",
-        (Axis::Row, false) | (Axis::Column, true) => "input",
-    }
 }

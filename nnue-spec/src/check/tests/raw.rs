@@ -82,12 +82,24 @@ pub(super) fn examples() -> Vec<Example> {
             {
                 let mut spec = simple();
                 let value = at(1 << 40);
-                spec.goldens.push(GoldenSpec { fen: at("8/8/8/8/8/8/8/8 w - - 0 1".into()), value });
+                spec.goldens.push(GoldenSpec { fen: at("8/8/8/8/8/8/8/K1k5 w - - 0 1".into()), value });
                 (spec, value.loc)
             },
             Code::GoldenRange,
             "a value has 32 bits, 1099511627776 has more",
             "write what the engine prints",
+        ),
+        example(
+            {
+                let mut spec = simple();
+                let fen = at(String::from("8/8/8/8/8/8/8/8 w - - 0 1"));
+                let loc = fen.loc;
+                spec.goldens.push(GoldenSpec { fen, value: at(0) });
+                (spec, loc)
+            },
+            Code::GoldenFen,
+            "not a position: white does not have one king",
+            "write a FEN, for example `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`",
         ),
     ]
 }

@@ -1,0 +1,136 @@
+//! Golden values: what a declaration says about a position must be what the weights say. Where it is not, other readings of the
+//! same bytes are tried, since nothing in a header-less file says how it is to be read.
+
+use nnue_spec::reference::{Board, evaluate};
+use nnue_spec::{
+    Axes, Axis, DirectActivation, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, StepDesc, TensorDesc, TensorRef,
+};
+
+use crate::error::{LoadError, LoadErrorKind};
+use crate::raw::reread;
+
+/// All orders of axes.
+const ORDERS: [Axes; 6] = {
+    use Axis::{Column, Copy, Row};
+    [
+        [Copy, Row, Column],
+        [Copy, Column, Row],
+        [Row, Copy, Column],
+        [Row, Column, Copy],
+        [Column, Copy, Row],
+        [Column, Row, Copy],
+    ]
+};
+
+/// Checks the golden values of `net` with the weights `tensors`.
+///
+/// # Errors
+///
+/// [`LoadErrorKind::Golden`]: a value is another one; the message says which reading of the file would give it, if one does.
+pub(crate) fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), LoadError> {
+    for golden in net.goldens {
+        let fen = Fen::parse(golden.fen).map_err(|error| {
+            LoadError::new(LoadErrorKind::Golden, 0, format!("`{}` is no position: {error}", golden.fen.escape_debug()))
+        })?;
+        let found = value(net, tensors, &fen);
+        if found != golden.value {
+            return Err(refuse(net, tensors, golden, found));
+        }
+    }
+    Ok(())
+}
+
+fn value(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], fen: &Fen) -> i32 {
+    evaluate(net, tensors, &Board::new(fen.pieces.iter().copied(), fen.black_to_move)).value
+}
+
+/// Whether all golden values are right.
+fn fits(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> bool {
+    let is_right =
+        |golden: &GoldenDesc<'_>| Fen::parse(golden.fen).is_ok_and(|fen| value(net, tensors, &fen) == golden.value);
+    net.goldens.iter().all(is_right)
+}
+
+fn refuse(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], golden: &GoldenDesc<'_>, found: i32) -> LoadError {
+    let readings = other_readings(net, tensors);
+    let advice = match readings.as_slice() {
+        [] => "the file is another network, or the declaration differs from it in something that its length does not show \
+               (scales, activation, king buckets, the order of tensors)"
+            .to_owned(),
+        some => format!("it fits {}", some.join(", or ")),
+    };
+    let message = format!(
+        "`{}` has the value {found} in `{}`, declared is {}: {advice}",
+        golden.fen.escape_debug(),
+        net.name,
+        golden.value
+    );
+    LoadError::new(LoadErrorKind::Golden, 0, message)
+}
+
+/// The readings of the same bytes that give all golden values.
+fn other_readings(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
+    let mut readings = other_axes(net, tensors);
+    readings.extend(other_features(net, tensors));
+    readings.extend(other_activation(net, tensors));
+    readings
+}
+
+/// One tensor with other axes.
+fn other_axes(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
+    let Some(raw) = &net.raw else { return Vec::new() };
+    let mut fitting = Vec::new();
+    for (index, (desc, &declared)) in net.tensors.iter().zip(raw.axes).enumerate() {
+        let mut tried = vec![long_axes(desc, declared)];
+        for axes in ORDERS {
+            if tried.contains(&long_axes(desc, axes)) {
+                continue;
+            }
+            tried.push(long_axes(desc, axes));
+            let other = reread(desc, declared, axes, tensors[index]);
+            let mut all = tensors.to_vec();
+            all[index] = other.borrow();
+            if fits(net, &all) {
+                let names: String =
+                    long_axes(desc, axes).iter().map(|&axis| format!("[{}]", axis.name(desc.role))).collect();
+                fitting.push(format!("with `{}: {names}`", desc.name));
+            }
+        }
+    }
+    fitting
+}
+
+/// The axes that have more than one element.
+fn long_axes(desc: &TensorDesc<'_>, axes: Axes) -> Vec<Axis> {
+    let lengths = [desc.copies, desc.rows, desc.cols];
+    axes.into_iter().filter(|&axis| lengths[axis as usize] > 1).collect()
+}
+
+/// A board that is mirrored, or is not.
+fn other_features(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Option<String> {
+    let mut features = net.features.to_vec();
+    let first = features.first_mut()?;
+    let buckets = match first.set {
+        FeatureSetId::Chess768 => KingBuckets::MIRRORED,
+        FeatureSetId::King(king) => KingBuckets::new(king.table(), !king.is_mirrored(), king.is_merged()),
+        _ => return None,
+    };
+    first.set = FeatureSetId::King(buckets);
+    let says = if buckets.is_mirrored() { "with" } else { "without" };
+    fits(&NetDesc { features: &features, ..*net }, tensors).then(|| format!("{says} `mirrored`"))
+}
+
+/// The other activation of accumulators that 16-bit weights read.
+fn other_activation(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Option<String> {
+    let mut steps = net.steps.to_vec();
+    let activation = steps.iter_mut().find_map(|step| match step {
+        StepDesc::AffineDirect { activation, .. } => Some(activation),
+        _ => None,
+    })?;
+    let (other, name) = match activation {
+        DirectActivation::Crelu => (DirectActivation::Screlu, "screlu"),
+        DirectActivation::Screlu => (DirectActivation::Crelu, "crelu"),
+    };
+    *activation = other;
+    fits(&NetDesc { steps: &steps, ..*net }, tensors).then(|| format!("with `{name}`"))
+}
