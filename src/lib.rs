@@ -130,7 +130,7 @@
 //! | `avx512vnni` | the same and VNNI (2019) | natively |
 //!
 //! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six. Not there yet: backends for NEON and WebAssembly (`scalar` works there);
-//! networks with threats (Stockfish's after SFNNv9: [their files and rows](https://github.com/nnue-rs/nnue/blob/main/docs/threats.md) are known, the macro does not compile them); files without a header (bullet's).
+//! networks with threats (Stockfish's after SFNNv9: [their files and rows](https://github.com/nnue-rs/nnue/blob/main/docs/threats.md) are known, the macro does not compile them); layers of 32-bit floats (files without a header are declared with `format raw`).
 //!
 //! # How fast
 //!

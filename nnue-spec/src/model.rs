@@ -82,8 +82,8 @@ pub enum SelectorSpec {
     },
     /// `material_count`: the rule of the trainer, `(piece_count - 2) / ceil(32 / count)`, which may leave stacks unused
     MaterialCount,
-    /// a table or another formula: the stack for 0 to 32 pieces, `None` where the formula gives no number
-    Table([Option<u64>; 33]),
+    /// a table or another formula: the stack for 0 to 32 pieces, `None` where the formula gives no such number
+    Table([Option<u16>; 33]),
 }
 
 /// `let name = value;`

@@ -46,7 +46,7 @@ impl Parse for Selector {
             (Ok(_), Err(wrong)) if !is_formula(input, &general) => Err(wrong),
             (Ok(_), _) => {
                 let values = parse_formula(input)?;
-                let stack = |value: Option<i64>| value.and_then(|value| u64::try_from(value).ok());
+                let stack = |value: Option<i64>| value.and_then(|value| u16::try_from(value).ok());
                 Ok(Self { value: SelectorSpec::Table(values.map(stack)), place: start })
             }
         }
@@ -76,7 +76,7 @@ fn is_formula(input: ParseStream, end: ParseStream) -> bool {
 /// A table of 33 numbers: the stacks for 0 to 32 pieces.
 fn parse_piece_table(input: ParseStream) -> Parsed<Selector> {
     let Table { entries, place } = parse_table(input)?;
-    let stacks: Vec<Option<u64>> = entries.iter().map(|entry| Some(entry.value)).collect();
+    let stacks: Vec<Option<u16>> = entries.iter().map(|entry| u16::try_from(entry.value).ok()).collect();
     let count = stacks.len();
     let table = stacks.try_into().map_err(|_| {
         let message = format!("a table of stacks has 33 numbers, for 0 to 32 pieces, found {count}");

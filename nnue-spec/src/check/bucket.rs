@@ -73,14 +73,14 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
 }
 
 /// Every number of pieces has an entry that names a stack; a table may leave stacks unused.
-fn check_table(spec: &NetSpec, table: &[Option<u64>; 33], sink: &mut Sink) {
+fn check_table(spec: &NetSpec, table: &[Option<u16>; 33], sink: &mut Sink) {
     let (Some(by), count) = (spec.stacks.by, spec.stacks.count) else { return };
     let counts = (MIN_PIECES as usize..).zip(&table[MIN_PIECES as usize..]);
-    let mut wrong = counts.filter(|(_, stack)| stack.is_none_or(|stack| stack >= count.value));
+    let mut wrong = counts.filter(|(_, stack)| stack.is_none_or(|stack| u64::from(stack) >= count.value));
     let Some((pieces, stack)) = wrong.next() else { return };
     let message = match stack {
         Some(stack) => format!("{pieces} pieces choose stack {stack} of {} (the first is 0)", count.value),
-        None => format!("{pieces} pieces choose no stack: a number is below 0, above 2^63 or divided by 0"),
+        None => format!("{pieces} pieces choose no stack: the number is below 0, far above or divided by 0"),
     };
     sink.push(
         Diagnostic::new(Code::SelectorRange, by.loc, message)

@@ -162,7 +162,7 @@ fn whole_squares_are_not_bytes() {
 
 #[test]
 fn every_entry_of_a_table_names_a_stack() {
-    let with = |table: [Option<u64>; 33]| {
+    let with = |table: [Option<u16>; 33]| {
         let mut spec = simple();
         spec.stacks = StackSpec { count: at(8), by: Some(at(SelectorSpec::Table(table))) };
         codes(&spec, Limits::RUNTIME)
