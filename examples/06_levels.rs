@@ -4,18 +4,23 @@
 //! all of them give the same number.
 //!
 //! The choice is made when a network is loaded, not when the program is compiled: a binary built for any x86-64 processor uses
-//! AVX-512 where it finds it.
+//! AVX-512 where it finds it. The environment variable `NNUE_LEVEL` names another level for everything that is loaded.
 //!
 //! Run: `cargo run --example 06_levels`
 //!
 //! ```text
 //! chosen when loaded: [..]
-//! scalar     evaluates the start position to 24
-//! sse41      [..]
-//! avx2       [..]
-//! avxvnni    [..]
-//! avx512     [..]
-//! avx512vnni [..]
+//! scalar      evaluates the start position to 24
+//! sse41       [..]
+//! avx2        [..]
+//! avxvnni     [..]
+//! avx512      [..]
+//! avx512vnni  [..]
+//! neon        [..]
+//! neondotprod [..]
+//! neoni8mm    [..]
+//! simd128     [..]
+//! relaxedsimd [..]
 //! ```
 
 use cozy_chess::Board;
@@ -35,9 +40,9 @@ fn main() -> Result<(), LoadError> {
         match level.check() {
             Ok(available) => {
                 network = network.with_level(available);
-                println!("{level:<10} evaluates the start position to {}", network.evaluate_fresh(&start).value);
+                println!("{level:<11} evaluates the start position to {}", network.evaluate_fresh(&start).value);
             }
-            Err(unavailable) => println!("{level:<10} {unavailable}"),
+            Err(unavailable) => println!("{level:<11} {unavailable}"),
         }
     }
     Ok(())
