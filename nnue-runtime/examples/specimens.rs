@@ -34,13 +34,13 @@ macro_rules! specimen {
 specimen!(ActivateCrelu(us: Acc, them: Acc) -> Sparse<2048, 528>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_crelu::<S, 1024, 2, 2048, 528, 127>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_crelu::<S, 1024, 2, 2048, 528, 16, 127>(simd, [&us.values, &them.values], &mut x);
     x
 });
 specimen!(ActivatePairwise(us: Acc, them: Acc) -> Sparse<1024, 272>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 127, 7>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 16, 127, 7>(simd, [&us.values, &them.values], &mut x);
     x
 });
 specimen!(AffineSparse(x: Sparse<1024, 272>, layer: Layer<1024, 16, 8, 256, 16>) -> Sums16,

@@ -4,7 +4,7 @@
 //!   file:      weight[stack][output][input]            row by row
 //!   Layer:     blocks[stack][block][output][4]         a block is four consecutive bytes of a buffer: one dot product
 //!                                                      of four-byte groups advances all outputs by four inputs
-//!              [stack][pass][vector][output][byte]   where a level reads a short buffer whole: a vector of inputs at once
+//!              [stack][pass][vector][output][byte]   where a level reads a small layer whole: a vector of inputs at once
 //!   RowLayer:  row[stack][byte]                        one output: the weights lie as the buffers do
 //! ```
 //!
@@ -67,7 +67,7 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
         assert!(columns.len() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
         let greatest = greatest_input(net, layer);
         self.dot = if takes(level, greatest) { Dot::Pair } else { Dot::Exact };
-        let is_dense = reads_whole(level, net.layers[layer].kind, columns.len());
+        let is_dense = reads_whole(level, net.layers[layer].kind, columns.len() * OUTP);
         for stack in 0..STACKS {
             self.start[stack][..OUT].copy_from_slice(&self.bias[stack]);
             for (output, row) in self.weight[stack].iter().enumerate() {
@@ -158,9 +158,9 @@ fn takes(level: Level, greatest: i32) -> bool {
     greatest <= level.facts().dot_limit.into()
 }
 
-/// Whether the level's kernels read a sparse layer's buffer of `bytes` bytes whole. The same rule as in `kernel::affine`.
-fn reads_whole(level: Level, kind: LayerKind, bytes: usize) -> bool {
-    kind == LayerKind::Sparse && bytes <= level.facts().dense_bytes
+/// Whether the level's kernels read a layer of `weights` prepared weights whole. The same rule as in `kernel::affine`.
+fn reads_whole(level: Level, kind: LayerKind, weights: usize) -> bool {
+    kind == LayerKind::Sparse && weights <= level.facts().dense_weights
 }
 
 /// Sets the weights of an output in the layout of layers that are read whole: for vectors of `bytes` bytes,

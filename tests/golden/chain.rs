@@ -160,6 +160,7 @@ const _: () = {
                 2,
                 64,
                 32,
+                16,
                 127,
             >(simd, [&us.values, &them.values], &mut b0_x);
             let fc0 = __rt::affine_sparse(simd, &b0_x, &params.fc0, stack);

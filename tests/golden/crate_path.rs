@@ -133,6 +133,7 @@ const _: () = {
                 2,
                 512,
                 144,
+                0,
                 127,
             >(simd, [&us.values, &them.values], &mut b0_x);
             let fc0 = __rt::row_bias(&params.fc0, stack);

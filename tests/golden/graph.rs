@@ -177,6 +177,7 @@ const _: () = {
                 2,
                 64,
                 32,
+                16,
                 127,
                 7,
             >(simd, [&us.values, &them.values], &mut b0_x);

@@ -2,7 +2,8 @@
 
 use nnue_spec::layout::padded_sums;
 use nnue_spec::{
-    AccumulatorActivation, DirectActivation, LayerKind, NetDesc, OutputTerm, Ratio, Source, StepDesc, SumActivation,
+    AccumulatorActivation, DirectActivation, LayerDesc, LayerKind, NetDesc, OutputTerm, Ratio, Source, StepDesc,
+    SumActivation,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -60,8 +61,8 @@ fn emit_activate_accumulator(
     let name = buffer_name(net, buffer);
     let accumulator = net.accumulator;
     let bytes = net.buffer_bytes(buffer);
-    let [width, perspectives, bytes, blocks] =
-        [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16].map(number);
+    let [width, perspectives, bytes, blocks, sums] =
+        [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16, sums_by_blocks(net, buffer)].map(number);
     let (one, shift) = (Literal::i32_unsuffixed(accumulator.one), Literal::u32_unsuffixed(shift));
     let (function, shift) = match activation {
         AccumulatorActivation::Crelu => (quote!(activate_crelu), None),
@@ -72,10 +73,17 @@ fn emit_activate_accumulator(
     let them = reads_them(net).then(|| quote!(, &them.values));
     quote! {
         let mut #name = __rt::Sparse::new();
-        __rt::#function::<S, #width, #perspectives, #bytes, #blocks, #one #(, #shift)*>(
+        __rt::#function::<S, #width, #perspectives, #bytes, #blocks, #sums, #one #(, #shift)*>(
             simd, [&us.values #them], &mut #name,
         );
     }
+}
+
+/// Most sums of a layer that reads the buffer by blocks; 0 if none does.
+fn sums_by_blocks(net: &NetDesc<'_>, buffer: usize) -> usize {
+    let reads = |layer: &&LayerDesc<'_>| layer.segments.iter().any(|segment| segment.buffer == buffer);
+    let layers = net.layers.iter().filter(|layer| layer.kind == LayerKind::Sparse).filter(reads);
+    layers.map(|layer| padded_sums(layer.outputs)).max().unwrap_or(0)
 }
 
 fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {

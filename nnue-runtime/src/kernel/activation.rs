@@ -24,7 +24,8 @@
 //! Tricks, in the order of what they save:
 //! * The products are exact for any i16 accumulators with few instructions, see `product` below.
 //! * The result is written where the caller wants it: returned by value, its kilobytes would be copied.
-//! * Where a buffer is so short that the level's layers read it whole ([`Simd::DENSE_BYTES`]), no blocks are listed.
+//! * Where no layer reads by blocks, because there is none or all are so small that the level reads their weights whole
+//!   ([`Simd::DENSE_WEIGHTS`]), no blocks are listed. `OUTP` says it: the most sums of a sparse layer that reads the buffer.
 //! * Indices are appended by whole vectors, and nothing is zeroed first ([`Sparse`]).
 //! * A run that is not a whole number of vectors is done with narrower vectors ([`Simd::Narrow`]) altogether. There are
 //!   no tails; 128-bit vectors always fit, since W is a multiple of 32.
@@ -34,7 +35,7 @@
 //! own. The list's stores, which cross cache lines, cost as much as the arithmetic on AVX-512.
 
 use crate::memory::{Filler, Sparse, view};
-use crate::simd::Simd;
+use crate::simd::{Simd, reads_whole};
 
 /// `clamp(a[j], 0, ONE)` of each perspective's accumulator. `ONE <= 255`.
 #[inline(always)]
@@ -44,6 +45,7 @@ pub fn activate_crelu<
     const PERSPECTIVES: usize,
     const N: usize,
     const CAP: usize,
+    const OUTP: usize,
     const ONE: i16,
 >(
     simd: S,
@@ -51,7 +53,7 @@ pub fn activate_crelu<
     out: &mut Sparse<N, CAP>,
 ) {
     const { assert!(0 < ONE && ONE <= 255) }
-    activate::<S, Crelu<ONE>, W, PERSPECTIVES, N, CAP>(simd, accumulators, out);
+    activate::<S, Crelu<ONE>, W, PERSPECTIVES, N, CAP, OUTP>(simd, accumulators, out);
 }
 
 /// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 255`, `SHIFT <= 16`.
@@ -62,6 +64,7 @@ pub fn activate_sqr_crelu<
     const PERSPECTIVES: usize,
     const N: usize,
     const CAP: usize,
+    const OUTP: usize,
     const ONE: i16,
     const SHIFT: u32,
 >(
@@ -69,7 +72,7 @@ pub fn activate_sqr_crelu<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP>,
 ) {
-    activate::<S, SqrCrelu<ONE, SHIFT>, W, PERSPECTIVES, N, CAP>(simd, accumulators, out);
+    activate::<S, SqrCrelu<ONE, SHIFT>, W, PERSPECTIVES, N, CAP, OUTP>(simd, accumulators, out);
 }
 
 /// `(clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT` of each perspective's accumulator.
@@ -81,6 +84,7 @@ pub fn activate_pairwise<
     const PERSPECTIVES: usize,
     const N: usize,
     const CAP: usize,
+    const OUTP: usize,
     const ONE: i16,
     const SHIFT: u32,
 >(
@@ -88,7 +92,7 @@ pub fn activate_pairwise<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP>,
 ) {
-    activate::<S, Pairwise<ONE, SHIFT>, W, PERSPECTIVES, N, CAP>(simd, accumulators, out);
+    activate::<S, Pairwise<ONE, SHIFT>, W, PERSPECTIVES, N, CAP, OUTP>(simd, accumulators, out);
 }
 
 /// A function of accumulators.
@@ -169,7 +173,15 @@ fn product<S: Simd, const ONE: i16, const SHIFT: u32>(simd: S, a: S::I16, b: S::
 
 /// The pass over all perspectives.
 #[inline(always)]
-fn activate<S: Simd, A: Activation, const W: usize, const PERSPECTIVES: usize, const N: usize, const CAP: usize>(
+fn activate<
+    S: Simd,
+    A: Activation,
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+    const CAP: usize,
+    const OUTP: usize,
+>(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP>,
@@ -177,13 +189,13 @@ fn activate<S: Simd, A: Activation, const W: usize, const PERSPECTIVES: usize, c
     const { assert!(W.is_multiple_of(32) && N == (W / A::INPUTS * PERSPECTIVES).div_ceil(64) * 64) }
     let mut filler = out.fill();
     for accumulator in accumulators {
-        if const { N <= S::DENSE_BYTES } {
+        if const { reads_whole::<S>(N, OUTP) } {
             append::<S, A, false, W, N, CAP>(simd, accumulator, &mut filler);
         } else {
             append::<S, A, true, W, N, CAP>(simd, accumulator, &mut filler);
         }
     }
-    filler.finish(const { W / A::INPUTS * PERSPECTIVES }, const { N > S::DENSE_BYTES });
+    filler.finish(const { W / A::INPUTS * PERSPECTIVES }, const { !reads_whole::<S>(N, OUTP) });
 }
 
 /// Appends the results of one perspective, with the widest vectors that divide them; `LIST`: and lists their blocks.

@@ -28,7 +28,7 @@
 //!   therefore dealt out to several sets of sums (*chains*), [`Simd::CHAINS`] vectors in flight, added at the end.
 //! * Blocks of zeros, about half of them or more in a trained network, are not looked at (the list comes from
 //!   `activation.rs`).
-//! * Of a short buffer (SFNNv5's first layer) everything is read, zero or not: with a vector of inputs at once and the
+//! * Of a small layer (SFNNv5's first one) everything is read, zero or not: with a vector of inputs at once and the
 //!   weights of each output in a row there is one load per dot product, no list, and no branch that depends on data.
 //! * Where the instructions go through 16-bit sums of pairs, two blocks share the widening to 32 bits if the weights
 //!   allow it ([`Dot::Pair`]).
@@ -37,7 +37,7 @@
 use super::unroll::unroll;
 use crate::layer::{Dot, Layer};
 use crate::memory::{Bytes, Sparse, Sums, view, view_mut};
-use crate::simd::{Simd, Task};
+use crate::simd::{Simd, Task, reads_whole};
 
 /// Vectors of sums that a pass keeps in registers.
 const SLOTS: usize = 8;
@@ -64,7 +64,7 @@ pub fn affine_sparse<
     stack: usize,
 ) -> Sums<OUTP> {
     const { assert!(BLOCKS == N / 4) }
-    if const { N <= S::DENSE_BYTES } {
+    if const { reads_whole::<S>(N, OUTP) } {
         return whole(simd, layer.start(stack), x.bytes(), layer.blocks(stack));
     }
     let (sums, blocks) = (layer.start(stack), Listed(x.blocks()));
@@ -129,7 +129,7 @@ fn whole<S: Simd, const NB: usize, const BLOCKS: usize, const OUTP: usize>(
     x: &Bytes<NB>,
     weights: &[[[i8; 4]; OUTP]; BLOCKS],
 ) -> Sums<OUTP> {
-    const { assert!(NB > S::DENSE_BYTES || S::DOT_IS_EXACT && S::BYTES == 64) }
+    const { assert!(S::DENSE_WEIGHTS == 0 || S::DOT_IS_EXACT && S::BYTES == 64) }
     let x: &[S::U8] = view(&x.0);
     let weights: &[S::U8] = view(weights.as_flattened().as_flattened());
     let passes = weights.chunks_exact(16 * x.len());

@@ -37,15 +37,15 @@ pub trait Task {
 pub(crate) struct Facts {
     /// [`Simd::BYTES`]
     pub(crate) bytes: usize,
-    /// [`Simd::DENSE_BYTES`]
-    pub(crate) dense_bytes: usize,
+    /// [`Simd::DENSE_WEIGHTS`]
+    pub(crate) dense_weights: usize,
     /// [`Simd::DOT_LIMIT`]
     pub(crate) dot_limit: u8,
 }
 
 impl Facts {
     fn of<S: Simd>() -> Self {
-        Self { bytes: S::BYTES, dense_bytes: S::DENSE_BYTES, dot_limit: S::DOT_LIMIT }
+        Self { bytes: S::BYTES, dense_weights: S::DENSE_WEIGHTS, dot_limit: S::DOT_LIMIT }
     }
 }
 

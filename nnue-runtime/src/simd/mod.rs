@@ -102,10 +102,11 @@ pub trait Simd: sealed::Token {
     const CHAINS: usize;
     /// Whether [`Simd::dot_u8i8`] has no contract: it, [`Simd::dot_exact_u8i8`] and two of it are equally fast.
     const DOT_IS_EXACT: bool;
-    /// A buffer of activations of at most so many bytes is read whole, row by row, rather than by its non-zero blocks.
+    /// A layer that reads accumulators' activations and has at most so many weights reads them whole, row by row, rather
+    /// than by the non-zero blocks of the activations.
     ///
     /// Only for levels with [`Self::DOT_IS_EXACT`], and 16 rows must fit in the registers.
-    const DENSE_BYTES: usize = 0;
+    const DENSE_WEIGHTS: usize = 0;
     /// Whether [`Simd::mul_high_i16`] is about as fast as [`Simd::mul_low_i16`].
     const HAS_MUL_HIGH: bool = true;
     /// The greatest `u` that [`Simd::dot_u8i8`] and [`Simd::dot2_u8i8`] take: 127 where they multiply signed bytes.
@@ -223,6 +224,11 @@ pub trait Simd: sealed::Token {
     ///
     /// Contract: the lanes of `first` are all the same.
     fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize);
+}
+
+/// Whether a layer of `outputs` sums (0: no layer) that reads a buffer of `bytes` activations of accumulators reads it whole.
+pub(crate) const fn reads_whole<S: Simd>(bytes: usize, outputs: usize) -> bool {
+    bytes * outputs <= S::DENSE_WEIGHTS
 }
 
 /// The order of the 8-byte groups in a u8 buffer whose runs of `len` values are packed by [`Simd::narrow_i16_u8`]: the

@@ -135,7 +135,7 @@ macro_rules! shapes {
                         let aligned = halves.map(|half| Aligned(*half));
                         let mut sparse = Sparse::new();
                         let read = aligned.each_ref().map(|half| &half.0);
-                        $kernel::<S, $w, $perspectives, $n, $cap, $($constant),+>(simd, read, &mut sparse);
+                        $kernel::<S, $w, $perspectives, $n, $cap, $outp, $($constant),+>(simd, read, &mut sparse);
                         let values: Vec<u8> = halves.iter().flat_map(|half| $naive(&half[..], $one, $shift)).collect();
                         let max = (if stringify!($naive) == "crelu" { $one } else { ($one * $one) >> $shift });
                         with_net($w, $perspectives, (values.len(), max), (1, LayerKind::Row), |net| {

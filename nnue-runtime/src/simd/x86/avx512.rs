@@ -59,7 +59,7 @@ pub(in crate::simd) trait Dot512: Copy + Send + Sync + 'static {
     const LEVEL: Level;
     const CHAINS: usize;
     const IS_EXACT: bool;
-    const DENSE_BYTES: usize;
+    const DENSE_WEIGHTS: usize;
     fn dot(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i;
     fn dot_exact(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i;
     fn dot2(simd: Avx512<Self>, acc: __m512i, u: [__m512i; 2], w: [__m512i; 2]) -> __m512i;
@@ -69,7 +69,7 @@ impl Dot512 for Maddubs {
     const LEVEL: Level = Level::Avx512;
     const CHAINS: usize = 4;
     const IS_EXACT: bool = false;
-    const DENSE_BYTES: usize = 0;
+    const DENSE_WEIGHTS: usize = 0;
 
     #[inline(always)]
     fn dot(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
@@ -107,8 +107,10 @@ impl Dot512 for Vnni {
     const LEVEL: Level = Level::Avx512Vnni;
     const CHAINS: usize = 8;
     const IS_EXACT: bool = true;
-    // Zen 5: 256 dot products of whole vectors take as long as 90 of listed blocks; making the list takes time besides.
-    const DENSE_BYTES: usize = 1024;
+    // Zen 5, 1024 inputs and 16 outputs: 256 dot products of whole vectors take as long as 90 of listed blocks, and making
+    // the list takes time besides. With 32 outputs, 512 take longer than the listed half of the blocks, and their 32 KB are
+    // more than stays in a cache of 48 KB.
+    const DENSE_WEIGHTS: usize = 1 << 14;
 
     #[inline(always)]
     fn dot(_: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
@@ -141,7 +143,7 @@ impl<D: Dot512> Simd for Avx512<D> {
     const TILE: usize = 32;
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
-    const DENSE_BYTES: usize = D::DENSE_BYTES;
+    const DENSE_WEIGHTS: usize = D::DENSE_WEIGHTS;
     const PACK_ORDER: &'static [usize] = &[0, 4, 1, 5, 2, 6, 3, 7];
 
     intrinsics! {
