@@ -38,7 +38,8 @@ pub struct Layer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, co
     pub weight: Tensor<[[i8; FILE_IN]; OUT], STACKS>,
     start: Tensor<[i32; OUTP], STACKS>,
     blocks: Tensor<[[[i8; 4]; OUTP]; BLOCKS], STACKS>,
-    dot: Dot,
+    /// per stack: the weights of each may allow another
+    dots: [Dot; STACKS],
 }
 
 impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: usize, const OUTP: usize>
@@ -52,7 +53,7 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
             weight: Tensor::zeroed(),
             start: Tensor::zeroed(),
             blocks: Tensor::zeroed(),
-            dot: Dot::Pair,
+            dots: [Dot::Pair; STACKS],
         }
     }
 
@@ -66,13 +67,14 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
         let columns = columns(net, layer, level);
         assert!(columns.len() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
         let greatest = greatest_input(net, layer);
-        self.dot = if takes(level, greatest) { Dot::Pair } else { Dot::Exact };
+        let fastest = if takes(level, greatest) { Dot::Pair } else { Dot::Exact };
         let is_dense = reads_whole(level, net.layers[layer].kind, columns.len() * OUTP);
         for stack in 0..STACKS {
+            let mut dot = fastest;
             self.start[stack][..OUT].copy_from_slice(&self.bias[stack]);
             for (output, row) in self.weight[stack].iter().enumerate() {
                 let blocks = columns.as_chunks().0.iter().map(|block| block.map(|at| at.map_or(0, |at| row[at])));
-                self.dot = self.dot.max(exact_dot(blocks.clone(), greatest));
+                dot = dot.max(exact_dot(blocks.clone(), greatest));
                 let prepared = &mut self.blocks[stack];
                 if is_dense {
                     let bytes = prepared.as_flattened_mut().as_flattened_mut();
@@ -81,13 +83,18 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
                     prepared.iter_mut().zip(blocks).for_each(|(prepared, block)| prepared[output] = block);
                 }
             }
+            self.dots[stack] = dot;
         }
     }
 
-    /// Which dot product the kernels use.
+    /// Which dot product the kernels use in a stack.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such stack.
     #[inline(always)]
-    pub fn dot(&self) -> Dot {
-        self.dot
+    pub fn dot(&self, stack: usize) -> Dot {
+        self.dots[stack]
     }
 
     /// The prepared biases of a stack.

@@ -68,7 +68,7 @@ pub fn affine_sparse<
         return whole(simd, layer.start(stack), x.bytes(), layer.blocks(stack));
     }
     let (sums, blocks) = (layer.start(stack), Listed(x.blocks()));
-    Affine { sums, x: x.bytes(), blocks, weights: layer.blocks(stack) }.add_exactly(simd, layer.dot())
+    Affine { sums, x: x.bytes(), blocks, weights: layer.blocks(stack) }.add_exactly(simd, layer.dot(stack))
 }
 
 /// The biases of a layer, in stack `stack`: the sums of a layer that has read nothing yet.
@@ -117,7 +117,7 @@ pub fn affine_add<
 ) -> Sums<OUTP> {
     const { assert!(4 * (FIRST + COUNT) <= NB && AT + COUNT <= BLOCKS) }
     let blocks = Run { first: FIRST, at: AT, len: COUNT };
-    Affine { sums, x, blocks, weights: layer.blocks(stack) }.add_exactly(simd, layer.dot())
+    Affine { sums, x, blocks, weights: layer.blocks(stack) }.add_exactly(simd, layer.dot(stack))
 }
 
 /// `sums` plus the products of all of `x`: a vector of inputs at once for as many outputs as a vector has sums. Then the

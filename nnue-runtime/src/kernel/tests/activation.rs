@@ -95,7 +95,7 @@ impl<const N: usize, const CAP: usize> Case<'_, N, CAP> {
                 let sums = affine_sparse(simd, self.sparse, &layer, stack);
                 for (o, weights) in layer.weight[stack].iter().enumerate() {
                     let expected = naive_sum(layer.bias[stack][o], weights, self.values);
-                    assert_eq!(sums.get(o), expected, "{} output {o} of {OUT}, {:?}", self.level, layer.dot());
+                    assert_eq!(sums.get(o), expected, "{} output {o} of {OUT}, {:?}", self.level, layer.dot(stack));
                 }
             }
         });

@@ -58,7 +58,7 @@ impl Dense {
                     let sums = affine_add::<S, 128, 1, 18, 13, _, _, _, _, _>(simd, sums, &z, &layer, stack);
                     for (o, weights) in layer.weight[stack].iter().enumerate() {
                         let expected = naive_sum(layer.bias[stack][o], weights, &values);
-                        assert_eq!(sums.get(o), expected, "{} output {o} of {OUT}, {:?}", self.0, layer.dot());
+                        assert_eq!(sums.get(o), expected, "{} output {o} of {OUT}, {:?}", self.0, layer.dot(stack));
                     }
                 }
             });
