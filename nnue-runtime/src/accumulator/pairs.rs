@@ -41,6 +41,16 @@ impl Gap<'_> {
         let [before, after] = [self.before, self.after].map(|board| PairView::new(side, board.king(side)));
         (before == after).then_some(after)
     }
+
+    /// By side the rows of pieces of a single ply, if the side's view of pieces is the same before and after it.
+    #[inline(always)]
+    fn piece_rows<F: FeatureSet>(&self, plies: &[Ply]) -> [Option<ChangeRows>; 2] {
+        let change = &plies[self.to].change;
+        Color::ALL.map(|side| {
+            (self.from + 1 == self.to && !F::must_refresh(side, change))
+                .then(|| ChangeRows::of::<F>(F::view(side, self.after.king(side)), change))
+        })
+    }
 }
 
 /// The change moves the own king between files d and e, or takes it off or puts it down.
@@ -141,10 +151,38 @@ impl<A: Architecture> AccumulatorStack<A> {
         let [Some(white), Some(black)] = Color::ALL.map(|side| gap.pair_view(side)) else {
             return Color::ALL.into_iter().for_each(|side| self.follow(level, transformer, gap, side));
         };
-        self.pairs.collect_changes::<A, 2>(level, transformer, gap.before, gap.after, [white, black]);
-        for side in Color::ALL {
-            self.advance_with_pairs(level, transformer, gap, side);
+        let pieces = gap.piece_rows::<A::Features>(&self.plies);
+        for rows in pieces.iter().flatten() {
+            rows.added.as_slice().iter().chain(rows.removed.as_slice()).for_each(|&row| transformer.prefetch(row));
         }
+        self.pairs.collect_changes::<A, 2>(level, transformer, gap.before, gap.after, [white, black]);
+        match pieces {
+            [Some(white), Some(black)] if !self.plies[gap.to].change.is_null() => {
+                self.step_with_pairs(level, transformer, gap, [&white, &black]);
+            }
+            _ => Color::ALL.into_iter().for_each(|side| self.advance_with_pairs(level, transformer, gap, side)),
+        }
+    }
+
+    /// Computes both accumulators of a ply from those of the ply before it: the ordinary step of a search, in one go.
+    #[inline]
+    fn step_with_pairs(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &A::Transformer,
+        gap: &Gap<'_>,
+        pieces: [&ChangeRows; 2],
+    ) {
+        let rows = [(Color::White, pieces[0]), (Color::Black, pieces[1])].map(|(side, pieces)| {
+            let [pairs_removed, pairs_added] = self.pairs.rows(side);
+            let (removed, added) = (pieces.removed.as_slice(), pieces.added.as_slice());
+            RowChanges { removed, added, pairs_removed, pairs_added }
+        });
+        let [white, black] = self.plies[gap.from].located;
+        let (before, after) = self.accumulators.split_at_mut(gap.to);
+        let sources = [&before[white as usize][0], &before[black as usize][1]];
+        transformer.update_pairs_of_both(level, sources, &mut after[0], rows);
+        self.plies[gap.to].located = [gap.to as u32; 2];
     }
 
     /// Computes one side across a gap.

@@ -118,14 +118,22 @@ pub fn replace<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROW
     dispatch(level, Pass { transformer, frame, rows });
 }
 
+/// A vector: the tile begins at vector `first`, and in it this is vector `vector`. The sum is left to the addressing of the
+/// processor: the compiler would keep each in a register of its own.
+#[derive(Clone, Copy)]
+struct At {
+    first: usize,
+    vector: usize,
+}
+
 /// Where sums start, what happens between the rows of pieces and those of pairs, and where they go.
 trait Frame<const W: usize, const P: usize> {
-    /// Vector `index` of the values to start from.
-    fn load<V: Vector>(&self, index: usize) -> V;
-    /// What becomes of vector `index` of the sums of pieces.
-    fn middle<S: Simd>(&mut self, simd: S, index: usize, value: S::I16) -> S::I16;
-    /// Sets vector `index` of the sums.
-    fn store<V: Vector>(&mut self, index: usize, value: V);
+    /// Vector `at` of the values to start from.
+    fn load<V: Vector>(&self, at: At) -> V;
+    /// What becomes of vector `at` of the sums of pieces.
+    fn middle<S: Simd>(&mut self, simd: S, at: At, value: S::I16) -> S::I16;
+    /// Sets vector `at` of the sums.
+    fn store<V: Vector>(&mut self, at: At, value: V);
     /// The PSQT values to start from.
     fn psqt(&self) -> [i32; P];
     /// What becomes of the PSQT values of pieces.
@@ -142,18 +150,18 @@ struct Step<'a, const W: usize, const P: usize> {
 
 impl<const W: usize, const P: usize> Frame<W, P> for Step<'_, W, P> {
     #[inline(always)]
-    fn load<V: Vector>(&self, index: usize) -> V {
-        view(self.start)[index]
+    fn load<V: Vector>(&self, at: At) -> V {
+        view(self.start)[at.first..][at.vector]
     }
 
     #[inline(always)]
-    fn middle<S: Simd>(&mut self, _: S, _: usize, value: S::I16) -> S::I16 {
+    fn middle<S: Simd>(&mut self, _: S, _: At, value: S::I16) -> S::I16 {
         value
     }
 
     #[inline(always)]
-    fn store<V: Vector>(&mut self, index: usize, value: V) {
-        view_mut(&mut self.target.values)[index] = value;
+    fn store<V: Vector>(&mut self, at: At, value: V) {
+        view_mut(&mut self.target.values)[at.first..][at.vector] = value;
     }
 
     #[inline(always)]
@@ -179,19 +187,19 @@ struct Renew<'a, const W: usize, const P: usize> {
 
 impl<const W: usize, const P: usize> Frame<W, P> for Renew<'_, W, P> {
     #[inline(always)]
-    fn load<V: Vector>(&self, index: usize) -> V {
-        view(&self.cached.values)[index]
+    fn load<V: Vector>(&self, at: At) -> V {
+        view(&self.cached.values)[at.first..][at.vector]
     }
 
     #[inline(always)]
-    fn middle<S: Simd>(&mut self, _: S, index: usize, value: S::I16) -> S::I16 {
-        view_mut(&mut self.cached.values)[index] = value;
+    fn middle<S: Simd>(&mut self, _: S, at: At, value: S::I16) -> S::I16 {
+        view_mut(&mut self.cached.values)[at.first..][at.vector] = value;
         value
     }
 
     #[inline(always)]
-    fn store<V: Vector>(&mut self, index: usize, value: V) {
-        view_mut(&mut self.target.values)[index] = value;
+    fn store<V: Vector>(&mut self, at: At, value: V) {
+        view_mut(&mut self.target.values)[at.first..][at.vector] = value;
     }
 
     #[inline(always)]
@@ -219,20 +227,20 @@ struct Replace<'a, const W: usize, const P: usize> {
 
 impl<const W: usize, const P: usize> Frame<W, P> for Replace<'_, W, P> {
     #[inline(always)]
-    fn load<V: Vector>(&self, index: usize) -> V {
-        self.renew.load(index)
+    fn load<V: Vector>(&self, at: At) -> V {
+        self.renew.load(at)
     }
 
     #[inline(always)]
-    fn middle<S: Simd>(&mut self, simd: S, index: usize, value: S::I16) -> S::I16 {
-        let pieces = self.renew.middle(simd, index, value);
-        let with_source = simd.add_i16(pieces, view::<S::I16, _>(&self.source.values)[index]);
-        simd.sub_i16(with_source, view::<S::I16, _>(&self.left.values)[index])
+    fn middle<S: Simd>(&mut self, simd: S, at: At, value: S::I16) -> S::I16 {
+        let pieces = self.renew.middle(simd, at, value);
+        let with_source = simd.add_i16(pieces, view::<S::I16, _>(&self.source.values)[at.first..][at.vector]);
+        simd.sub_i16(with_source, view::<S::I16, _>(&self.left.values)[at.first..][at.vector])
     }
 
     #[inline(always)]
-    fn store<V: Vector>(&mut self, index: usize, value: V) {
-        self.renew.store(index, value);
+    fn store<V: Vector>(&mut self, at: At, value: V) {
+        self.renew.store(at, value);
     }
 
     #[inline(always)]
@@ -310,27 +318,29 @@ impl<F: Frame<W, P>, const W: usize, const P: usize, const ROWS: usize, const PA
                 })
             };
         }
-        let (weights, pairs) = (&self.transformer.weight, &self.transformer.pair_weight);
+        let weights = view::<S::I16, _>(self.transformer.weight.flat());
+        let pairs = view::<S::I8, _>(self.transformer.pair_weight.flat());
+        let vectors = const { 2 * W / S::BYTES };
         let mut tile = [simd.splat_i16(0); 16];
-        each!(K tile[K] = self.frame.load(first + K));
+        each!(K tile[K] = self.frame.load(At { first, vector: K }));
         for &index in self.rows.added {
-            let row = &view::<S::I16, _>(&weights[index as usize])[first..];
+            let row = &weights[index as usize * vectors..][..vectors][first..];
             each!(K tile[K] = simd.add_i16(tile[K], row[K]));
         }
         for &index in self.rows.removed {
-            let row = &view::<S::I16, _>(&weights[index as usize])[first..];
+            let row = &weights[index as usize * vectors..][..vectors][first..];
             each!(K tile[K] = simd.sub_i16(tile[K], row[K]));
         }
-        each!(K tile[K] = self.frame.middle(simd, first + K, tile[K]));
+        each!(K tile[K] = self.frame.middle(simd, At { first, vector: K }, tile[K]));
         for &index in self.rows.pairs_added {
-            let row = &view::<S::I8, _>(&pairs[index as usize])[first..];
+            let row = &pairs[index as usize * vectors..][..vectors][first..];
             each!(K tile[K] = simd.add_i16(tile[K], simd.widen_i8(row[K])));
         }
         for &index in self.rows.pairs_removed {
-            let row = &view::<S::I8, _>(&pairs[index as usize])[first..];
+            let row = &pairs[index as usize * vectors..][..vectors][first..];
             each!(K tile[K] = simd.sub_i16(tile[K], simd.widen_i8(row[K])));
         }
-        each!(K self.frame.store(first + K, tile[K]));
+        each!(K self.frame.store(At { first, vector: K }, tile[K]));
     }
 
     /// The PSQT values.
