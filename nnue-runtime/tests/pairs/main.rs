@@ -1,6 +1,8 @@
 //! Sets of pairs: their rows are those of the reference, and what a move changes is the difference of the full lists,
 //! over random legal games from the start, from Chess960 and from the positions of the suite.
 
+mod accumulators;
+
 use std::fmt;
 
 use nnue_runtime::features::{
@@ -13,7 +15,7 @@ use nnue_spec::reference;
 use nnue_testkit::board::Board;
 use nnue_testkit::games::{position, random_game, suite_fens};
 use nnue_testkit::random::Random;
-use shakmaty::{CastlingMode, Chess, Position as _};
+use shakmaty::{CastlingMode, Chess, Move, Position as _};
 
 struct TestBoard(Board);
 
@@ -146,6 +148,16 @@ struct Counts {
     most_changes: usize,
 }
 
+impl Counts {
+    fn count(&mut self, m: &Move) {
+        self.plies += 1;
+        self.captures += usize::from(m.is_capture());
+        self.castlings += usize::from(m.is_castle());
+        self.en_passant += usize::from(m.is_en_passant());
+        self.promotions += usize::from(m.is_promotion());
+    }
+}
+
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { plies, captures, castlings, en_passant, promotions, crossings, most_changes } = self;
@@ -172,22 +184,23 @@ fn starts() -> Vec<Chess> {
     [Chess::default()].into_iter().chain(fens.map(|fen| position(&fen))).collect()
 }
 
+/// Half of the games are from the start and Chess960.
+fn any_start<'a>(random: &mut Random, starts: &'a [Chess]) -> &'a Chess {
+    let from = if random.below(2) == 0 { 7 } else { starts.len() };
+    &starts[random.below(from)]
+}
+
 /// Plays until `plies` are checked.
 fn check_games<S: Set>(plies: usize, seed: u64) -> Counts {
     let (mut random, mut counts) = (Random::new(seed), Counts::default());
     let starts = starts();
     while counts.plies < plies {
-        // half of the games from the start and Chess960
-        let from = if random.below(2) == 0 { 7 } else { starts.len() };
-        let start = &starts[random.below(from)];
+        let start = any_start(&mut random, &starts);
         let game = random_game(&mut random, start, 200);
         let mut now = start.clone();
         let mut before = PieceMap::new(&TestBoard(Board::from_position(&now)));
         for m in game.moves {
-            counts.captures += usize::from(m.is_capture());
-            counts.castlings += usize::from(m.is_castle());
-            counts.en_passant += usize::from(m.is_en_passant());
-            counts.promotions += usize::from(m.is_promotion());
+            counts.count(&m);
             now.play_unchecked(m);
             let after = PieceMap::new(&TestBoard(Board::from_position(&now)));
             let context = || format!("{} to {:?}", m.to_uci(CastlingMode::Chess960), now.board());
@@ -209,7 +222,6 @@ fn change_of(before: &PieceMap, after: &PieceMap) -> Change {
 }
 
 fn check_ply<S: Set>(before: &PieceMap, after: &PieceMap, counts: &mut Counts, context: &dyn Fn() -> String) {
-    counts.plies += 1;
     assert_eq!(after.undone([&change_of(before, after)]).differing(before), 0, "{}", context());
     let views = [before, after].map(|map| Color::ALL.map(|side| PairView::new(side, map.king(side))));
     let changes = S::row_changes(before, after, views[1]);
