@@ -68,6 +68,8 @@ macro_rules! networks {
                 output: spec::OutputDesc { terms: &[], ratio: None },
                 value: spec::ValueDesc::Together { divide: 16 },
                 tensors: &[],
+                raw: None,
+                goldens: &[],
                 container: spec::ContainerDesc {
                     version: 0,
                     transformer_hash: 0,

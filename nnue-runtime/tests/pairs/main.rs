@@ -164,8 +164,9 @@ impl fmt::Display for Counts {
         write!(
             f,
             "{plies} plies: {captures} captures, {castlings} castlings, {en_passant} en passant, {promotions} promotions, \
-             {crossings} crossings; at most {most_changes} rows changed"
-        )
+             {crossings} crossings"
+        )?;
+        if *most_changes > 0 { write!(f, "; at most {most_changes} rows changed") } else { Ok(()) }
     }
 }
 
