@@ -1,9 +1,9 @@
 //! The pipeline: parse, lower, check, plan, emit. No stage runs on what the previous one rejected.
 
-use nnue_spec::check::{Limits, check_within};
+use nnue_spec::check::check;
 use nnue_spec::diagnostic::{Diagnostic, Sink};
 use nnue_spec::model::NetSpec;
-use nnue_spec::plan::{Plan, plan};
+use nnue_spec::plan::plan;
 use proc_macro2::TokenStream;
 
 use crate::span_table::SpanTable;
@@ -56,44 +56,20 @@ impl Compilation {
         complete: bool,
         sink: &mut Sink,
     ) -> Option<TokenStream> {
-        let spec = self.checked(declaration, complete, Limits::RUNTIME, sink)?;
+        let spec = self.checked(declaration, complete, sink)?;
         let items = emit_checked(&spec, declaration, sink);
         (!sink.has_errors()).then_some(items)
     }
 
     /// The model of a declaration, or nothing if it has errors.
-    fn checked(
-        &mut self,
-        declaration: &Declaration,
-        complete: bool,
-        limits: Limits,
-        sink: &mut Sink,
-    ) -> Option<NetSpec> {
+    fn checked(&mut self, declaration: &Declaration, complete: bool, sink: &mut Sink) -> Option<NetSpec> {
         let spec = lower::lower(declaration, complete, &mut self.spans, sink)?;
         // A model with skipped clauses lacks what stood in them, and would be judged for that.
         if complete {
-            check_within(limits, &spec, sink);
+            check(&spec, sink);
         }
         (complete && !sink.has_errors()).then_some(spec)
     }
-}
-
-/// The plans of the declarations of one macro call, without any code; errors are those of the compilation.
-pub(crate) fn compile_plans(input: TokenStream, limits: Limits) -> (Vec<Plan>, Compilation) {
-    let mut compilation =
-        Compilation { items: TokenStream::new(), diagnostics: Vec::new(), spans: SpanTable::default() };
-    let input = syntax::parse_input(input);
-    compilation.report(input.wrongs);
-    let mut plans = Vec::new();
-    for mut declaration in input.declarations {
-        let wrongs = std::mem::take(&mut declaration.wrongs);
-        let complete = wrongs.is_empty();
-        compilation.report(wrongs);
-        let mut sink = Sink::new();
-        plans.extend(compilation.checked(&declaration, complete, limits, &mut sink).map(|spec| plan(&spec)));
-        compilation.diagnostics.extend(sink.into_diagnostics());
-    }
-    (plans, compilation)
 }
 
 /// Plans and emits a model that the check accepted; reads its file, if it names one.

@@ -79,6 +79,11 @@ impl FeatureSetId {
     /// The sets of single pieces, in the order in which diagnostics list them.
     pub const ALL: [Self; 4] = [Self::HalfKp, Self::HalfKaV2, Self::HalfKaV2Hm, Self::Chess768];
 
+    /// Whether its features are pairs of pieces, not single pieces.
+    pub const fn is_of_pairs(self) -> bool {
+        matches!(self, Self::Threats(_) | Self::PawnPairs)
+    }
+
     /// The name as written in a declaration.
     pub const fn name(self) -> &'static str {
         match self {

@@ -55,6 +55,8 @@ codes! {
     UnclosedAngle = "unclosed-angle",
     /// `[22528]` or `[..]` malformed
     BadRows = "bad-rows",
+    /// pairs of a set of threats that are malformed, missing or superfluous
+    BadPairs = "bad-pairs",
     /// a chain that does not begin with a feature set
     ExpectedFeatureSet = "expected-feature-set",
     /// `x` without a number
@@ -102,6 +104,14 @@ codes! {
     // ---- words: what lowering says ----
     /// a feature set that nobody knows
     UnknownFeatureSet = "unknown-feature-set",
+    /// a letter that is no piece
+    UnknownPiece = "unknown-piece",
+    /// an attacker or an attacked piece twice
+    DuplicatePiece = "duplicate-piece",
+    /// a set of threats without pairs
+    EmptyThreats = "empty-threats",
+    /// pawns in front of pawns where pawns do not attack pawns
+    PushesWithoutPawns = "pushes-without-pawns",
     /// king buckets on plain planes
     KingBuckets = "king-buckets",
     /// a function that nobody knows
@@ -142,6 +152,10 @@ codes! {
     UnusedBinding = "unused-binding",
     /// the name of a generated field, for something else
     ReservedName = "reserved-name",
+    /// the same pairs of pieces twice
+    DuplicateFeatureSet = "duplicate-feature-set",
+    /// pairs of pieces in front of the pieces
+    FeatureSetOrder = "feature-set-order",
     /// `[22529]` for a set with 22528 rows
     WrongRows = "wrong-rows",
     /// feature weights of a type that no kernel takes

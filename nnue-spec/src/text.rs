@@ -1,11 +1,13 @@
 //! Text for people: expressions as they are written, and plans as tables.
 
 mod expr;
+mod feature;
 mod table;
 
 use alloc::format;
 use alloc::string::String;
 
+pub use feature::feature;
 pub use table::table;
 
 /// `(piece_count - minus) / divide`, as it is written in a declaration.

@@ -51,6 +51,11 @@ impl ThreatPairs {
     /// The published sets, all named `FullThreats` and told apart by their rows.
     pub const PUBLISHED: [Self; 5] = [Self::SFNN_V10, Self::SFNN_V11, Self::SFNN_V12, Self::SFNN_V14, Self::SFNN_V16];
 
+    /// The name of the published sets in declarations; their number of rows says which.
+    pub const PUBLISHED_NAME: &'static str = "FullThreats";
+    /// The name of other sets in declarations, whose pairs are written behind it.
+    pub const NAME: &'static str = "Threats";
+
     /// The pairs in which a pawn, knight, bishop, rook, queen, king attacks the kinds whose letters (`PNBRQK`) are given, in
     /// any order.
     ///
@@ -179,9 +184,9 @@ impl ThreatPairs {
         false
     }
 
-    /// `FullThreats` for the published sets, `Threats` for others.
+    /// [`Self::PUBLISHED_NAME`] for the published sets, [`Self::NAME`] for others.
     pub const fn name(self) -> &'static str {
-        if Self::is_published(self.to_bits()) { "FullThreats" } else { "Threats" }
+        if Self::is_published(self.to_bits()) { Self::PUBLISHED_NAME } else { Self::NAME }
     }
 }
 

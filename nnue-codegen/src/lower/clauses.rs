@@ -153,6 +153,7 @@ impl Lowerer<'_> {
             rows: None,
             buckets: None,
             kings: None,
+            pairs: None,
             element: None,
             place: word.place,
         };

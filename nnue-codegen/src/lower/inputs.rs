@@ -7,11 +7,9 @@ use nnue_spec::model::{AccumulatorSpec, InputSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
-use crate::syntax::ast::{Accumulated, Feature};
-use crate::syntax::place::{At, Word, Wrong};
-
-/// The name of the published sets of threats; the number of rows says which.
-const THREATS: &str = "FullThreats";
+use super::threats::superfluous_pairs;
+use crate::syntax::ast::{Accumulated, Feature, WrittenPairs};
+use crate::syntax::place::{At, Int, Word, Wrong};
 
 impl Lowerer<'_> {
     pub(crate) fn lower_inputs(&mut self, features: &[Feature]) -> Vec<InputSpec> {
@@ -22,54 +20,52 @@ impl Lowerer<'_> {
         let (set, rows) = match (&feature.name, &feature.rows) {
             (Some(name), rows) => match &feature.kings {
                 Some(kings) => {
+                    if let Some(pairs) = &feature.pairs {
+                        self.error(superfluous_pairs(name, pairs));
+                    }
                     let set = self.lower_kings(name, kings);
                     (self.spans.located(At::new(set, name.place)), self.optional_int(rows.as_ref()))
                 }
-                None => self.lower_named(name, rows.as_ref().copied()),
+                None => self.lower_named(name, rows.as_ref().copied(), feature.pairs.as_ref()),
             },
             (None, rows) => self.lower_counted(feature, rows.as_ref().map_or(0, |rows| rows.value)),
         };
+        let default = if set.value.is_of_pairs() { ElementType::I8 } else { ElementType::I16 };
         let element = match &feature.element {
-            Some(word) => self.lower_element(word, ElementType::I16),
-            None => self.spans.located(At::new(ElementType::I16, feature.place)),
+            Some(word) => self.lower_element(word, default),
+            None => self.spans.located(At::new(default, feature.place)),
         };
         InputSpec { set, rows, element }
     }
 
-    fn lower_named(&mut self, name: &Word, rows: Option<At<u64>>) -> (Located<FeatureSetId>, Option<Located<u64>>) {
+    fn lower_named(
+        &mut self,
+        name: &Word,
+        rows: Option<Int>,
+        pairs: Option<&WrittenPairs>,
+    ) -> (Located<FeatureSetId>, Option<Located<u64>>) {
+        if name.value == ThreatPairs::NAME {
+            return self.lower_threats(name, rows, pairs);
+        }
+        if let Some(pairs) = pairs {
+            self.error(superfluous_pairs(name, pairs));
+        }
         if super::kings::is_merged(&name.value) {
             let message = format!("both kings share a plane in `{}`: the own one chooses a bucket", name.value);
             let help = format!("write `{}[buckets: [..], mirrored]`", name.value);
             self.error(Wrong::new(Code::KingBuckets, name.place, message).help(help));
             return (self.spans.located(At::new(FeatureSetId::Chess768, name.place)), None);
         }
-        if name.value == THREATS {
-            return self.lower_threats(name, rows);
+        if name.value == ThreatPairs::PUBLISHED_NAME {
+            return self.lower_published(name, rows);
         }
         if let Some(set) = feature_set(&name.value) {
             return (self.spans.located(At::new(set, name.place)), self.optional_int(rows.as_ref()));
         }
-        let likely = nearest(&name.value, FeatureSetId::ALL.map(FeatureSetId::name)).and_then(feature_set);
+        let likely = nearest(&name.value, known_names());
         self.error(unknown_feature_set(name, likely));
-        let set = likely.unwrap_or(FeatureSetId::HalfKaV2Hm);
+        let set = likely.and_then(feature_set).unwrap_or(FeatureSetId::HalfKaV2Hm);
         // The number of rows was asserted of a set that is not known: nothing can be said about it.
-        (self.spans.located(At::new(set, name.place)), None)
-    }
-
-    /// `FullThreats[59808]`: the number of rows says which of the published sets is meant.
-    fn lower_threats(&mut self, name: &Word, rows: Option<At<u64>>) -> (Located<FeatureSetId>, Option<Located<u64>>) {
-        let pairs = rows.and_then(|rows| usize::try_from(rows.value).ok()).and_then(ThreatPairs::published);
-        if pairs.is_none() {
-            let known = ThreatPairs::PUBLISHED.map(|pairs| pairs.rows().to_string());
-            let message = match rows {
-                Some(rows) => format!("no set `{THREATS}` has {} inputs", rows.value),
-                None => format!("there are several sets `{THREATS}`, told apart by their number of inputs"),
-            };
-            let place = rows.map_or(name.place, |rows| rows.place);
-            let help = format!("write `{THREATS}[n]` with n one of {}", known.join(", "));
-            self.error(Wrong::new(Code::WrongRows, place, message).help(help));
-        }
-        let set = FeatureSetId::Threats(pairs.unwrap_or(ThreatPairs::SFNN_V16));
         (self.spans.located(At::new(set, name.place)), None)
     }
 
@@ -129,15 +125,21 @@ pub(crate) fn feature_set(name: &str) -> Option<FeatureSetId> {
     FeatureSetId::ALL.into_iter().chain([FeatureSetId::PawnPairs]).find(|set| set.name() == name)
 }
 
-fn unknown_feature_set(name: &Word, likely: Option<FeatureSetId>) -> Wrong {
+/// The names that may stand in a declaration.
+fn known_names() -> impl Iterator<Item = &'static str> {
+    let pairs = [ThreatPairs::PUBLISHED_NAME, ThreatPairs::NAME, FeatureSetId::PawnPairs.name()];
+    FeatureSetId::ALL.into_iter().map(FeatureSetId::name).chain(pairs)
+}
+
+fn unknown_feature_set(name: &Word, likely: Option<&str>) -> Wrong {
     let wrong = Wrong::new(Code::UnknownFeatureSet, name.place, format!("unknown feature set `{}`", name.value));
     match likely {
-        Some(set) => wrong.help(format!("did you mean `{}`?", set.name())).note(known_sets()),
+        Some(likely) => wrong.help(format!("did you mean `{likely}`?")).note(known_sets()),
         None => wrong.help(known_sets()),
     }
 }
 
 fn known_sets() -> String {
-    let names = FeatureSetId::ALL.map(|set| format!("`{}`", set.name()));
+    let names: Vec<_> = known_names().map(|name| format!("`{name}`")).collect();
     format!("known feature sets are {}", names.join(", "))
 }

@@ -12,6 +12,7 @@ mod kings;
 mod raw;
 #[cfg(test)]
 mod tests;
+mod threats;
 
 use nnue_spec::diagnostic::{Code, Diagnostic, Sink};
 use nnue_spec::loc::{Loc, Located};

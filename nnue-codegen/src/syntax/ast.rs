@@ -96,6 +96,8 @@ pub(crate) struct Feature {
     pub buckets: Option<Int>,
     /// `buckets: [..], mirrored`
     pub kings: Option<Kings>,
+    /// `(P: NR, N: PNBRQ, pushes)`
+    pub pairs: Option<WrittenPairs>,
     /// `as i16`
     pub element: Option<Word>,
     /// all of it
@@ -110,6 +112,17 @@ pub(crate) struct Kings {
     /// the word `mirrored`
     pub mirrored: Option<Place>,
     /// the first word of it
+    pub place: Place,
+}
+
+/// `(P: NR, N: PNBRQ, pushes)`: what attacks what
+#[derive(Debug)]
+pub(crate) struct WrittenPairs {
+    /// attackers and what they attack
+    pub attacks: Vec<(Word, Word)>,
+    /// `pushes`
+    pub pushes: Option<Place>,
+    /// the parentheses
     pub place: Place,
 }
 

@@ -1,10 +1,11 @@
-//! Feature sets: `HalfKAv2_hm[..] as i16 + ..`, `Chess768[buckets: [..], mirrored]`, `768`, `768x4`.
+//! Feature sets: `HalfKAv2_hm[..] as i16 + ..`, `Threats[..](N: PNBRQ)`, `Chess768[buckets: [..], mirrored]`, `768`, `768x4`.
 
 use nnue_spec::diagnostic::Code;
 use syn::parse::ParseStream;
+use syn::token::Paren;
 use syn::{LitInt, Token};
 
-use super::ast::{Feature, Kings};
+use super::ast::{Feature, Kings, WrittenPairs};
 use super::list::parse_table;
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
@@ -17,11 +18,13 @@ impl Parse for Feature {
         let start = here(input);
         let mut feature = if input.peek(LitInt) {
             let (rows, buckets) = parse_multiplied(input, "a number of inputs")?;
-            Self { name: None, place: rows.place, rows: Some(rows), buckets, kings: None, element: None }
+            Self { name: None, place: rows.place, rows: Some(rows), buckets, kings: None, pairs: None, element: None }
         } else if peek_word(input).is_some() {
             let name = parse_word(input, "a feature set")?;
             let (rows, kings, place) = parse_rows(input, name.place)?;
-            Self { name: Some(name), rows, buckets: None, kings, element: None, place }
+            let pairs = if input.peek(Paren) { Some(WrittenPairs::parse(input)?) } else { None };
+            let place = pairs.as_ref().map_or(place, |pairs| place.to(pairs.place));
+            Self { name: Some(name), rows, buckets: None, kings, pairs, element: None, place }
         } else {
             return Err(expected_feature(input));
         };

@@ -1,44 +1,71 @@
 //! Feature sets.
 
 use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
-use super::Limits;
-use crate::descriptor::FeatureSetId;
+use super::MAX_PAIR_SETS;
+use crate::descriptor::{ElementType, FeatureDesc, FeatureSetId};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::model::NetSpec;
+use crate::text;
 
-pub(super) fn check_count(limits: Limits, spec: &NetSpec, sink: &mut Sink) {
-    let Some(excess) = spec.inputs.get(limits.feature_sets) else {
-        if spec.inputs.is_empty() {
-            let message = "the accumulator needs 1 feature set, found 0";
-            sink.push(Diagnostic::new(Code::SeveralFeatureSets, spec.accumulator.name.loc, message));
-        }
-        return;
-    };
-    let (takes, plural) = (limits.feature_sets, if limits.feature_sets == 1 { "" } else { "s" });
-    let message = format!("the accumulator takes {takes} feature set{plural}, found {}", spec.inputs.len());
-    let first = &spec.inputs[0].set;
-    sink.push(
-        Diagnostic::new(Code::SeveralFeatureSets, excess.set.loc, message)
-            .help(format!(
-                "keep {} of them, for example `{}[..]`",
-                if takes == 1 { "one" } else { "fewer" },
-                first.value.name()
-            ))
-            .note("sums of feature sets are not supported yet")
-            .related(first.loc, "the first one"),
-    );
+pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
+    if spec.inputs.is_empty() {
+        let message = "the accumulator needs 1 feature set, found 0";
+        sink.push(Diagnostic::new(Code::SeveralFeatureSets, spec.accumulator.name.loc, message));
+    }
+    let kinds = [(false, 1, "pieces"), (true, MAX_PAIR_SETS, "pairs")];
+    for (of_pairs, most, what) in kinds {
+        let sets: Vec<_> = spec.inputs.iter().filter(|input| input.set.value.is_of_pairs() == of_pairs).collect();
+        let Some(excess) = sets.get(most) else { continue };
+        let first = &sets[0].set;
+        let (plural, keep) = if most == 1 { ("", "one") } else { ("s", "fewer") };
+        let message = format!("the accumulator takes {most} set{plural} of {what}, found {}", sets.len());
+        sink.push(
+            Diagnostic::new(Code::SeveralFeatureSets, excess.set.loc, message)
+                .help(format!("keep {keep} of them, for example `{}`", written(first.value)))
+                .note("a set of pieces (`HalfKAv2_hm[..]`) may stand beside sets of pairs (`PawnPairs[..]`)")
+                .related(first.loc, "the first one"),
+        );
+    }
 }
 
-pub(super) fn check_sets(limits: Limits, spec: &NetSpec, sink: &mut Sink) {
-    let is_of_pairs = |set| matches!(set, FeatureSetId::Threats(_) | FeatureSetId::PawnPairs);
-    for input in
-        spec.inputs.iter().take(limits.feature_sets).filter(|input| !limits.pairs && is_of_pairs(input.set.value))
-    {
-        let message = format!("feature set `{}` is not available yet", input.set.value.name());
-        let names = FeatureSetId::ALL.map(|set| format!("`{}`", set.name()));
-        let help = format!("known feature sets are {}", names.join(", "));
-        sink.push(Diagnostic::new(Code::UnknownFeatureSet, input.set.loc, message).help(help));
+pub(super) fn check_duplicates(spec: &NetSpec, sink: &mut Sink) {
+    for (index, input) in spec.inputs.iter().enumerate().filter(|(_, input)| input.set.value.is_of_pairs()) {
+        let Some(first) = spec.inputs[..index].iter().find(|first| first.set.value == input.set.value) else {
+            continue;
+        };
+        let message = format!("`{}` feeds the accumulator twice", written(input.set.value));
+        sink.push(
+            Diagnostic::new(Code::DuplicateFeatureSet, input.set.loc, message)
+                .help("leave one of the two out")
+                .related(first.set.loc, "the first one"),
+        );
+    }
+}
+
+pub(super) fn check_order(spec: &NetSpec, sink: &mut Sink) {
+    let Some(first) = spec.inputs.first().filter(|first| first.set.value.is_of_pairs()) else {
+        return;
+    };
+    let pieces = spec.inputs.iter().find(|input| !input.set.value.is_of_pairs());
+    let set = pieces.map_or(FeatureSetId::HalfKaV2Hm, |pieces| pieces.set.value);
+    let message = format!("`{}` stands first, where a set of pieces belongs", first.set.value.name());
+    let diagnostic = Diagnostic::new(Code::FeatureSetOrder, first.set.loc, message)
+        .help(format!("write `{}[..] + {}`", set.name(), written(first.set.value)))
+        .note("the accumulator of the pieces is kept for each king square, and pairs are added to it");
+    sink.push(match pieces {
+        Some(pieces) => diagnostic.related(pieces.set.loc, "the set of pieces"),
+        None => diagnostic,
+    });
+}
+
+/// A set with its rows, as in a declaration.
+fn written(set: FeatureSetId) -> String {
+    match set {
+        FeatureSetId::Threats(_) => text::feature(&FeatureDesc { set, rows: set.rows(), element: ElementType::I8 }),
+        _ => format!("{}[..]", set.name()),
     }
 }
 
@@ -56,13 +83,16 @@ pub(super) fn check_rows(spec: &NetSpec, sink: &mut Sink) {
     }
 }
 
-pub(super) fn check_elements(limits: Limits, spec: &NetSpec, sink: &mut Sink) {
-    for input in spec.inputs.iter().take(limits.feature_sets) {
-        if !limits.elements.contains(&input.element.value) {
-            let message = format!("feature weights are i16, {} is not supported yet", input.element.value.name());
+pub(super) fn check_elements(spec: &NetSpec, sink: &mut Sink) {
+    for input in &spec.inputs {
+        let (set, found) = (input.set.value, input.element.value);
+        let takes = if set.is_of_pairs() { ElementType::I8 } else { ElementType::I16 };
+        if found != takes {
+            let (found, takes) = (found.name(), takes.name());
+            let message = format!("weights of `{}` are {takes}, {found} is not supported yet", set.name());
             sink.push(
                 Diagnostic::new(Code::UnsupportedInputElement, input.element.loc, message)
-                    .help(format!("write `{}[..] as i16`, or leave the type out", input.set.value.name())),
+                    .help(format!("write `{} as {takes}`, or leave the type out", written(set))),
             );
         }
     }

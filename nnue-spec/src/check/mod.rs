@@ -15,10 +15,11 @@ mod size;
 #[cfg(test)]
 mod tests;
 
-use crate::descriptor::ElementType;
 use crate::diagnostic::Sink;
 use crate::model::NetSpec;
 
+/// Most sets of pairs of pieces (threats, pawn pairs) that feed the accumulator, behind one set of single pieces.
+pub const MAX_PAIR_SETS: usize = 3;
 /// Greatest accumulator, in neurons per perspective.
 pub const MAX_WIDTH: u64 = 8192;
 /// Greatest scale of accumulators: a product of two values up to it, shifted right by at most 16, is at most 127.
@@ -30,39 +31,18 @@ pub const MAX_CONCAT: u64 = 1 << 20;
 /// Greatest number of bytes of all parameters.
 pub const MAX_BYTES: u64 = 1 << 30;
 
-/// What a user of the plan can compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// most feature sets that feed the accumulator
-    pub feature_sets: usize,
-    /// types of the weights of features
-    pub elements: &'static [ElementType],
-    /// sets of pairs of pieces: threats, pawn pairs
-    pub pairs: bool,
-}
-
-impl Limits {
-    /// The kernels of the runtime.
-    pub const RUNTIME: Self = Self { feature_sets: 1, elements: &[ElementType::I16], pairs: false };
-    /// All that a descriptor can say: files and the [reference](mod@crate::reference) know it.
-    pub const DESCRIPTOR: Self = Self { feature_sets: 8, elements: &[ElementType::I16, ElementType::I8], pairs: true };
-}
-
-/// Records every error of a model in `sink`, and everything that the runtime cannot compute.
+/// Records every error of a model in `sink`.
 pub fn check(spec: &NetSpec, sink: &mut Sink) {
-    check_within(Limits::RUNTIME, spec, sink);
-}
-
-/// Records every error of a model in `sink`, and everything beyond `limits`.
-pub fn check_within(limits: Limits, spec: &NetSpec, sink: &mut Sink) {
-    // At least one feature set feeds the accumulator, and not more than are supported.
-    input::check_count(limits, spec, sink);
-    // Sets of pairs have no kernels everywhere.
-    input::check_sets(limits, spec, sink);
+    // At least one feature set feeds the accumulator, and not more of a kind than are supported.
+    input::check_count(spec, sink);
+    // The same pairs twice are the same rows twice.
+    input::check_duplicates(spec, sink);
+    // Accumulators are made of pieces, and pairs are added to them.
+    input::check_order(spec, sink);
     // `[22528]` is an assertion: it must be the number of rows of the set.
     input::check_rows(spec, sink);
     // Accumulators are updated with weights of some types only.
-    input::check_elements(limits, spec, sink);
+    input::check_elements(spec, sink);
 
     // Kernels read accumulators in whole blocks of 32 values, and keep them on the stack.
     accumulator::check_width(spec, sink);

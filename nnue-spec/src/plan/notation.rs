@@ -10,7 +10,7 @@ use crate::descriptor::*;
 use crate::quant;
 
 pub(super) fn notation(plan: &Plan) -> String {
-    let features: Vec<_> = plan.features.iter().map(features_notation).collect();
+    let features: Vec<_> = plan.features.iter().map(crate::text::feature).collect();
     let layers: Vec<_> = (0..plan.layers.len()).map(|layer| layer_notation(plan, layer)).collect();
     let layers = layers.join(" -> ");
     let layers = if plan.stacks.count == 1 { layers } else { format!("({layers})x{}", plan.stacks.count) };
@@ -26,14 +26,6 @@ pub(super) fn notation(plan: &Plan) -> String {
         Selector::Table(_) => text += " by a table",
     }
     text
-}
-
-/// `HalfKAv2_hm[22528]`, and `768x4hm[3072]` for 4 king buckets, mirrored.
-fn features_notation(feature: &FeatureDesc) -> String {
-    let FeatureSetId::King(buckets) = feature.set else { return format!("{}[{}]", feature.set.name(), feature.rows) };
-    let copies = if buckets.count() == 1 { String::new() } else { format!("x{}", buckets.count()) };
-    let mirrored = if buckets.is_mirrored() { "hm" } else { "" };
-    format!("{}{copies}{mirrored}[{}]", 64 * buckets.planes(), feature.rows)
 }
 
 fn accumulator_notation(plan: &Plan) -> String {

@@ -1,12 +1,31 @@
 //! Feature sets, accumulators, stacks.
 
 use super::*;
-use crate::descriptor::ElementType;
+use crate::descriptor::FeatureSetId::{Chess768, HalfKp, PawnPairs, Threats};
+use crate::descriptor::{ElementType, ThreatPairs};
 
 /// `spec`, changed, and the place of the change.
 fn changed(mut spec: NetSpec, change: impl FnOnce(&mut NetSpec) -> Loc) -> (NetSpec, Loc) {
     let loc = change(&mut spec);
     (spec, loc)
+}
+
+/// A network of these feature sets, and the place of one of them.
+fn of_sets<const N: usize>(sets: [FeatureSetId; N], wrong: usize) -> (NetSpec, Loc) {
+    changed(simple(), |spec| {
+        spec.inputs = sets.map(input).into();
+        spec.inputs[wrong].set.loc
+    })
+}
+
+fn input(set: FeatureSetId) -> InputSpec {
+    let element = if set.is_of_pairs() { ElementType::I8 } else { ElementType::I16 };
+    InputSpec { set: at(set), rows: None, element: at(element) }
+}
+
+/// Knights that attack these pieces.
+fn knights(attack: &str) -> FeatureSetId {
+    Threats(ThreatPairs::new(["", attack, "", "", "", ""]))
 }
 
 fn width(value: u64) -> (NetSpec, Loc) {
@@ -46,8 +65,32 @@ fn input_examples() -> Vec<Example> {
                 spec.inputs[1].set.loc
             }),
             Code::SeveralFeatureSets,
-            "the accumulator takes 1 feature set, found 2",
+            "the accumulator takes 1 set of pieces, found 2",
             "keep one of them, for example `Chess768[..]`",
+        ),
+        example(
+            of_sets([Chess768, knights("P"), knights("N"), knights("B"), knights("R")], 4),
+            Code::SeveralFeatureSets,
+            "the accumulator takes 3 sets of pairs, found 4",
+            "keep fewer of them, for example `Threats[1344](N: P)`",
+        ),
+        example(
+            of_sets([Chess768, PawnPairs, knights("P"), PawnPairs], 3),
+            Code::DuplicateFeatureSet,
+            "`PawnPairs[..]` feeds the accumulator twice",
+            "leave one of the two out",
+        ),
+        example(
+            of_sets([Threats(ThreatPairs::SFNN_V16), HalfKp], 0),
+            Code::FeatureSetOrder,
+            "`FullThreats` stands first, where a set of pieces belongs",
+            "write `HalfKP[..] + FullThreats[59808]`",
+        ),
+        example(
+            of_sets([PawnPairs], 0),
+            Code::FeatureSetOrder,
+            "`PawnPairs` stands first, where a set of pieces belongs",
+            "write `HalfKAv2_hm[..] + PawnPairs[..]`",
         ),
         example(
             changed(simple(), |spec| {
@@ -64,8 +107,17 @@ fn input_examples() -> Vec<Example> {
                 spec.inputs[0].element.loc
             }),
             Code::UnsupportedInputElement,
-            "feature weights are i16, i8 is not supported yet",
+            "weights of `Chess768` are i16, i8 is not supported yet",
             "write `Chess768[..] as i16`, or leave the type out",
+        ),
+        example(
+            changed(of_sets([Chess768, knights("P")], 1).0, |spec| {
+                spec.inputs[1].element = at(ElementType::I16);
+                spec.inputs[1].element.loc
+            }),
+            Code::UnsupportedInputElement,
+            "weights of `Threats` are i8, i16 is not supported yet",
+            "write `Threats[1344](N: P) as i8`, or leave the type out",
         ),
     ]
 }
