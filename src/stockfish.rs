@@ -1,7 +1,8 @@
-//! Stockfish's networks, declared with [`nnue!`](crate::nnue!) as anybody's are: SFNNv1 to SFNNv9 and the small network.
+//! Stockfish's networks, declared with [`nnue!`](crate::nnue!) as anybody's are: SFNNv1 to SFNNv16 and the small network.
 //!
 //! A file does not always say which generation it is: SFNNv4 and SFNNv5 share all hashes and sizes, and so do the small
-//! networks of different scales. [`ALL`] lists the declarations for recognition, [`visit`] goes from a name to a type.
+//! networks of different scales. (SFNNv10, v11 and v12 share hashes as well, and so do v13 and v14, v14.1 and v15; their sizes tell
+//! them apart.) [`ALL`] lists the declarations for recognition, [`visit`] goes from a name to a type.
 
 use crate::Architecture;
 use crate::nnue;
@@ -87,6 +88,113 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
+    /// SFNNv10, of Stockfish 18: which piece attacks which are features beside the pieces. Files before December 2025 hold the threats
+    /// as LEB128 numbers, later ones as bytes, and both are read.
+    pub struct Sfnnv10 {
+        inputs = HalfKAv2_hm[22528] as i16 + FullThreats[79856] as i8;
+        acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128_joint_psqt, features: 0x8F234CB8 };
+        value psqt / 16 + positional / 16;
+    }
+
+    /// SFNNv11, of 2026: kings are not attacked.
+    pub struct Sfnnv11 {
+        inputs = HalfKAv2_hm[22528] as i16 + FullThreats[66864] as i8;
+        acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128_joint_psqt, features: 0x8F234CB8 };
+        value psqt / 16 + positional / 16;
+    }
+
+    /// SFNNv12: kings do not attack either.
+    pub struct Sfnnv12 {
+        inputs = HalfKAv2_hm[22528] as i16 + FullThreats[60144] as i8;
+        acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128_joint_psqt, features: 0x8F234CB8 };
+        value psqt / 16 + positional / 16;
+    }
+
+    /// SFNNv13: twice the neurons in the first layer. The hash of its files changed in February 2026, and both are read.
+    pub struct Sfnnv13 {
+        inputs = HalfKAv2_hm[22528] as i16 + FullThreats[60144] as i8;
+        acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 32);
+            let h2 = affine(concat(sqr_crelu(h1[..31]), crelu(h1[..31])), 32);
+            output affine(crelu(h2), 1) + h1[31] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128_joint_psqt };
+        value psqt / 16 + positional / 16;
+    }
+
+    /// SFNNv14: a pawn attacks the pawn in front of it.
+    pub struct Sfnnv14 {
+        inputs = HalfKAv2_hm[22528] as i16 + FullThreats[60720] as i8;
+        acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 32);
+            let h2 = affine(concat(sqr_crelu(h1[..31]), crelu(h1[..31])), 32);
+            output affine(crelu(h2), 1) + h1[31] * 9600 / 8128;
+        }
+        format stockfish { version: 0x7AF32F20, encoding: leb128_joint_psqt };
+        value psqt / 16 + positional / 16;
+    }
+
+    /// SFNNv14.1: the first layer at scale 128, and the whole sum is scaled, in 64 bits.
+    pub struct Sfnnv14_1 {
+        inputs = HalfKAv2_hm[22528] as i16 + FullThreats[60720] as i8;
+        acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 32: i8 @ 128);
+            let h2 = affine(concat(sqr_crelu(h1[..31]), crelu(h1[..31])), 32);
+            output (affine(crelu(h2), 1) + h1[31]) as i64 * 9600 / 16384;
+        }
+        format stockfish { version: 0x6A448AFA, encoding: leb128 };
+        value psqt / 16 + positional / 16;
+    }
+
+    /// SFNNv15: all neurons are activated, and the last layer reads both layers.
+    pub struct Sfnnv15 {
+        inputs = HalfKAv2_hm[22528] as i16 + FullThreats[60720] as i8;
+        acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 32: i8 @ 128);
+            let a1 = concat(sqr_crelu(h1), crelu(h1));
+            let h2 = affine(a1, 32);
+            output (affine(concat(a1, sqr_crelu(h2), crelu(h2)), 1) + h1[30] - h1[31]) as i64 * 9600 / 16384;
+        }
+        format stockfish { version: 0x6A448AFA, encoding: leb128 };
+        value psqt / 16 + positional / 16;
+    }
+
+    /// SFNNv16, of July 2026: two pawns on the same or neighbouring files are features.
+    pub struct Sfnnv16 {
+        inputs = HalfKAv2_hm[22528] as i16 + FullThreats[59808] as i8 + PawnPairs[4560] as i8;
+        acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
+        stacks 8 by (piece_count - 1) / 4 {
+            let h1 = affine(pairwise(acc), 32: i8 @ 128);
+            let a1 = concat(sqr_crelu(h1), crelu(h1));
+            let h2 = affine(a1, 32);
+            output (affine(concat(a1, sqr_crelu(h2), crelu(h2)), 1) + h1[30] - h1[31]) as i64 * 9600 / 16384;
+        }
+        format stockfish { version: 0x6A448AFA, encoding: leb128 };
+        value psqt / 16 + positional / 16;
+    }
+
     /// The small network beside the big one, of Stockfish 16.1 and 17: activations at scale 127.
     pub struct SfnnSmall {
         acc = accumulate(HalfKAv2_hm[22528], 128) x 2, psqt 8;
@@ -159,6 +267,14 @@ generations! {
     "sfnnv7" Sfnnv7,
     "sfnnv8" Sfnnv8,
     "sfnnv9" Sfnnv9,
+    "sfnnv10" Sfnnv10,
+    "sfnnv11" Sfnnv11,
+    "sfnnv12" Sfnnv12,
+    "sfnnv13" Sfnnv13,
+    "sfnnv14" Sfnnv14,
+    "sfnnv14.1" Sfnnv14_1,
+    "sfnnv15" Sfnnv15,
+    "sfnnv16" Sfnnv16,
     "sfnn_small" SfnnSmall,
     "sfnn_small_255" SfnnSmall255,
 }

@@ -86,6 +86,7 @@ examples! {
     stockfish_net "05_stockfish_net",
     levels "06_levels",
     search "07_search",
+    threats "08_threats",
     without_macro "without_macro",
 }
 

@@ -4,7 +4,7 @@
 use std::io::Cursor;
 
 use nnue::spec::NetDesc;
-use nnue::stockfish::{self, SfnnSmall};
+use nnue::stockfish::{self, SfnnSmall, Sfnnv10, Sfnnv12, Sfnnv15, Sfnnv16};
 use nnue::{Architecture, Network};
 use nnue_format::{Encoding, Rule, Tensors, bounds, recognise, write};
 use nnue_testkit::synthetic::{Profile, Synthetic};
@@ -21,6 +21,16 @@ const EXPECTED: &[(&str, &[&str], Rule, Encoding)] = &[
     ("v7", &["sfnnv7"], Rule::Hashes, Encoding::Leb128),
     ("v8", &["sfnnv8"], Rule::Hashes, Encoding::Leb128),
     ("v9", &["sfnnv9"], Rule::Hashes, Encoding::Leb128),
+    ("v10", &["sfnnv10"], Rule::Size, Encoding::Leb128Joint),
+    ("v10i8", &["sfnnv10"], Rule::Size, Encoding::Leb128JointPsqt),
+    ("v11", &["sfnnv11"], Rule::Size, Encoding::Leb128JointPsqt),
+    ("v12", &["sfnnv12"], Rule::Size, Encoding::Leb128JointPsqt),
+    ("v13", &["sfnnv13"], Rule::Size, Encoding::Leb128JointPsqt),
+    ("v13h", &["sfnnv13"], Rule::Size, Encoding::Leb128JointPsqt),
+    ("v14", &["sfnnv14"], Rule::Size, Encoding::Leb128JointPsqt),
+    ("v14.1", &["sfnnv14.1"], Rule::Size, Encoding::Leb128),
+    ("v15", &["sfnnv15"], Rule::Size, Encoding::Leb128),
+    ("v16", &["sfnnv16"], Rule::Hashes, Encoding::Leb128),
     ("v9s", &["sfnn_small", "sfnn_small_255"], Rule::Undecided, Encoding::Leb128),
     ("v14s", &["sfnn_small", "sfnn_small_255"], Rule::Undecided, Encoding::Leb128),
 ];
@@ -59,4 +69,41 @@ fn a_loaded_network_has_the_bounds_of_its_tensors() {
     let network = Network::<SfnnSmall>::from_bytes(&file).expect("the file is right");
     let (_, tensors) = Tensors::read(&SfnnSmall::SPEC, &file[..]).expect("the file is right");
     assert_eq!(network.bounds(), bounds::prove(&SfnnSmall::SPEC, &tensors.refs()));
+}
+
+#[test]
+fn files_of_a_neighbouring_generation_are_errors() {
+    for (generation, declaration) in
+        [("v11", "sfnnv12"), ("v12", "sfnnv11"), ("v13h", "sfnnv14"), ("v14", "sfnnv13"), ("v15", "sfnnv14.1")]
+    {
+        let net = stockfish::ALL.iter().find(|(name, _)| *name == declaration).expect("a declared network").1;
+        let file = Synthetic::new(generation, Profile::Normal).bytes();
+        assert!(Tensors::read(net, &file[..]).is_err(), "{generation} is no {declaration}");
+    }
+}
+
+/// In the first encoding of SFNNv10, threat weights are numbers of any length that must fit in a byte.
+#[test]
+fn threat_weights_beyond_a_byte_are_errors() {
+    let mut file = Synthetic::new("v10", Profile::Normal).bytes();
+    let magic = b"COMPRESSED_LEB128";
+    let blocks = file.windows(magic.len()).enumerate().filter(|(_, window)| window == magic).map(|(at, _)| at);
+    let weights = blocks.take(2).last().expect("there are two blocks") + magic.len() + 4;
+    let two_bytes = (weights..).find(|&at| file[at] & 0x80 != 0).expect("some numbers have two bytes");
+    file[two_bytes + 1] = 0x3F; // now about 8000
+    let error = Tensors::read(&Sfnnv10::SPEC, &file[..]).expect_err("a threat weight has 8 bits");
+    assert!(error.to_string().contains("does not fit in i8"), "{error}");
+}
+
+#[test]
+fn tensors_of_several_sets_stand_in_file_order() {
+    let names = |net: &NetDesc<'static>| -> Vec<&str> {
+        net.tensors.iter().filter(|tensor| !tensor.role.is_of_layer()).map(|tensor| tensor.name).collect()
+    };
+    assert_eq!(names(&Sfnnv12::SPEC), ["ft_bias", "ft1_weight", "ft_weight", "ft1_psqt", "ft_psqt"]);
+    assert_eq!(names(&Sfnnv15::SPEC), ["ft_bias", "ft1_weight", "ft1_psqt", "ft_weight", "ft_psqt"]);
+    assert_eq!(
+        names(&Sfnnv16::SPEC),
+        ["ft_bias", "ft1_weight", "ft1_psqt", "ft2_weight", "ft2_psqt", "ft_weight", "ft_psqt"]
+    );
 }

@@ -16,28 +16,28 @@ struct Generation {
     network_hash: u32,
     name: &'static str,
     /// what this project declares it as
-    declared: Option<&'static str>,
+    declared: &'static str,
 }
 
-const fn generation(version: u32, hash: u32, name: &'static str, declared: Option<&'static str>) -> Generation {
+const fn generation(version: u32, hash: u32, name: &'static str, declared: &'static str) -> Generation {
     Generation { version, network_hash: hash, name, declared }
 }
 
 const PUBLISHED: &[Generation] = &[
-    generation(0x7AF3_2F16, 0x3E5A_A6EE, "SFNNv1", Some("`nnue::stockfish::Sfnnv1`")),
-    generation(0x7AF3_2F20, 0x3C10_3E72, "SFNNv2", Some("`nnue::stockfish::Sfnnv2`")),
-    generation(0x7AF3_2F20, 0x1C10_2EEC, "SFNNv3", Some("`nnue::stockfish::Sfnnv3`")),
-    generation(0x7AF3_2F20, 0x1C10_2EF2, "SFNNv4 or SFNNv5", Some("`nnue::stockfish::Sfnnv5` (or `Sfnnv4`)")),
-    generation(0x7AF3_2F20, 0x1C10_2B72, "SFNNv6", Some("`nnue::stockfish::Sfnnv6`")),
-    generation(0x7AF3_2F20, 0x1C10_37F2, "SFNNv7", Some("`nnue::stockfish::Sfnnv7`")),
-    generation(0x7AF3_2F20, 0x1C10_3072, "SFNNv8", Some("`nnue::stockfish::Sfnnv8`")),
-    generation(0x7AF3_2F20, 0x1C10_20F2, "SFNNv9", Some("`nnue::stockfish::Sfnnv9`")),
-    generation(0x7AF3_2F20, 0x1C10_3C92, "the small network", Some("`nnue::stockfish::SfnnSmall`")),
-    generation(0x7AF3_2F20, 0xEC10_2EF2, "SFNNv10, v11 or v12", None),
-    generation(0x7AF3_2F20, 0xEC10_35AE, "SFNNv13", None),
-    generation(0x7AF3_2F20, 0x0256_ACDF, "SFNNv13 or v14", None),
-    generation(0x6A44_8AFA, 0x0256_ACDF, "SFNNv14.1 or v15", None),
-    generation(0x6A44_8AFA, 0xA85B_2205, "SFNNv16", None),
+    generation(0x7AF3_2F16, 0x3E5A_A6EE, "SFNNv1", "`nnue::stockfish::Sfnnv1`"),
+    generation(0x7AF3_2F20, 0x3C10_3E72, "SFNNv2", "`nnue::stockfish::Sfnnv2`"),
+    generation(0x7AF3_2F20, 0x1C10_2EEC, "SFNNv3", "`nnue::stockfish::Sfnnv3`"),
+    generation(0x7AF3_2F20, 0x1C10_2EF2, "SFNNv4 or SFNNv5", "`nnue::stockfish::Sfnnv5` (or `Sfnnv4`)"),
+    generation(0x7AF3_2F20, 0x1C10_2B72, "SFNNv6", "`nnue::stockfish::Sfnnv6`"),
+    generation(0x7AF3_2F20, 0x1C10_37F2, "SFNNv7", "`nnue::stockfish::Sfnnv7`"),
+    generation(0x7AF3_2F20, 0x1C10_3072, "SFNNv8", "`nnue::stockfish::Sfnnv8`"),
+    generation(0x7AF3_2F20, 0x1C10_20F2, "SFNNv9", "`nnue::stockfish::Sfnnv9`"),
+    generation(0x7AF3_2F20, 0x1C10_3C92, "the small network", "`nnue::stockfish::SfnnSmall` (or `SfnnSmall255`)"),
+    generation(0x7AF3_2F20, 0xEC10_2EF2, "SFNNv10, v11 or v12", "`nnue::stockfish::Sfnnv10` (or `Sfnnv11`, `Sfnnv12`)"),
+    generation(0x7AF3_2F20, 0xEC10_35AE, "SFNNv13", "`nnue::stockfish::Sfnnv13`"),
+    generation(0x7AF3_2F20, 0x0256_ACDF, "SFNNv13 or v14", "`nnue::stockfish::Sfnnv14` (or `Sfnnv13`)"),
+    generation(0x6A44_8AFA, 0x0256_ACDF, "SFNNv14.1 or v15", "`nnue::stockfish::Sfnnv15` (or `Sfnnv14_1`)"),
+    generation(0x6A44_8AFA, 0xA85B_2205, "SFNNv16", "`nnue::stockfish::Sfnnv16`"),
 ];
 
 /// Feature hashes that are no start constant of a set of this project.
@@ -110,7 +110,7 @@ fn layers_of_hash(values: usize, hash: u32) -> Option<Vec<usize>> {
 pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, transformer_hash: u32) -> String {
     let file = Dimensions::of_hashes(transformer_hash, network_hash ^ transformer_hash);
     let mut differences = Vec::new();
-    let own_features = net.features.first().map_or("none", |feature| feature.set.name());
+    let own_features = features_of(net);
     if let Some(features) = file.features.filter(|&features| features != own_features) {
         differences.push(format!("features {features} (declared {own_features})"));
     }
@@ -127,22 +127,31 @@ pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, tra
         false => format!("the file has {}", differences.join(", ")),
     };
     match generation_of(version, network_hash) {
-        Some(Generation { name, declared: Some(declared), .. }) => {
+        Some(Generation { name, declared, .. }) => {
             let _ = write!(text, "; it is {name}, load it as {declared}");
-        }
-        Some(Generation { name, declared: None, .. }) => {
-            let _ = write!(text, "; it is {name}, which has no declaration here yet");
         }
         None => text.push_str("; declare the network as the file has it"),
     }
     text
 }
 
+/// The feature sets of a network in the words of [`OTHER_FEATURES`].
+fn features_of(net: &NetDesc<'_>) -> String {
+    let has = |wanted: fn(FeatureSetId) -> bool| net.features.iter().any(|feature| wanted(feature.set));
+    let pairs = match (has(|set| matches!(set, FeatureSetId::Threats(_))), has(|set| set == FeatureSetId::PawnPairs)) {
+        (true, true) => " with threats and pawn pairs",
+        (true, false) => " with threats",
+        (false, true) => " with pawn pairs",
+        (false, false) => "",
+    };
+    format!("{}{pairs}", net.features.first().map_or("none", |feature| feature.set.name()))
+}
+
 /// The error for a file that fits no known declaration.
 pub(crate) fn unknown(version: u32, network_hash: u32, transformer_hash: u32) -> LoadError {
     let file = Dimensions::of_hashes(transformer_hash, network_hash ^ transformer_hash);
     let what = match (generation_of(version, network_hash), file.features, file.values) {
-        (Some(generation), ..) => format!("it is {}, which has no declaration here yet", generation.name),
+        (Some(Generation { name, declared, .. }), ..) => format!("it is {name}, declared as {declared}"),
         (None, Some(features), Some(values)) => {
             let layers = file.layers.map_or("unknown layers".to_owned(), |layers| arrows(&layers));
             format!(

@@ -96,7 +96,10 @@ fn files_that_fit_nothing_are_explained() {
     let error = |file: &[u8]| recognise(Cursor::new(file), &[&net]).expect_err("it does not fit");
     let v13 = error(&words([0x7AF3_2F20, 0x0256_ACDF, 0, 0x6165_DDC9]));
     assert_eq!(v13.kind(), LoadErrorKind::Architecture);
-    assert!(v13.to_string().contains("it is SFNNv13 or v14, which has no declaration here yet"), "{v13}");
+    assert!(
+        v13.to_string().contains("it is SFNNv13 or v14, declared as `nnue::stockfish::Sfnnv14` (or `Sfnnv13`)"),
+        "{v13}"
+    );
     let other = Shape::stockfish("Odd", 384).crelu(24);
     let hashes = [other.container.network_hash(), 0, other.container.transformer_hash];
     let text = error(&words([0x7AF3_2F20, hashes[0], hashes[1], hashes[2]])).to_string();

@@ -2,7 +2,7 @@
 
 use nnue::{Architecture, Encoding, LoadErrorKind, Network};
 
-use crate::nets::{Odd, Paired, Skip};
+use crate::nets::{Odd, OwnPairs, Paired, PawnsOnly, Skip, Threatened};
 use crate::reference::compare;
 use crate::support::{Weights, network, positions};
 
@@ -26,11 +26,19 @@ fn round_trip<A: Architecture>(encoding: Encoding) {
 }
 
 #[test]
-fn files_round_trip_in_both_encodings() {
+fn files_round_trip_in_all_encodings() {
     for encoding in [Encoding::Raw, Encoding::Leb128] {
         round_trip::<Odd>(encoding);
         round_trip::<Skip>(encoding);
         round_trip::<Paired>(encoding);
+        round_trip::<PawnsOnly>(encoding);
+    }
+    for encoding in [Encoding::Raw, Encoding::Leb128] {
+        round_trip::<OwnPairs>(encoding);
+    }
+    // Where the weights of all sets share blocks, the tensors stand in another order: the declaration says so.
+    for encoding in [Encoding::Raw, Encoding::Leb128JointPsqt, Encoding::Leb128Joint] {
+        round_trip::<Threatened>(encoding);
     }
 }
 

@@ -6,7 +6,9 @@ use nnue_testkit::games::{position, random_game, vector_games};
 use nnue_testkit::random::Random;
 use shakmaty::{Chess, Position};
 
-use crate::nets::{OldKings, OneSided, Paired, Signature, Skip, Stacked};
+use crate::nets::{
+    OldKings, OneSided, OneSidedPairs, OwnPairs, Paired, PawnsOnly, Signature, Skip, Stacked, Threatened,
+};
 use crate::support::{Weights, network, positions};
 
 /// Runs a check on one network per feature set and per number of perspectives, on every level.
@@ -18,6 +20,10 @@ macro_rules! on_every_feature_set {
         on_every_level::<Skip>($check);
         on_every_level::<Paired>($check);
         on_every_level::<OneSided>($check);
+        on_every_level::<Threatened>($check);
+        on_every_level::<OwnPairs>($check);
+        on_every_level::<OneSidedPairs>($check);
+        on_every_level::<PawnsOnly>($check);
     };
 }
 
@@ -139,7 +145,11 @@ fn null_moves_change_only_the_side() {
 /// first rank are taken away.
 #[test]
 fn chess960_castling() {
-    let network = network::<Signature>(5, Weights::Wild);
+    castlings(&network::<Signature>(5, Weights::Wild));
+    castlings(&network::<OwnPairs>(5, Weights::Wild));
+}
+
+fn castlings<A: Architecture>(network: &Network<A>) {
     let mut stack = AccumulatorStack::new();
     let mut castlings = 0;
     for (queen_rook, king, king_rook) in
@@ -152,12 +162,12 @@ fn chess960_castling() {
         let fen = format!("7k/6pp/8/8/8/8/8/{rank} w {}{} - 0 1", file(king_rook), file(queen_rook));
         let start = position(&fen);
         stack.reset();
-        assert_fresh(&network, &start, &mut stack);
+        assert_fresh(network, &start, &mut stack);
         for m in start.legal_moves().into_iter().filter(|m| m.is_castle()) {
             let mut after = start.clone();
             play(&mut after, m, &mut stack);
-            assert_eq!(stack.verify(&network, &after), Ok(()), "{fen} {m:?}");
-            assert_fresh(&network, &after, &mut stack);
+            assert_eq!(stack.verify(network, &after), Ok(()), "{fen} {m:?}");
+            assert_fresh(network, &after, &mut stack);
             stack.pop();
             castlings += 1;
         }

@@ -68,6 +68,29 @@ nnue! {
             output affine(concat(crelu(h2[1..14]), a1[..5]), 1);
         }
     }
+
+    /// the published threats of the first kind, kings among them
+    pub struct Threatened = HalfKAv2_hm[..] + FullThreats[79856] -> 64x2 @ 255 pairwise, psqt 8 -> (16 -> 32 -> 1)x8 {
+        format stockfish { encoding: leb128_joint_psqt }
+    };
+
+    /// three sets of pairs, two of them of nobody else's choosing
+    pub struct OwnPairs {
+        inputs = HalfKAv2_hm[..] as i16 + Threats[..](N: PQK, P: NK, K: PNB) as i8 + PawnPairs[4560] as i8
+            + Threats[..](Q: PNBRQK, P: PR, B: K, pushes) as i8;
+        acc = accumulate(inputs, 96 @ 255) x 2, psqt 4;
+        stacks 4 {
+            let h1 = affine(pairwise(acc), 24);
+            output affine(crelu(h1), 1) + h1[3];
+        }
+        format stockfish { encoding: leb128 }
+    }
+
+    /// pairs behind a set that refreshes seldom, seen by one side
+    pub struct OneSidedPairs = Chess768[..] + Threats[2112](P: PNBR, pushes) -> 64 -> 8 -> 1;
+
+    /// pawn pairs alone, no PSQT
+    pub struct PawnsOnly = HalfKP[..] + PawnPairs[..] -> 32x2 -> 1;
 }
 
 /// A test per network.
@@ -95,4 +118,8 @@ tests! {
     skip_agrees Skip,
     doubled_agrees Doubled,
     sliced_agrees Sliced,
+    threatened_agrees Threatened,
+    own_pairs_agree OwnPairs,
+    one_sided_pairs_agree OneSidedPairs,
+    pawns_only_agree PawnsOnly,
 }

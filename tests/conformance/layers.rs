@@ -31,7 +31,9 @@ fn interpret(spec: &NetDesc<'_>, tensors: &[TensorRef<'_>], fen: &str) -> Trace 
 
 fn compare(spec: &NetDesc<'_>, trace: &Trace, case: &LayerCase) {
     let context = format!("{}: {}", spec.name, case.fen);
-    assert_eq!(trace.features, [case.features_own.clone(), case.features_opp.clone()], "{context}");
+    let own = rows_of(spec, [&case.features_own, &case.threats_own, &case.pawn_pairs_own]);
+    let opp = rows_of(spec, [&case.features_opp, &case.threats_opp, &case.pawn_pairs_opp]);
+    assert_eq!(trace.features, [own, opp], "{context}");
     let accumulators =
         trace.accumulators.each_ref().map(|values| values.iter().copied().map(i32::from).collect::<Vec<_>>());
     assert_eq!(accumulators, [case.own.clone(), case.opp.clone()], "{context}");
@@ -49,6 +51,13 @@ fn compare(spec: &NetDesc<'_>, trace: &Trace, case: &LayerCase) {
     }
     assert_eq!(trace.psqt_diff, case.psqt_diff[..trace.psqt_diff.len()], "{context}");
     assert_eq!(trace.positional, case.positional, "{context}");
+}
+
+/// The rows of all feature sets, numbered one set after the other.
+fn rows_of(spec: &NetDesc<'_>, of_sets: [&[usize]; 3]) -> Vec<usize> {
+    let first = |set: usize| spec.features.iter().take(set).map(|feature| feature.rows).sum::<usize>();
+    let numbered = of_sets.into_iter().enumerate().flat_map(|(set, rows)| rows.iter().map(move |row| first(set) + row));
+    numbered.collect()
 }
 
 /// What a layer reads: its segments one after the other.

@@ -7,7 +7,8 @@ mod real;
 mod vectors;
 
 use nnue::stockfish::{
-    SfnnSmall, SfnnSmall255, Sfnnv1, Sfnnv2, Sfnnv3, Sfnnv4, Sfnnv5, Sfnnv6, Sfnnv7, Sfnnv8, Sfnnv9,
+    SfnnSmall, SfnnSmall255, Sfnnv1, Sfnnv2, Sfnnv3, Sfnnv4, Sfnnv5, Sfnnv6, Sfnnv7, Sfnnv8, Sfnnv9, Sfnnv10, Sfnnv11,
+    Sfnnv12, Sfnnv13, Sfnnv14, Sfnnv14_1, Sfnnv15, Sfnnv16,
 };
 use nnue::{Architecture, Network};
 use nnue_testkit::synthetic::{Profile, Synthetic};
@@ -20,7 +21,8 @@ fn check<A: Architecture>(synthetic: &str, vectors: &str) {
     written_as_read(&network, &bytes);
     layers::check(&network, vectors);
     let network = vectors::suite(network, &format!("syn-{vectors}"));
-    vectors::games(network, &format!("syn-{vectors}"));
+    let network = vectors::games(network, &format!("syn-{vectors}"));
+    vectors::searches(network, &format!("syn-{vectors}"));
 
     let stress = load::<A>(&Synthetic::new(synthetic, Profile::Stress).bytes());
     vectors::suite(stress, &format!("stress-{vectors}"));
@@ -59,6 +61,16 @@ conformance! {
     sfnnv7: Sfnnv7, "v7", "v7";
     sfnnv8: Sfnnv8, "v8", "v8";
     sfnnv9: Sfnnv9, "v9", "v9";
+    sfnnv10: Sfnnv10, "v10", "v10";
+    sfnnv10_bytes: Sfnnv10, "v10i8", "v10";
+    sfnnv11: Sfnnv11, "v11", "v11";
+    sfnnv12: Sfnnv12, "v12", "v12";
+    sfnnv13: Sfnnv13, "v13", "v13";
+    sfnnv13_later_hash: Sfnnv13, "v13h", "v13";
+    sfnnv14: Sfnnv14, "v14", "v14";
+    sfnnv14_1: Sfnnv14_1, "v14.1", "v14.1";
+    sfnnv15: Sfnnv15, "v15", "v15";
+    sfnnv16: Sfnnv16, "v16", "v16";
     sfnn_small: SfnnSmall, "v9s", "v9s";
     sfnn_small_255: SfnnSmall255, "v14s", "v14s";
 }

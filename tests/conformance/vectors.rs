@@ -3,9 +3,10 @@
 use nnue::shakmaty::change_of;
 use nnue::{AccumulatorStack, Architecture, Color, Level, Network, PieceKind, Position};
 use nnue_testkit::board::Board;
-use nnue_testkit::games::vector_games;
-use nnue_testkit::vectors;
-use shakmaty::Position as _;
+use nnue_testkit::games::{Game, vector_games};
+use nnue_testkit::random::Random;
+use nnue_testkit::vectors::{self, GameRow};
+use shakmaty::{Chess, Position as _};
 
 /// A board of the test kit, for the network.
 pub(crate) struct Seen(pub(crate) Board);
@@ -41,7 +42,7 @@ pub(crate) fn suite<A: Architecture>(mut network: Network<A>, name: &str) -> Net
 }
 
 /// Every ply of every game, incrementally, with one stack for all games.
-pub(crate) fn games<A: Architecture>(mut network: Network<A>, name: &str) {
+pub(crate) fn games<A: Architecture>(mut network: Network<A>, name: &str) -> Network<A> {
     let rows = vectors::games(name);
     for level in Level::available() {
         network = network.with_level(level);
@@ -52,11 +53,8 @@ pub(crate) fn games<A: Architecture>(mut network: Network<A>, name: &str) {
             let mut position = game.start;
             for ply in 0..=game.moves.len() {
                 let row = rows.next().expect("a row for each ply");
-                let evaluation = network.evaluate(&position, &mut stack);
-                let found = (evaluation.bucket, evaluation.psqt, evaluation.positional);
-                let place = format!("{name}, {level}: game {}, ply {ply}", game.id);
-                assert_eq!((row.game, row.ply), (game.id, ply), "{place}");
-                assert_eq!(found, (row.bucket, row.psqt, row.positional), "{place}");
+                assert_eq!((row.game, row.ply), (game.id, ply), "{name}, {level}");
+                assert_row(&network, &mut stack, &position, row, &format!("{name}, {level}"));
                 if let Some(&next) = game.moves.get(ply) {
                     stack.push(change_of(&position, &next));
                     position.play_unchecked(next);
@@ -65,4 +63,65 @@ pub(crate) fn games<A: Architecture>(mut network: Network<A>, name: &str) {
         }
         assert!(rows.next().is_none(), "{name}: more rows than plies");
     }
+    network
+}
+
+/// Every game as a search goes through it: several plies at once, and some of them taken back.
+pub(crate) fn searches<A: Architecture>(mut network: Network<A>, name: &str) {
+    let rows = vectors::games(name);
+    let games = vector_games();
+    for level in Level::available() {
+        network = network.with_level(level);
+        let what = format!("{name}, {level}, search");
+        let mut stack = AccumulatorStack::new();
+        let mut random = Random::new(1);
+        let mut first = 0;
+        for game in &games {
+            let of_game = &rows[first..=first + game.moves.len()];
+            first += of_game.len();
+            search(&network, &mut stack, &mut random, game, of_game, &what);
+        }
+    }
+}
+
+fn search<A: Architecture>(
+    network: &Network<A>,
+    stack: &mut AccumulatorStack<A>,
+    random: &mut Random,
+    game: &Game,
+    rows: &[GameRow],
+    what: &str,
+) {
+    stack.reset();
+    let mut line = vec![game.start.clone()];
+    while line.len() < rows.len() {
+        let back = random.below(4).min(line.len() - 1);
+        for _ in 0..back {
+            line.pop();
+            stack.pop();
+        }
+        if random.below(2) == 0 {
+            assert_row(network, stack, &line[line.len() - 1], &rows[line.len() - 1], what);
+        }
+        for _ in 0..back + 1 + random.below(6) {
+            let Some(&next) = game.moves.get(line.len() - 1) else { break };
+            let mut position = line[line.len() - 1].clone();
+            stack.push(change_of(&position, &next));
+            position.play_unchecked(next);
+            line.push(position);
+        }
+        assert_row(network, stack, &line[line.len() - 1], &rows[line.len() - 1], what);
+    }
+}
+
+fn assert_row<A: Architecture>(
+    network: &Network<A>,
+    stack: &mut AccumulatorStack<A>,
+    position: &Chess,
+    row: &GameRow,
+    what: &str,
+) {
+    let evaluation = network.evaluate(position, stack);
+    let found = (evaluation.bucket, evaluation.psqt, evaluation.positional);
+    assert_eq!(found, (row.bucket, row.psqt, row.positional), "{what}: game {}, ply {}", row.game, row.ply);
 }
