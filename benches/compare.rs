@@ -16,11 +16,12 @@ use peer::{Duel, Side};
 use support::Record;
 
 /// How many times faster than the peer this project wants to be.
-const AIMS: [(&str, &str, f64); 6] = [
+const AIMS: [(&str, &str, f64); 7] = [
     ("sfnnv5", "nk", 5.0),
     ("sfnnv5", "refresh", 3.0),
     ("sfnnv9", "nk", 4.0),
     ("sfnnv9", "refresh", 3.0),
+    ("sfnnv10", "nk", 3.0),
     ("768", "ply", 5.0),
     ("768", "forward", 5.0),
 ];

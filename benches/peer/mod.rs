@@ -6,7 +6,7 @@ mod stockfish;
 
 use std::rc::Rc;
 
-use nnue::stockfish::{Sfnnv5, Sfnnv9};
+use nnue::stockfish::{Sfnnv5, Sfnnv9, Sfnnv10};
 use nnue::{Architecture, AvailableLevel, Level, Network};
 
 use crate::support::{Forward, NetworkFile, Play, Plies, Record, Refresh, Workload};
@@ -14,7 +14,7 @@ use shape::{Comparable, Tensors};
 
 /// One workload, done by this project on several levels and by a peer.
 pub(crate) struct Duel {
-    /// `sfnnv5`, `sfnnv9`, `768`
+    /// `sfnnv5`, `sfnnv9`, `sfnnv10`, `768`
     pub(crate) network: &'static str,
     /// the network's weights: a file, `synthetic`
     pub(crate) weights: String,
@@ -36,9 +36,10 @@ pub(crate) struct Side {
 pub(crate) type Group = fn(&Play) -> Vec<Duel>;
 
 /// All comparisons, group by group.
-pub(crate) const GROUPS: [Group; 3] = [
+pub(crate) const GROUPS: [Group; 4] = [
     |play| against_nnue_rs::<Sfnnv5>("sfnnv5", "v5", play),
     |play| against_nnue_rs::<Sfnnv9>("sfnnv9", "v9", play),
+    |play| against_nnue_rs::<Sfnnv10>("sfnnv10", "v10i8", play),
     against_noru,
 ];
 

@@ -7,10 +7,12 @@ use nnue_rs::{Accumulator, Network};
 
 use crate::support::{Board, LONGEST, Line, Record, Workload};
 
-/// The peer's copy of a network file of architecture `A`. It reads feature transformers only as LEB128 blocks.
+/// The peer's copy of a network file of architecture `A`. It reads feature transformers only as LEB128 blocks, and threats only as
+/// bytes between them.
 pub(crate) fn load<A: Architecture>(bytes: &[u8]) -> Network {
     let mut network = nnue::Network::<A>::from_bytes(bytes).expect("a network of this generation");
-    network.header_mut().encoding = Encoding::Leb128;
+    let of_threats = A::SPEC.features.len() > 1;
+    network.header_mut().encoding = if of_threats { Encoding::Leb128JointPsqt } else { Encoding::Leb128 };
     let mut encoded = Vec::new();
     network.write(&mut encoded).expect("a vector takes everything");
     Network::from_bytes(&encoded).expect("a network that the peer knows")

@@ -16,7 +16,7 @@ const RELEASED: [(&str, &str); 3] =
     [("v5", "nn-ad9b42354671.nnue"), ("v9", "nn-1c0000000000.nnue"), ("v9s", "nn-37f18f62d772.nnue")];
 
 impl NetworkFile {
-    /// The network of a generation (`v1` to `v9`, `v6leb`, `v9s`, `v14s`): a released one if `NNUE_NETS` names a folder
+    /// The network of a generation (`v1` to `v16`, `v10i8`, `v9s`, ..): a released one if `NNUE_NETS` names a folder
     /// and there is one for this generation, otherwise the synthetic one.
     ///
     /// # Panics

@@ -39,7 +39,7 @@ pub(crate) struct Tree {
     /// where it starts
     pub(crate) root: Placement,
     /// each first move, and all second moves
-    pub(crate) branches: Vec<(Change, Vec<Step>)>,
+    pub(crate) branches: Vec<(Step, Vec<Step>)>,
 }
 
 /// What the workloads work on.
@@ -107,9 +107,9 @@ fn moves_king(m: &Move) -> bool {
 fn tree(root: &Chess) -> Tree {
     let branch = |&m: &Move| {
         let mut after = root.clone();
-        let change = step(&mut after, m).change;
+        let first = step(&mut after, m);
         let replies = after.legal_moves();
-        (change, replies.iter().map(|&reply| step(&mut after.clone(), reply)).collect())
+        (first, replies.iter().map(|&reply| step(&mut after.clone(), reply)).collect())
     };
     Tree { root: Placement::of(root), branches: root.legal_moves().iter().map(branch).collect() }
 }

@@ -2,12 +2,13 @@
 
 use std::hint::black_box;
 
-use nnue::{AccumulatorStack, Architecture, Network, Parameters};
-use nnue_spec::{TensorRef, TensorRole};
+use nnue::{AccumulatorStack, Architecture, Network};
 
+use super::changes;
 use super::data::{Data, Line, Tree};
-use super::replay::{self, Rows, plies};
+use super::replay::{self, plies};
 use super::timer::{Timer, Times};
+use super::weights::Weights;
 use super::workload::Workload;
 use crate::input::Placement;
 
@@ -29,12 +30,13 @@ pub(crate) fn measure<A: Architecture>(
     let measured = Measured { network, timer };
     let level = network.level();
     match workload {
-        Workload::Read => replay::read::<A>(level, &rows(network), &data.runs, timer),
+        Workload::Read => replay::read::<A>(level, &Weights::of(network), &data.runs, timer),
         Workload::ReadLayers => {
-            let weights = rows(network).weights;
+            let weights = Weights::of(network).pieces;
             replay::read_again(level, &weights[..(layer_bytes / 2).min(weights.len())], timer)
         }
-        Workload::Replay => replay::replay::<A>(level, &rows(network), &data.runs, timer),
+        Workload::Replay => replay::replay::<A>(level, &Weights::of(network), &data.runs, timer),
+        Workload::Changes => changes::find::<A>(level, &data.runs, timer),
         Workload::Update => measured.runs(&data.runs, |board, stack| network.update(board, stack)),
         Workload::Nk => measured.runs(&data.runs, |board, stack| {
             black_box(network.evaluate(board, stack));
@@ -46,16 +48,6 @@ pub(crate) fn measure<A: Architecture>(
         Workload::RefreshSame => measured.refresh_same(&data.suite),
         Workload::ForwardContext => measured.forward_context(&data.runs),
         Workload::ForwardRotating => measured.forward_rotating(&data.suite),
-    }
-}
-
-/// The rows of the feature transformer.
-pub(crate) fn rows<A: Architecture>(network: &Network<A>) -> Rows<'_> {
-    let tensors = network.params().tensors();
-    let index = A::SPEC.tensors.iter().position(|tensor| tensor.role == TensorRole::TransformerWeight);
-    match index.map(|index| tensors[index]) {
-        Some(TensorRef::I16(weights)) => Rows { weights, width: A::SPEC.accumulator.width },
-        _ => Rows { weights: &[], width: 0 },
     }
 }
 
@@ -125,9 +117,9 @@ impl<A: Architecture> Measured<'_, A> {
         for tree in trees {
             stack.reset();
             black_box(self.network.evaluate(&tree.root, &mut stack));
-            for (change, replies) in &tree.branches {
+            for (first, replies) in &tree.branches {
                 parts.push(self.timer.time(|| {
-                    stack.push(*change);
+                    stack.push(first.change);
                     for step in replies {
                         stack.push(step.change);
                         leaf(&step.board, &mut stack);

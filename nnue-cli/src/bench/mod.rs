@@ -1,5 +1,6 @@
 //! `nnue bench`: how fast a network is, as nanoseconds and as ratios to a calibration kernel.
 
+mod changes;
 mod data;
 mod measure;
 mod replay;
@@ -7,6 +8,7 @@ mod report;
 mod rows;
 mod timer;
 mod traffic;
+mod weights;
 mod workload;
 
 use std::io::Write;
@@ -28,6 +30,13 @@ pub(crate) struct Bench {
     traffic: Traffic,
     /// per workload, one entry per repetition
     samples: Vec<Vec<Times>>,
+}
+
+impl Bench {
+    /// Whether the network has anything to do in a workload: where there are no pairs, none change.
+    fn has(&self, workload: Workload) -> bool {
+        workload != Workload::Changes || self.opened.network.spec().features.len() > 1
+    }
 }
 
 /// Runs the command.

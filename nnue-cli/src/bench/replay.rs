@@ -11,42 +11,42 @@ use nnue::{Architecture, AvailableLevel};
 use nnue_runtime::simd::{Simd, Task, dispatch};
 
 use super::data::Line;
-use super::rows::{Delta, deltas};
+use super::rows::deltas;
 use super::timer::{Timer, Times};
+use super::weights::{Ply, Weights};
 
 /// Values that [`sum`] keeps in registers.
 const LANES: usize = 64;
 
-/// The rows of the feature transformer, and where they are needed.
-pub(crate) struct Rows<'a> {
-    /// all rows, one after the other
-    pub(crate) weights: &'a [i16],
-    /// values in a row
-    pub(crate) width: usize,
-}
-
-impl<'a> Rows<'a> {
-    #[inline(always)]
-    fn row(&self, index: usize) -> &'a [i16] {
-        &self.weights[index * self.width..][..self.width]
-    }
-}
+/// Values of an accumulator that [`change_many`] keeps in registers.
+const TILE: usize = 128;
 
 /// Replays the changes of `runs`, ply by ply.
-pub(crate) fn replay<A: Architecture>(level: AvailableLevel, rows: &Rows<'_>, runs: &[Line], timer: Timer) -> Times {
+pub(crate) fn replay<A: Architecture>(
+    level: AvailableLevel,
+    weights: &Weights<'_>,
+    runs: &[Line],
+    timer: Timer,
+) -> Times {
     let longest = runs.iter().map(|run| run.steps.len()).max().unwrap_or(0);
-    let mut accumulators = Aligned::new(2 * (longest + 1) * rows.width);
+    let mut accumulators = Aligned::new(2 * (longest + 1) * weights.width);
     let part = |run| {
-        let task = Replay { rows, deltas: &deltas::<A>(run), accumulators: accumulators.values() };
+        let task =
+            Replay { width: weights.width, run: &plies_of::<A>(weights, run), accumulators: accumulators.values() };
         timer.time(|| dispatch(level, task))
     };
     Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
 }
 
 /// Reads the rows of the changes of `runs`, ply by ply.
-pub(crate) fn read<A: Architecture>(level: AvailableLevel, rows: &Rows<'_>, runs: &[Line], timer: Timer) -> Times {
+pub(crate) fn read<A: Architecture>(
+    level: AvailableLevel,
+    weights: &Weights<'_>,
+    runs: &[Line],
+    timer: Timer,
+) -> Times {
     let part = |run| {
-        let task = Read { rows, deltas: &deltas::<A>(run) };
+        let task = Read { run: &plies_of::<A>(weights, run) };
         timer.time(|| dispatch(level, task))
     };
     Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
@@ -57,9 +57,14 @@ pub(crate) fn plies(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.steps.len()).sum()
 }
 
+/// The rows of each ply of a run, per perspective.
+fn plies_of<'a, A: Architecture>(weights: &Weights<'a>, run: &Line) -> Vec<[Ply<'a>; 2]> {
+    deltas::<A>(run).iter().map(|pair| pair.each_ref().map(|delta| weights.ply(delta))).collect()
+}
+
 struct Replay<'a> {
-    rows: &'a Rows<'a>,
-    deltas: &'a [[Delta; 2]],
+    width: usize,
+    run: &'a [[Ply<'a>; 2]],
     accumulators: &'a mut [i16],
 }
 
@@ -68,13 +73,13 @@ impl Task for Replay<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _simd: S) {
-        let width = self.rows.width;
-        for (ply, pair) in self.deltas.iter().enumerate() {
-            let (done, todo) = self.accumulators.split_at_mut(2 * width * (ply + 1));
-            let source = &done[2 * width * ply..];
-            for (perspective, delta) in pair.iter().enumerate() {
+        let width = self.width;
+        for (number, pair) in self.run.iter().enumerate() {
+            let (done, todo) = self.accumulators.split_at_mut(2 * width * (number + 1));
+            let source = &done[2 * width * number..];
+            for (perspective, ply) in pair.iter().enumerate() {
                 let at = perspective * width;
-                change(self.rows, delta, &source[at..at + width], &mut todo[at..at + width]);
+                change(ply, &source[at..at + width], &mut todo[at..at + width]);
             }
         }
     }
@@ -82,35 +87,59 @@ impl Task for Replay<'_> {
 
 /// `target = source - removed + added`, the usual numbers of rows in one pass.
 #[inline(always)]
-fn change(rows: &Rows<'_>, delta: &Delta, source: &[i16], target: &mut [i16]) {
-    match (delta.removed.as_slice(), delta.added.as_slice()) {
-        (&[old], &[new]) => {
-            let (old, new) = (rows.row(old), rows.row(new));
+fn change(ply: &Ply<'_>, source: &[i16], target: &mut [i16]) {
+    match (ply.removed.as_slice(), ply.added.as_slice(), ply.pairs_removed.len() + ply.pairs_added.len()) {
+        (&[old], &[new], 0) => {
             for (((t, s), o), n) in target.iter_mut().zip(source).zip(old).zip(new) {
                 *t = s.wrapping_sub(*o).wrapping_add(*n);
             }
         }
-        (&[old, taken], &[new]) => {
-            let (old, taken, new) = (rows.row(old), rows.row(taken), rows.row(new));
+        (&[old, taken], &[new], 0) => {
             for ((((t, s), o), c), n) in target.iter_mut().zip(source).zip(old).zip(taken).zip(new) {
                 *t = s.wrapping_sub(*o).wrapping_sub(*c).wrapping_add(*n);
             }
         }
-        (removed, added) => {
-            target.copy_from_slice(source);
-            for &row in removed {
-                target.iter_mut().zip(rows.row(row)).for_each(|(t, w)| *t = t.wrapping_sub(*w));
-            }
-            for &row in added {
-                target.iter_mut().zip(rows.row(row)).for_each(|(t, w)| *t = t.wrapping_add(*w));
-            }
+        _ => change_many(ply, source, target),
+    }
+}
+
+/// Any number of rows, each of them for a part of the accumulator that stays in registers meanwhile.
+#[inline(always)]
+fn change_many(ply: &Ply<'_>, source: &[i16], target: &mut [i16]) {
+    let (tiles, rest) = target.as_chunks_mut::<TILE>();
+    for (at, target) in tiles.iter_mut().enumerate() {
+        let mut tile = source.as_chunks::<TILE>().0[at];
+        for row in &ply.removed {
+            let row = &row.as_chunks::<TILE>().0[at];
+            (0..TILE).for_each(|lane| tile[lane] = tile[lane].wrapping_sub(row[lane]));
         }
+        for row in &ply.added {
+            let row = &row.as_chunks::<TILE>().0[at];
+            (0..TILE).for_each(|lane| tile[lane] = tile[lane].wrapping_add(row[lane]));
+        }
+        for row in &ply.pairs_removed {
+            let row = &row.as_chunks::<TILE>().0[at];
+            (0..TILE).for_each(|lane| tile[lane] = tile[lane].wrapping_sub(row[lane].into()));
+        }
+        for row in &ply.pairs_added {
+            let row = &row.as_chunks::<TILE>().0[at];
+            (0..TILE).for_each(|lane| tile[lane] = tile[lane].wrapping_add(row[lane].into()));
+        }
+        *target = tile;
+    }
+    let first = source.len() - rest.len();
+    for (at, target) in (first..).zip(rest) {
+        let [removed, added] =
+            [&ply.removed, &ply.added].map(|rows| rows.iter().fold(0, |sum, row| row[at].wrapping_add(sum)));
+        let [pairs_removed, pairs_added] = [&ply.pairs_removed, &ply.pairs_added]
+            .map(|rows| rows.iter().fold(0, |sum: i16, row| sum.wrapping_add(row[at].into())));
+        let added = added.wrapping_add(pairs_added);
+        *target = source[at].wrapping_sub(removed).wrapping_sub(pairs_removed).wrapping_add(added);
     }
 }
 
 struct Read<'a> {
-    rows: &'a Rows<'a>,
-    deltas: &'a [[Delta; 2]],
+    run: &'a [[Ply<'a>; 2]],
 }
 
 impl Task for Read<'_> {
@@ -119,15 +148,15 @@ impl Task for Read<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, _simd: S) {
         let mut sums = [0; LANES];
-        for delta in self.deltas.iter().flatten() {
-            match (delta.removed.as_slice(), delta.added.as_slice()) {
-                (&[old], &[new]) => sum_two(&mut sums, self.rows.row(old), self.rows.row(new)),
-                (removed, added) => {
-                    removed.iter().chain(added).for_each(|&row| sum(&mut sums, self.rows.row(row)));
-                }
+        let mut pair_sums = [0; LANES];
+        for ply in self.run.iter().flatten() {
+            match (ply.removed.as_slice(), ply.added.as_slice()) {
+                (&[old], &[new]) => sum_two(&mut sums, old, new),
+                (removed, added) => removed.iter().chain(added).for_each(|row| sum(&mut sums, row)),
             }
+            ply.pairs_removed.iter().chain(&ply.pairs_added).for_each(|row| sum_bytes(&mut pair_sums, row));
         }
-        black_box(sums);
+        black_box((sums, pair_sums));
     }
 }
 
@@ -160,6 +189,18 @@ impl Task for ReadAgain<'_> {
 /// Adds the values, [`LANES`] at a time; a rest that does not fill the lanes is left out.
 #[inline(always)]
 fn sum(sums: &mut [i16; LANES], values: &[i16]) {
+    let mut lanes = *sums;
+    for chunk in values.chunks_exact(LANES) {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane = lane.wrapping_add(*value);
+        }
+    }
+    *sums = lanes;
+}
+
+/// As [`sum`], of bytes.
+#[inline(always)]
+fn sum_bytes(sums: &mut [i8; LANES], values: &[i8]) {
     let mut lanes = *sums;
     for chunk in values.chunks_exact(LANES) {
         for (lane, value) in lanes.iter_mut().zip(chunk) {

@@ -41,7 +41,12 @@ impl Report {
             declaration: bench.opened.known.name,
             level: bench.opened.network.level().to_string(),
             reason: bench.opened.reason.clone(),
-            rows: Workload::ALL.into_iter().zip(&medians).map(row).collect(),
+            rows: Workload::ALL
+                .into_iter()
+                .zip(&medians)
+                .filter(|(workload, _)| bench.has(*workload))
+                .map(row)
+                .collect(),
         }
     }
 

@@ -1,14 +1,17 @@
 //! How many bytes of weights the workloads have to read: what bounds their speed.
 //!
-//! Counted are the rows that a move changes (all active rows where a king goes to another bucket), and the weights of the blocks
+//! Counted are the rows that a move changes (all active rows where a king goes to another bucket, or those of pairs to the other half of the board), and the weights of the blocks
 //! of inputs that are not zero. A cache that needs fewer rows can beat the bound.
 
-use nnue::{Architecture, Color, Network, Parameters};
-use nnue_spec::reference::{self, Trace};
-use nnue_spec::{LayerKind, TensorRole};
+use std::iter::Sum;
 
-use super::data::{Data, Line};
-use super::rows::{active, delta};
+use nnue::{Architecture, Color, Network, Parameters};
+use nnue_spec::LayerKind;
+use nnue_spec::reference::{self, Trace};
+
+use super::data::{Data, Line, Step};
+use super::replay::plies;
+use super::rows::{Delta, active, delta, deltas};
 use super::workload::Workload;
 use crate::input::Placement;
 
@@ -30,12 +33,11 @@ pub(crate) struct Traffic {
 impl Traffic {
     /// Counts what `network` reads.
     pub(crate) fn new<A: Architecture>(network: &Network<A>, data: &Data) -> Self {
-        let row = A::SPEC
-            .tensors
-            .iter()
-            .filter(|tensor| matches!(tensor.role, TensorRole::TransformerWeight | TensorRole::TransformerPsqt));
-        let row: usize = row.map(|tensor| tensor.cols * tensor.element.bytes()).sum();
-        let bytes = |(rows, operations): (usize, usize)| (rows * row) as f64 / operations as f64;
+        let bytes = |(count, operations): (Count, usize)| {
+            let row = |set: usize| A::SPEC.features.get(set).map_or(0, |feature| feature.element.bytes());
+            let row = |set| A::SPEC.accumulator.width * row(set) + A::SPEC.accumulator.psqt * 4;
+            (count.pieces * row(0) + count.pairs * row(1)) as f64 / operations as f64
+        };
         Self {
             run: bytes(along::<A>(&data.runs)),
             line: bytes(along::<A>(&data.games)),
@@ -48,6 +50,7 @@ impl Traffic {
     /// Bytes of rows and of layers per operation of a workload.
     pub(crate) const fn of(&self, workload: Workload) -> (f64, f64) {
         match workload {
+            Workload::Changes => (0.0, 0.0),
             Workload::Read | Workload::Replay | Workload::Update => (self.run, 0.0),
             Workload::Nk => (self.run, self.layers),
             Workload::Line => (self.line, self.layers),
@@ -60,27 +63,44 @@ impl Traffic {
     }
 }
 
+/// Numbers of rows.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    pieces: usize,
+    pairs: usize,
+}
+
+impl Count {
+    fn of(sides: &[Delta; 2]) -> Self {
+        let [pieces, pairs]: [fn(&Delta) -> usize; 2] = [|side| side.pieces.len(), |side| side.pairs.len()];
+        Self { pieces: sides.iter().map(pieces).sum(), pairs: sides.iter().map(pairs).sum() }
+    }
+}
+
+impl Sum for Count {
+    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
+        counts.fold(Self::default(), |a, b| Self { pieces: a.pieces + b.pieces, pairs: a.pairs + b.pairs })
+    }
+}
+
 /// Rows and plies.
-fn along<A: Architecture>(lines: &[Line]) -> (usize, usize) {
-    let steps = || lines.iter().flat_map(|line| &line.steps);
-    let rows = steps().flat_map(|step| Color::ALL.map(|side| delta::<A>(side, &step.change, &step.board).len()));
-    (rows.sum(), steps().count())
+fn along<A: Architecture>(lines: &[Line]) -> (Count, usize) {
+    (lines.iter().flat_map(deltas::<A>).map(|sides| Count::of(&sides)).sum(), plies(lines))
 }
 
 /// Rows and leaves. What a first move changes is counted once for all its replies.
-fn in_trees<A: Architecture>(data: &Data) -> (usize, usize) {
-    let (mut rows, mut leaves) = (0, 0);
-    for (change, replies) in data.trees.iter().flat_map(|tree| &tree.branches) {
-        let of = |change, board| Color::ALL.map(|side| delta::<A>(side, change, board).len()).iter().sum::<usize>();
-        rows += replies.first().map_or(0, |reply| of(change, &reply.board));
-        rows += replies.iter().map(|reply| of(&reply.change, &reply.board)).sum::<usize>();
-        leaves += replies.len();
-    }
-    (rows, leaves)
+fn in_trees<A: Architecture>(data: &Data) -> (Count, usize) {
+    let of = |before: &Placement, step: &Step| {
+        Count::of(&Color::ALL.map(|side| delta::<A>(side, before, &step.change, &step.board)))
+    };
+    let branches = || data.trees.iter().flat_map(|tree| tree.branches.iter().map(|branch| (&tree.root, branch)));
+    let first = branches().filter(|(_, (_, replies))| !replies.is_empty()).map(|(root, (first, _))| of(root, first));
+    let second = branches().flat_map(|(_, (first, replies))| replies.iter().map(|reply| of(&first.board, reply)));
+    (first.chain(second).sum(), branches().map(|(_, (_, replies))| replies.len()).sum())
 }
 
-fn from_scratch<A: Architecture>(positions: &[Placement]) -> (usize, usize) {
-    let rows = positions.iter().flat_map(|board| Color::ALL.map(|side| active::<A>(side, board).len()));
+fn from_scratch<A: Architecture>(positions: &[Placement]) -> (Count, usize) {
+    let rows = positions.iter().map(|board| Count::of(&Color::ALL.map(|side| active::<A>(side, board))));
     (rows.sum(), positions.len())
 }
 

@@ -9,6 +9,8 @@ pub(crate) enum Workload {
     ReadLayers,
     /// the rows of [`Self::Update`] copied, subtracted, added and stored by a plain loop: the unit of the ratios
     Replay,
+    /// which rows of pairs the plies of [`Self::Update`] change: two boards and lists of rows, no weights
+    Changes,
     /// the accumulators along runs without king moves, without the forward pass
     Update,
     /// the same with the forward pass: the normal ply
@@ -31,10 +33,11 @@ pub(crate) enum Workload {
 
 impl Workload {
     /// In the order of the report.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Read,
         Self::ReadLayers,
         Self::Replay,
+        Self::Changes,
         Self::Update,
         Self::Nk,
         Self::Line,
@@ -52,6 +55,7 @@ impl Workload {
             Self::Read => "read, rows",
             Self::ReadLayers => "read, layers",
             Self::Replay => "replay",
+            Self::Changes => "changes",
             Self::Update => "update",
             Self::Nk => "nk",
             Self::Line => "line",
