@@ -68,7 +68,8 @@
 //! }
 //! ```
 //!
-//! A network that is not a chain is a graph of `let` bindings: so [`stockfish`] declares SFNNv4 to SFNNv9, each in a few lines. The whole language, clause by
+//! A network that is not a chain is a graph of `let` bindings: so [`stockfish`] declares SFNNv4 to SFNNv16, each in a few lines, the later ones with
+//! [attacks between pieces](https://github.com/nnue-rs/nnue/blob/main/docs/threats.md) as features. The whole language, clause by
 //! clause: [docs/language.md](https://github.com/nnue-rs/nnue/blob/main/docs/language.md).
 //!
 //! # When something is wrong
@@ -112,11 +113,11 @@
 //!
 //! | | | shown by |
 //! |---|---|---|
-//! | feature sets | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): reference interpreter, incremental equals refreshed |
-//! | accumulators | one or two perspectives, any multiple of 32 up to 8192 neurons, any scale, PSQT outputs | the same |
+//! | feature sets | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768`; beside one of them up to three of `FullThreats` (five variants), `Threats` with pairs of one's own, `PawnPairs` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): reference interpreter, incremental equals refreshed |
+//! | accumulators | one or two perspectives, any multiple of 32 up to 8192 neurons, any scale, PSQT outputs; fed by i16 rows of pieces and i8 rows of pairs | the same |
 //! | activations | clipped ReLU, squared clipped ReLU, pairwise product | the same, and [the kernels' tests](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/kernel) |
 //! | layers | dense, stacks chosen by piece count, concatenation, slices, neurons added to the output | the same |
-//! | networks of Stockfish | SFNNv1 to SFNNv9 (Stockfish 12 to 17) and the small ones | [tests/conformance](https://github.com/nnue-rs/nnue/blob/main/tests/conformance): 325 positions, 60 games, extreme weights, every intermediate value; published files of v5, v9 and small |
+//! | networks of Stockfish | SFNNv1 to SFNNv16 (Stockfish 12 to 18 and after) and the small ones | [tests/conformance](https://github.com/nnue-rs/nnue/blob/main/tests/conformance): 325 positions, 30 games, extreme weights, every intermediate value; published files of v5, v9 and small |
 //! | files | Stockfish's container, raw and LEB128, read and written byte for byte | [nnue-format/tests](https://github.com/nnue-rs/nnue/blob/main/nnue-format/tests), [fuzz](https://github.com/nnue-rs/nnue/blob/main/fuzz) |
 //! | boards | your own, `cozy-chess`, `shakmaty`; Chess960 | [nnue-runtime/src/board](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/board) |
 //!
@@ -130,7 +131,7 @@
 //! | `avx512vnni` | the same and VNNI (2019) | natively |
 //!
 //! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six. Not there yet: backends for NEON and WebAssembly (`scalar` works there);
-//! networks with threats (Stockfish's after SFNNv9: [their files and rows](https://github.com/nnue-rs/nnue/blob/main/docs/threats.md) are known, the macro does not compile them); layers of 32-bit floats (files without a header are declared with `format raw`).
+//! layers of 32-bit floats (files without a header are declared with `format raw`).
 //!
 //! # How fast
 //!
