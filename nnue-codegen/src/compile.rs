@@ -3,7 +3,7 @@
 use nnue_spec::check::check;
 use nnue_spec::diagnostic::{Diagnostic, Sink};
 use nnue_spec::model::NetSpec;
-use nnue_spec::plan::plan;
+use nnue_spec::plan::{Plan, plan};
 use proc_macro2::TokenStream;
 
 use crate::span_table::SpanTable;
@@ -70,6 +70,24 @@ impl Compilation {
         }
         (complete && !sink.has_errors()).then_some(spec)
     }
+}
+
+/// The plans of the declarations of one macro call, without any code; errors are those of the compilation.
+pub(crate) fn compile_plans(input: TokenStream) -> (Vec<Plan>, Compilation) {
+    let mut compilation =
+        Compilation { items: TokenStream::new(), diagnostics: Vec::new(), spans: SpanTable::default() };
+    let input = syntax::parse_input(input);
+    compilation.report(input.wrongs);
+    let mut plans = Vec::new();
+    for mut declaration in input.declarations {
+        let wrongs = std::mem::take(&mut declaration.wrongs);
+        let complete = wrongs.is_empty();
+        compilation.report(wrongs);
+        let mut sink = Sink::new();
+        plans.extend(compilation.checked(&declaration, complete, &mut sink).map(|spec| plan(&spec)));
+        compilation.diagnostics.extend(sink.into_diagnostics());
+    }
+    (plans, compilation)
 }
 
 /// Plans and emits a model that the check accepted; reads its file, if it names one.

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use nnue_spec::plan::Plan;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-use crate::compile::{Compilation, compile};
+use crate::compile::{Compilation, compile, compile_plans};
 use crate::report;
 
 /// An error in the text of a declaration.
@@ -43,6 +44,21 @@ pub fn expand_text(source: &str) -> Result<TokenStream, Vec<TextError>> {
         items.extend(compilation.items);
     }
     if errors.is_empty() { Ok(items) } else { Err(errors) }
+}
+
+/// The plans of the declarations in `source`, which is as for [`expand_text`], without any code.
+///
+/// # Errors
+///
+/// As [`expand_text`].
+pub fn plan_text(source: &str) -> Result<Vec<Plan>, Vec<TextError>> {
+    let (mut plans, mut errors) = (Vec::new(), Vec::new());
+    for call in calls(source)? {
+        let (planned, compilation) = compile_plans(call);
+        errors.extend(text_errors(&compilation));
+        plans.extend(planned);
+    }
+    if errors.is_empty() { Ok(plans) } else { Err(errors) }
 }
 
 /// The insides of the macro calls in a text, or the whole text if there are none.

@@ -102,12 +102,12 @@ fn another_number_of_buckets_is_told() {
         (kings, "it fits with 1 king bucket, declared 2"),
         (wide, "it fits with accumulators of 512 neurons, declared 544"),
     ] {
-        let plans = nnue_codegen::plan_text(declaration, nnue_spec::check::Limits::DESCRIPTOR).expect("it is right");
+        let plans = nnue_codegen::plan_text(declaration).expect("it is right");
         let message = error(&plans[0].tables().descriptor(), &eight);
         assert!(message.contains(told), "{message}");
     }
     let unpadded = with_net("Akimbo512", |net| random_file(net, Padding::None));
-    let plans = nnue_codegen::plan_text(biases, nnue_spec::check::Limits::DESCRIPTOR).expect("it is right");
+    let plans = nnue_codegen::plan_text(biases).expect("it is right");
     let message = error(&plans[0].tables().descriptor(), &unpadded);
     assert!(message.contains("it fits with `fc0_bias: i16`"), "{message}");
 }
@@ -148,7 +148,7 @@ fn cut_and_empty_files_are_told() {
 fn bytes_in_front_are_kept() {
     let declaration =
         "pub struct Skipped = (768 -> 64)x2 @ 255 screlu -> 1: i16 { format raw { skip: 5, padding: none } };";
-    let plans = nnue_codegen::plan_text(declaration, nnue_spec::check::Limits::DESCRIPTOR).expect("it is right");
+    let plans = nnue_codegen::plan_text(declaration).expect("it is right");
     let tables = plans[0].tables();
     let net = tables.descriptor();
     let mut file = b"front".to_vec();
@@ -165,9 +165,7 @@ fn bytes_in_front_are_kept() {
 fn golden_error(source: &str, other: &str) -> String {
     let planned = |source: &str, value: i32| {
         let source = source.replace("GOLDEN", &format!("golden \"{START}\" = {value};"));
-        nnue_codegen::plan_text(&source, nnue_spec::check::Limits::DESCRIPTOR)
-            .unwrap_or_else(|e| panic!("{}", e[0]))
-            .remove(0)
+        nnue_codegen::plan_text(&source).unwrap_or_else(|e| panic!("{}", e[0])).remove(0)
     };
     let plan = planned(source, 0);
     let tables = plan.tables();

@@ -5,7 +5,6 @@ mod evaluation;
 mod files;
 
 use nnue_codegen::plan_text;
-use nnue_spec::check::Limits;
 use nnue_spec::plan::Plan;
 
 /// The declarations; each follows a line with the name of its file.
@@ -13,7 +12,7 @@ const NETWORKS: &str = include_str!("../../../tests/behaviour/bullet_networks.rs
 
 /// The plans, with the names of their files.
 fn plans() -> Vec<(&'static str, Plan)> {
-    let plans = plan_text(NETWORKS, Limits::DESCRIPTOR).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let plans = plan_text(NETWORKS).unwrap_or_else(|errors| panic!("{}", errors[0]));
     let files: Vec<&str> = NETWORKS.lines().filter_map(|line| line.trim().strip_prefix("/// ")).collect();
     assert_eq!(files.len(), plans.len(), "every declaration names its file");
     files.into_iter().zip(plans).collect()

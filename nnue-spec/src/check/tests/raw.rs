@@ -1,7 +1,7 @@
 //! Header-less files and golden values.
 
 use super::*;
-use crate::check::{Limits, check_within};
+use crate::check::check;
 use crate::descriptor::{Axis, ElementType, KingBuckets};
 
 /// A right network in a raw file, after `change`, which gives back the place to blame.
@@ -129,35 +129,35 @@ fn direct(function: Activation) -> NetSpec {
     spec
 }
 
-fn codes(spec: &NetSpec, limits: Limits) -> Vec<Code> {
+fn codes(spec: &NetSpec) -> Vec<Code> {
     let mut sink = Sink::new();
-    check_within(limits, spec, &mut sink);
+    check(spec, &mut sink);
     sink.into_diagnostics().iter().map(|diagnostic| diagnostic.code).collect()
 }
 
 #[test]
 fn layers_of_16_bit_weights_read_clipped_accumulators_whole() {
     for function in [Activation::Crelu, Activation::Screlu] {
-        assert_eq!(codes(&direct(function), Limits::DESCRIPTOR), []);
+        assert_eq!(codes(&direct(function)), []);
     }
-    assert_eq!(codes(&direct(Activation::Pairwise), Limits::DESCRIPTOR), [Code::UnsupportedWeightElement]);
+    assert_eq!(codes(&direct(Activation::Pairwise)), [Code::UnsupportedWeightElement]);
 }
 
 #[test]
 fn a_layer_of_16_bit_weights_is_the_whole_output() {
     let mut scaled = direct(Activation::Screlu);
     scaled.output.ratio = Some(ratio(1, 2));
-    assert_eq!(codes(&scaled, Limits::DESCRIPTOR), [Code::OutputTerm]);
+    assert_eq!(codes(&scaled), [Code::OutputTerm]);
     let mut with_psqt = direct(Activation::Screlu);
     with_psqt.accumulator.psqt = Some(at(1));
-    assert_eq!(codes(&with_psqt, Limits::DESCRIPTOR), [Code::BadValue]);
+    assert_eq!(codes(&with_psqt), [Code::BadValue]);
 }
 
 #[test]
 fn whole_squares_are_not_bytes() {
     let spec =
         net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(activate(Activation::Screlu, name("acc")), 1))]);
-    assert_eq!(codes(&spec, Limits::DESCRIPTOR), [Code::ActivationRange]);
+    assert_eq!(codes(&spec), [Code::ActivationRange]);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn every_entry_of_a_table_names_a_stack() {
     let with = |table: [Option<u16>; 33]| {
         let mut spec = simple();
         spec.stacks = StackSpec { count: at(8), by: Some(at(SelectorSpec::Table(table))) };
-        codes(&spec, Limits::RUNTIME)
+        codes(&spec)
     };
     assert_eq!(with([Some(7); 33]), []);
     assert_eq!(with([Some(8); 33]), [Code::SelectorRange]);
@@ -178,6 +178,6 @@ fn the_rule_of_the_trainer_may_leave_stacks_unused() {
     for count in 1..=32 {
         let mut spec = simple();
         spec.stacks = StackSpec { count: at(count), by: Some(at(SelectorSpec::MaterialCount)) };
-        assert_eq!(codes(&spec, Limits::RUNTIME), [], "{count}");
+        assert_eq!(codes(&spec), [], "{count}");
     }
 }
