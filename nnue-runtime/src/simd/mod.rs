@@ -217,12 +217,14 @@ pub trait Simd: sealed::Token {
 
     /// all lanes `x`
     fn splat_blocks(self, x: u16) -> Self::Blocks;
-    /// wrapping sum
+    /// sum
+    ///
+    /// Contract: it fits in u16.
     fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks;
     /// The groups of four bytes of `a` that are not all zero: `first[0] + i` for each such group i, ascending, in the first
     /// lanes of the result (the other lanes hold anything), and how many there are.
     ///
-    /// Contract: the lanes of `first` are all the same.
+    /// Contract: the lanes of `first` are all the same, and `first[0] + i` fits in u16 for every group i.
     fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize);
 }
 

@@ -234,6 +234,7 @@ impl Simd for Scalar {
 
     #[inline]
     fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
+        debug_assert!((0..4).all(|i| a.0[i].checked_add(b.0[i]).is_some()), "add_blocks: a number does not fit");
         Four(std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])))
     }
 
