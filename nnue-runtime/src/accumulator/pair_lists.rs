@@ -41,10 +41,7 @@ impl PairLists {
         after: &PieceMap,
         views: [PairView; N],
     ) {
-        dispatch(level, Changes::<A, N> { lists: self, before, after, views, architecture: PhantomData });
-        for view in views {
-            self.rows(view.perspective).into_iter().flatten().for_each(|&row| transformer.prefetch_pair(row));
-        }
+        dispatch(level, Changes::<A, N> { lists: self, before, after, views, transformer });
     }
 
     /// The rows that are active on a board, as rows to add. They are announced to the processor.
@@ -66,12 +63,12 @@ impl PairLists {
 }
 
 /// Finds changes with the instructions of a level, which count bits.
-struct Changes<'a, A, const N: usize> {
+struct Changes<'a, A: Architecture, const N: usize> {
     lists: &'a mut PairLists,
     before: &'a PieceMap,
     after: &'a PieceMap,
     views: [PairView; N],
-    architecture: PhantomData<A>,
+    transformer: &'a A::Transformer,
 }
 
 impl<A: Architecture, const N: usize> Task for Changes<'_, A, N> {
@@ -83,20 +80,22 @@ impl<A: Architecture, const N: usize> Task for Changes<'_, A, N> {
         for lists in &mut self.lists.rows {
             sides.into_iter().for_each(|side| lists[side].clear());
         }
-        A::Pairs::changes(self.before, self.after, self.views, &mut Lists { rows: &mut self.lists.rows, sides });
+        A::Pairs::changes(self.before, self.after, self.views, &mut Lists::<A::Transformer, N> { rows: &mut self.lists.rows, sides, transformer: self.transformer });
     }
 }
 
 /// The lists of the sides that are looked at.
-struct Lists<'a, const N: usize> {
+struct Lists<'a, T, const N: usize> {
+    transformer: &'a T,
     rows: &'a mut [[RowList<MOST_PAIRS>; 2]; 2],
     sides: [usize; N],
 }
 
-impl<const N: usize> RowSink<N> for Lists<'_, N> {
+impl<T: Transform, const N: usize> RowSink<N> for Lists<'_, T, N> {
     #[inline(always)]
     fn push(&mut self, change: RowChange, rows: [Option<u32>; N]) {
         for (side, row) in self.sides.into_iter().zip(rows) {
+            self.transformer.prefetch_pair(row.unwrap_or(0));
             self.rows[change as usize][side].push_if(row.is_some(), row.unwrap_or(0));
         }
     }
