@@ -80,7 +80,12 @@ impl<A: Architecture, const N: usize> Task for Changes<'_, A, N> {
         for lists in &mut self.lists.rows {
             sides.into_iter().for_each(|side| lists[side].clear());
         }
-        A::Pairs::changes(self.before, self.after, self.views, &mut Lists::<A::Transformer, N> { rows: &mut self.lists.rows, sides, transformer: self.transformer });
+        A::Pairs::changes(
+            self.before,
+            self.after,
+            self.views,
+            &mut Lists::<A::Transformer, N> { rows: &mut self.lists.rows, sides, transformer: self.transformer },
+        );
     }
 }
 

@@ -343,7 +343,9 @@ impl<B: Blocks, const NB: usize, const BLOCKS: usize, const OUTP: usize> Affine<
                 let (x0, w0) = blocks.get(chain * D::STEP);
                 let (x1, w1) = blocks.get(chain * D::STEP + D::STEP - 1);
                 let u = [simd.splat_u8x4(x.block(x0)), simd.splat_u8x4(x.block(x1))];
-                let w = [w0, w1].map(|w| view(weights[w].as_flattened())[first + vector]);
+                // no `map`: of a closure that several networks use, the compiler makes a function
+                let [w0, w1] = [&weights[w0], &weights[w1]];
+                let w = [view(w0.as_flattened())[first + vector], view(w1.as_flattened())[first + vector]];
                 acc[K] = D::step(simd, acc[K], u, w);
             });
         }
