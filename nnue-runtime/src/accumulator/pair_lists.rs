@@ -1,7 +1,5 @@
 //! Lists of rows of pairs to take out of accumulators and to put into them.
 
-use core::marker::PhantomData;
-
 use crate::accumulator::rows::RowList;
 use crate::architecture::{Architecture, Transform};
 use crate::board::Color;
