@@ -160,11 +160,13 @@ impl<A: Architecture> Measured<'_, A> {
         Times { parts: positions.iter().map(part).collect(), operations: positions.len() }
     }
 
-    /// The accumulators of a run are made before the clock starts.
+    /// The accumulators of a run are made before the clock starts, and its root is evaluated, as in [`Self::runs`]: what a
+    /// line of play leaves in the caches is part of the context.
     fn forward_context(&self, runs: &[Line]) -> Times {
         let part = |run: &Line| {
             let boards = run.steps.iter().map(|step| &step.board);
             let accumulators: Vec<_> = boards.map(|board| self.network.accumulate(board)).collect();
+            black_box(self.network.forward(&self.network.accumulate(&run.root)));
             self.timer.time(|| {
                 for accumulators in &accumulators {
                     black_box(self.network.forward(accumulators));
