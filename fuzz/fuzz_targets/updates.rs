@@ -17,6 +17,9 @@ use nnue::{
 nnue::nnue! { struct Mirrored = HalfKAv2_hm[..] -> 32x2 pairwise, psqt 2 -> (8 -> 8 -> 1)x2; }
 nnue::nnue! { struct Rotated = HalfKP[..] -> 32x2 -> 8 -> 1; }
 nnue::nnue! { struct Plain = Chess768[..] -> 32x2 -> 8 -> 1; }
+nnue::nnue! {
+    struct Paired = HalfKAv2_hm[..] + Threats[..](P: PNRK, N: PNBRQK, Q: PNBQ, K: PR, pushes) + PawnPairs[..] -> 32x2 -> 8 -> 1;
+}
 
 /// A network for every level, all with the same weights of all magnitudes: sums wrap.
 fn networks<A: Architecture>() -> Vec<Network<A>> {
@@ -42,6 +45,7 @@ fn networks<A: Architecture>() -> Vec<Network<A>> {
 static MIRRORED: LazyLock<Vec<Network<Mirrored>>> = LazyLock::new(networks);
 static ROTATED: LazyLock<Vec<Network<Rotated>>> = LazyLock::new(networks);
 static PLAIN: LazyLock<Vec<Network<Plain>>> = LazyLock::new(networks);
+static PAIRED: LazyLock<Vec<Network<Paired>>> = LazyLock::new(networks);
 
 /// What stands on each square.
 #[derive(Clone)]
@@ -154,9 +158,10 @@ fn run<A: Architecture>(networks: &[Network<A>], program: &[u8]) {
 
 fuzz_target!(|data: &[u8]| {
     let [set, program @ ..] = data else { return };
-    match set % 3 {
+    match set % 4 {
         0 => run(&MIRRORED, program),
         1 => run(&ROTATED, program),
+        2 => run(&PAIRED, program),
         _ => run(&PLAIN, program),
     }
 });
