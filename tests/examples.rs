@@ -87,6 +87,7 @@ examples! {
     levels "06_levels",
     search "07_search",
     threats "08_threats",
+    bullet "09_bullet",
     without_macro "without_macro",
 }
 
