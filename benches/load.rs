@@ -35,6 +35,7 @@ fn made_up<A: Architecture>() -> Network<A> {
                 *value = if random() % 16 == 0 { random() % 300 } else { random() % 64 } as i16;
             }),
             TensorMut::I32(values) => values.iter_mut().for_each(|value| *value = random() % 40_000),
+            TensorMut::F32(values) => values.fill(0.0),
         }
     }
     Network::from_params(params)

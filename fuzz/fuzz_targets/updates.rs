@@ -35,6 +35,7 @@ fn networks<A: Architecture>() -> Vec<Network<A>> {
                 TensorMut::I8(values) => values.iter_mut().for_each(|value| *value = random() as i8),
                 TensorMut::I16(values) => values.iter_mut().for_each(|value| *value = random() as i16),
                 TensorMut::I32(values) => values.iter_mut().for_each(|value| *value = random()),
+                TensorMut::F32(values) => values.iter_mut().for_each(|value| *value = f32::from_bits(random() as u32)),
             }
         }
         Network::from_params(params).with_level(level)

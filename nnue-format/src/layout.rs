@@ -65,8 +65,8 @@ pub(crate) fn compressed(net: &NetDesc<'_>, block_behind_bias: bool) -> Encoding
 fn is_array(encoding: Encoding, element: ElementType) -> bool {
     match encoding {
         Encoding::Raw => true,
-        Encoding::Leb128 | Encoding::Leb128JointPsqt => element == ElementType::I8,
-        Encoding::Leb128Joint => false,
+        Encoding::Leb128 | Encoding::Leb128JointPsqt => matches!(element, ElementType::I8 | ElementType::F32),
+        Encoding::Leb128Joint => element == ElementType::F32,
     }
 }
 

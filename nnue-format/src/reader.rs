@@ -214,6 +214,7 @@ impl Reader<'_> {
             TensorMut::I8(out) => bytemuck::cast_slice_mut(&mut out[range.clone()]),
             TensorMut::I16(out) => bytemuck::cast_slice_mut(&mut out[range.clone()]),
             TensorMut::I32(out) => bytemuck::cast_slice_mut(&mut out[range.clone()]),
+            TensorMut::F32(out) => bytemuck::cast_slice_mut(&mut out[range.clone()]),
         };
         let needed = bytes.len();
         let found = self.stream.read_into(bytes)?;
@@ -226,6 +227,9 @@ impl Reader<'_> {
             TensorMut::I8(_) => {}
             TensorMut::I16(out) => out[range].iter_mut().for_each(|value| *value = i16::from_le(*value)),
             TensorMut::I32(out) => out[range].iter_mut().for_each(|value| *value = i32::from_le(*value)),
+            TensorMut::F32(out) => {
+                out[range].iter_mut().for_each(|value| *value = f32::from_bits(u32::from_le(value.to_bits())));
+            }
         }
         Ok(())
     }
@@ -240,6 +244,7 @@ impl Reader<'_> {
                 TensorMut::I16(out) => {
                     self.numbers(&block, desc, (0, desc.len()), out, |bytes, out| decoder.decode_i16(bytes, out))?;
                 }
+                TensorMut::F32(_) => unreachable!("floats stand in arrays (`layout`)"),
                 TensorMut::I32(out) => {
                     self.numbers(&block, desc, (0, desc.len()), out, |bytes, out| decoder.decode_i32(bytes, out))?;
                 }
@@ -375,6 +380,7 @@ struct Block {
 fn max_bytes(element: ElementType) -> usize {
     match element {
         ElementType::I8 | ElementType::I16 => i16::MAX_BYTES,
+        ElementType::F32 => 4,
         ElementType::I32 => i32::MAX_BYTES,
     }
 }

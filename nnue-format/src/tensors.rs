@@ -9,15 +9,16 @@ use crate::leb128::Portable;
 use crate::reader::{Header, read};
 
 /// The tensors of a network, one vector each, in the order of [`NetDesc::tensors`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Tensors(Vec<Elements>);
 
 /// The elements of one tensor.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Elements {
     I8(Vec<i8>),
     I16(Vec<i16>),
     I32(Vec<i32>),
+    F32(Vec<f32>),
 }
 
 impl Tensors {
@@ -27,6 +28,7 @@ impl Tensors {
             ElementType::I8 => Elements::I8(vec![0; len]),
             ElementType::I16 => Elements::I16(vec![0; len]),
             ElementType::I32 => Elements::I32(vec![0; len]),
+            ElementType::F32 => Elements::F32(vec![0.0; len]),
         };
         Self(net.tensors.iter().map(|tensor| zeroed(tensor.element, tensor.len())).collect())
     }
@@ -60,6 +62,7 @@ impl Elements {
             Self::I8(v) => TensorRef::I8(v),
             Self::I16(v) => TensorRef::I16(v),
             Self::I32(v) => TensorRef::I32(v),
+            Self::F32(v) => TensorRef::F32(v),
         }
     }
 
@@ -68,6 +71,7 @@ impl Elements {
             Self::I8(v) => TensorMut::I8(v),
             Self::I16(v) => TensorMut::I16(v),
             Self::I32(v) => TensorMut::I32(v),
+            Self::F32(v) => TensorMut::F32(v),
         }
     }
 }

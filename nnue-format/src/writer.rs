@@ -81,6 +81,7 @@ impl Writer<'_> {
                 TensorRef::I8(values) => self.bytes.extend_from_slice(bytemuck::cast_slice(&values[batch])),
                 TensorRef::I16(values) => self.bytes.extend(values[batch].iter().flat_map(|value| value.to_le_bytes())),
                 TensorRef::I32(values) => self.bytes.extend(values[batch].iter().flat_map(|value| value.to_le_bytes())),
+                TensorRef::F32(values) => self.bytes.extend(values[batch].iter().flat_map(|value| value.to_le_bytes())),
             }
             self.sink.write_all(&self.bytes)?;
         }
@@ -93,6 +94,7 @@ impl Writer<'_> {
             TensorRef::I8(values) => encoded_len(values),
             TensorRef::I16(values) => encoded_len(values),
             TensorRef::I32(values) => encoded_len(values),
+            TensorRef::F32(_) => unreachable!("floats stand in arrays (`layout`)"),
         };
         let length = tensors.iter().map(of_tensor).sum();
         let Ok(word) = u32::try_from(length) else {
@@ -105,6 +107,7 @@ impl Writer<'_> {
                 TensorRef::I8(values) => self.numbers(values)?,
                 TensorRef::I16(values) => self.numbers(values)?,
                 TensorRef::I32(values) => self.numbers(values)?,
+                TensorRef::F32(_) => unreachable!("floats stand in arrays (`layout`)"),
             }
         }
         Ok(())

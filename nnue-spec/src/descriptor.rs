@@ -25,6 +25,8 @@ pub enum ElementType {
     I16,
     /// 32-bit signed
     I32,
+    /// 32-bit binary floating point
+    F32,
 }
 
 impl ElementType {
@@ -33,7 +35,7 @@ impl ElementType {
         match self {
             Self::I8 => 1,
             Self::I16 => 2,
-            Self::I32 => 4,
+            Self::I32 | Self::F32 => 4,
         }
     }
 
@@ -43,15 +45,17 @@ impl ElementType {
             Self::I8 => "i8",
             Self::I16 => "i16",
             Self::I32 => "i32",
+            Self::F32 => "f32",
         }
     }
 
-    /// Smallest and greatest value.
+    /// Smallest and greatest value; of floats, all that 64-bit integers have.
     pub const fn range(self) -> (i64, i64) {
         match self {
             Self::I8 => (i8::MIN as i64, i8::MAX as i64),
             Self::I16 => (i16::MIN as i64, i16::MAX as i64),
             Self::I32 => (i32::MIN as i64, i32::MAX as i64),
+            Self::F32 => (i64::MIN, i64::MAX),
         }
     }
 }
@@ -204,16 +208,18 @@ pub enum Source {
     Accumulator,
     /// the sums of the layer with this index
     Layer(usize),
+    /// the same, as 32-bit floats
+    Float(usize),
 }
 
-/// A buffer of u8 activations.
+/// A buffer of activations: u8, or f32 if its source is [`Source::Float`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferDesc<'a> {
     /// the name in the declaration, or a synthesised one
     pub name: &'a str,
     /// values
     pub len: usize,
-    /// greatest value that can stand in it
+    /// greatest value that can stand in it; 1 of floats
     pub max: i32,
     /// what it is made from
     pub source: Source,
@@ -248,6 +254,24 @@ pub enum SumActivation {
     SqrCrelu,
 }
 
+/// Activation of a number `y` where 1.0 is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatActivation {
+    /// `clamp(y, 0, 1)`
+    Crelu,
+    /// `clamp(y, 0, 1)^2`
+    Screlu,
+}
+
+/// How whole sums become numbers where 1.0 is one: `y = sum as f32 * (num as f32 / den as f32) + bias`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Unit {
+    /// numerator
+    pub num: u64,
+    /// denominator, greater than zero
+    pub den: u64,
+}
+
 /// One step of the forward pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepDesc {
@@ -264,6 +288,19 @@ pub enum StepDesc {
     Affine {
         /// index into [`NetDesc::layers`]
         layer: usize,
+    },
+    /// the sums of a layer to an f32 buffer of equal length
+    ActivateFloat {
+        /// the function
+        activation: FloatActivation,
+        /// of a layer of whole numbers, what its sums mean; its bias is f32 and added here
+        unit: Option<Unit>,
+        /// products and additions are fused
+        fused: bool,
+        /// index of the layer that is read
+        layer: usize,
+        /// index of the buffer that is written
+        buffer: usize,
     },
     /// the output of a layer of kind [`LayerKind::Direct`], from the accumulators
     AffineDirect {
@@ -308,6 +345,16 @@ pub enum LayerKind {
     /// one output that reads the accumulators without a buffer, 16-bit weights: `clamp_i32(sum / d + bias)`, the sum in 64
     /// bits, `d` the accumulator's scale for [`DirectActivation::Screlu`] and 1 otherwise, the division toward zero
     Direct,
+    /// f32 weights and inputs, `y[o]` in 32-bit floats: every product rounded and added, or both in one rounding where they
+    /// are `fused`. Without partial sums, additions go from the bias through the inputs in order. With `partial` sums (a
+    /// power of two), input k is added to sum `k % partial`, each from zero; then the upper half is added to the lower half until
+    /// one is left, and the bias is added last.
+    Float {
+        /// partial sums, or 0
+        partial: usize,
+        /// products and additions are fused
+        fused: bool,
+    },
 }
 
 /// A dense layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the segments one after the other.
@@ -381,6 +428,11 @@ pub enum ValueDesc {
         num: i64,
         /// denominator: what 1.0 is in units of the output
         den: i64,
+    },
+    /// `trunc(output * scale as f32)`, held to the range of i32, of an output in 32-bit floats; it is the positional part as well
+    Float {
+        /// value of an output of 1.0
+        scale: i32,
     },
 }
 

@@ -240,6 +240,8 @@ codes! {
     TensorElement = "tensor-element",
     /// more bytes in front of a raw file than are skipped
     HeaderSize = "header-size",
+    /// layers of floats that do not follow each other
+    FloatLayers = "float-layers",
     /// a golden value of something that is no position
     GoldenFen = "golden-fen",
     /// a golden value that no i32 holds

@@ -72,7 +72,7 @@ impl NetDesc<'_> {
         let segment = layer.segments[segment];
         match layer.kind {
             LayerKind::Sparse => 0..self.buffer_bytes(segment.buffer) / 4,
-            LayerKind::Dense | LayerKind::Row | LayerKind::Direct => {
+            LayerKind::Dense | LayerKind::Row | LayerKind::Direct | LayerKind::Float { .. } => {
                 let (first, end) = (segment.start / 4, (segment.start + segment.len).div_ceil(4));
                 // A single block is read with its neighbour: rustc 1.95 compiles a kernel for one block for minutes.
                 if end - first == 1 { first / 2 * 2..first / 2 * 2 + 2 } else { first..end }

@@ -25,6 +25,8 @@ pub struct NetSpec {
     pub bindings: Vec<Binding>,
     /// the positional output
     pub output: OutputSpec,
+    /// `floats fused`: products and additions of floats are one operation
+    pub fused: bool,
     /// how the value follows from the parts; `None`: together, divided by 16
     pub value: Option<ValueSpec>,
     /// the file
@@ -135,6 +137,8 @@ pub enum Expr {
         element: Located<ElementType>,
         /// what 1.0 is in weight units (default 64)
         scale: Located<u64>,
+        /// `sums 16`: partial sums of floats
+        sums: Option<Located<u64>>,
         /// the word `affine`
         loc: Loc,
     },

@@ -8,6 +8,7 @@
 
 mod board;
 mod feature;
+mod float;
 mod forward;
 mod pawn_pair;
 #[cfg(all(test, feature = "compiler"))]
@@ -16,13 +17,13 @@ mod threat;
 
 use alloc::vec::Vec;
 
-use crate::descriptor::{NetDesc, TensorRole, ValueDesc};
+use crate::descriptor::{ElementType, NetDesc, TensorRole, ValueDesc};
 use crate::tensor::TensorRef;
 pub use board::{Board, Piece};
 pub use feature::active_features;
 
 /// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// active rows, ascending; those of a second feature set stand behind all rows of the first
     pub features: [Vec<usize>; 2],
@@ -45,14 +46,16 @@ pub struct Trace {
 }
 
 /// What one layer stack computes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StackTrace {
-    /// the buffers, as in [`NetDesc::buffers`], without padding
+    /// the buffers, as in [`NetDesc::buffers`], without padding; those of floats are empty
     pub buffers: Vec<Vec<u8>>,
     /// the sums of the layers, as in [`NetDesc::layers`]
     pub sums: Vec<Vec<i32>>,
     /// of the layer that reads the accumulators themselves, the sum of the products before anything is done to it
     pub direct: Option<i64>,
+    /// the sums of the layers of floats; empty for other layers
+    pub floats: Vec<Vec<f32>>,
 }
 
 impl Trace {
@@ -84,7 +87,7 @@ pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> 
     let psqt: Vec<i32> = psqt_diff.iter().map(|diff| diff / 2).collect();
     let stacks = (0..net.stacks.count).map(|stack| forward::forward(&parameters, &accumulators, stack));
     let stacks: Vec<_> = stacks.collect();
-    let positional: Vec<_> = stacks.iter().map(|trace| forward::positional(net, &trace.sums)).collect();
+    let positional: Vec<_> = stacks.iter().map(|trace| forward::positional(net, trace)).collect();
     let bucket = net.stacks.select(board.pieces.len());
     let value = value(net.value, psqt.get(bucket).copied().unwrap_or(0), positional[bucket]);
     Trace { features, accumulators, psqt_accumulators, stacks, psqt_diff, psqt, positional, bucket, value }
@@ -95,6 +98,7 @@ fn value(desc: ValueDesc, psqt: i32, positional: i32) -> i32 {
     match desc {
         ValueDesc::Together { divide } => psqt.wrapping_add(positional) / divide,
         ValueDesc::Separately { divide } => (psqt / divide).wrapping_add(positional / divide),
+        ValueDesc::Float { .. } => positional,
         ValueDesc::Scaled { num, den } => forward::held_to_i32(i64::from(positional) * num / den),
     }
 }
@@ -120,6 +124,24 @@ impl<'a> Parameters<'a> {
         let index = index.unwrap_or_else(|| panic!("there is no tensor {role:?}"));
         let desc = &self.net.tensors[index];
         i64::from(self.tensors[index].get((copy * desc.rows + row) * desc.cols + col))
+    }
+}
+
+impl Parameters<'_> {
+    /// As [`Self::get`], of a tensor of floats.
+    fn float(&self, role: TensorRole, copy: usize, row: usize, col: usize) -> f32 {
+        let index = self.net.tensors.iter().position(|tensor| tensor.role == role);
+        let index = index.unwrap_or_else(|| panic!("there is no tensor {role:?}"));
+        let desc = &self.net.tensors[index];
+        match self.tensors[index] {
+            TensorRef::F32(values) => values[(copy * desc.rows + row) * desc.cols + col],
+            _ => panic!("tensor `{}` is not made of floats", desc.name),
+        }
+    }
+
+    /// Whether a layer of whole numbers has its bias in floats, where it is added later.
+    fn has_float_bias(&self, layer: usize) -> bool {
+        self.net.tensors.iter().any(|t| t.role == TensorRole::LayerBias(layer) && t.element == ElementType::F32)
     }
 }
 

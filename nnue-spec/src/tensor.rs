@@ -3,7 +3,7 @@
 use crate::descriptor::ElementType;
 
 /// The elements of a tensor, all copies one after the other, in file order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TensorRef<'a> {
     /// 8-bit elements
     I8(&'a [i8]),
@@ -11,10 +11,12 @@ pub enum TensorRef<'a> {
     I16(&'a [i16]),
     /// 32-bit elements
     I32(&'a [i32]),
+    /// 32-bit floats
+    F32(&'a [f32]),
 }
 
 /// The elements of a tensor, to be filled.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub enum TensorMut<'a> {
     /// 8-bit elements
     I8(&'a mut [i8]),
@@ -22,6 +24,8 @@ pub enum TensorMut<'a> {
     I16(&'a mut [i16]),
     /// 32-bit elements
     I32(&'a mut [i32]),
+    /// 32-bit floats
+    F32(&'a mut [f32]),
 }
 
 impl TensorRef<'_> {
@@ -31,6 +35,7 @@ impl TensorRef<'_> {
             Self::I8(v) => v.len(),
             Self::I16(v) => v.len(),
             Self::I32(v) => v.len(),
+            Self::F32(v) => v.len(),
         }
     }
 
@@ -45,10 +50,11 @@ impl TensorRef<'_> {
             Self::I8(_) => ElementType::I8,
             Self::I16(_) => ElementType::I16,
             Self::I32(_) => ElementType::I32,
+            Self::F32(_) => ElementType::F32,
         }
     }
 
-    /// Element `index`, widened.
+    /// Element `index`, widened; of floats, the whole part.
     ///
     /// # Panics
     ///
@@ -58,6 +64,7 @@ impl TensorRef<'_> {
             Self::I8(v) => v[index].into(),
             Self::I16(v) => v[index].into(),
             Self::I32(v) => v[index],
+            Self::F32(v) => v[index] as i32,
         }
     }
 }
@@ -69,6 +76,7 @@ impl TensorMut<'_> {
             Self::I8(v) => TensorRef::I8(v),
             Self::I16(v) => TensorRef::I16(v),
             Self::I32(v) => TensorRef::I32(v),
+            Self::F32(v) => TensorRef::F32(v),
         }
     }
 }

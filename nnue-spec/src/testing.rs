@@ -27,7 +27,7 @@ pub(crate) fn name(name: &str) -> Expr {
 
 pub(crate) fn affine(input: Expr, outputs: u64) -> Expr {
     let (outputs, element, scale) = (at(outputs), at(ElementType::I8), at(64));
-    Expr::Affine { input: Box::new(input), outputs, element, scale, loc: fresh() }
+    Expr::Affine { input: Box::new(input), outputs, element, scale, sums: None, loc: fresh() }
 }
 
 pub(crate) fn activate(function: Activation, input: Expr) -> Expr {
@@ -85,6 +85,7 @@ pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: 
         stacks: StackSpec { count: at(1), by: None },
         bindings,
         output: OutputSpec { terms, ratio: None, loc: fresh() },
+        fused: false,
         value: None,
         format: FormatSpec { raw: None, version: None, encoding: None, features: None },
         goldens: Vec::new(),

@@ -51,6 +51,7 @@ fn fill(tensor: TensorMut<'_>, random: &mut Random, limit: i32) {
         TensorMut::I8(out) => out.iter_mut().for_each(|x| *x = next(i8::MIN.into(), i8::MAX.into()) as i8),
         TensorMut::I16(out) => out.iter_mut().for_each(|x| *x = next(i16::MIN.into(), i16::MAX.into()) as i16),
         TensorMut::I32(out) => out.iter_mut().for_each(|x| *x = next(i32::MIN, i32::MAX)),
+        TensorMut::F32(out) => out.iter_mut().for_each(|x| *x = next(-64, 64) as f32 / 64.0),
     }
 }
 

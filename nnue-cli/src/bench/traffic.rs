@@ -123,6 +123,7 @@ fn layer_bytes<A: Architecture>(trace: &Trace) -> usize {
         LayerKind::Dense => 4 * spec.prepared_blocks(index) * layer.padded_outputs(),
         LayerKind::Row => spec.prepared_row_bytes(index),
         LayerKind::Direct => 2 * layer.inputs,
+        LayerKind::Float { .. } => 4 * layer.inputs * layer.outputs,
     });
     bytes.sum()
 }

@@ -22,12 +22,13 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Counts the values of `tensor`, which has at least one.
+    /// Counts the values of `tensor`, which has at least one; of floats, their whole parts.
     pub(super) fn new(tensor: &TensorRef<'_>) -> Self {
         match tensor {
             TensorRef::I8(values) => Self::of(values),
             TensorRef::I16(values) => Self::of(values),
             TensorRef::I32(values) => Self::of(values),
+            TensorRef::F32(values) => Self::of(&values.iter().map(|&value| value as i32).collect::<Vec<i32>>()),
         }
     }
 

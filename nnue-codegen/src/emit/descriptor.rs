@@ -2,8 +2,9 @@
 
 use nnue_spec::{
     AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
-    FeatureDesc, FeatureSetId, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding,
-    Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, SumActivation, TensorDesc, TensorRole, ValueDesc,
+    FeatureDesc, FeatureSetId, FloatActivation, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc,
+    OutputTerm, Padding, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, SumActivation, TensorDesc,
+    TensorRole, Unit, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -114,6 +115,7 @@ fn emit_element(element: ElementType) -> TokenStream {
         ElementType::I8 => quote!(__rt::ElementType::I8),
         ElementType::I16 => quote!(__rt::ElementType::I16),
         ElementType::I32 => quote!(__rt::ElementType::I32),
+        ElementType::F32 => quote!(__rt::ElementType::F32),
     }
 }
 
@@ -149,6 +151,10 @@ fn emit_buffer(buffer: &BufferDesc<'_>) -> TokenStream {
             let layer = number(layer);
             quote!(__rt::Source::Layer(#layer))
         }
+        Source::Float(layer) => {
+            let layer = number(layer);
+            quote!(__rt::Source::Float(#layer))
+        }
     };
     quote!(__rt::BufferDesc::new(#name, #len, #max, #source))
 }
@@ -165,6 +171,10 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
         LayerKind::Dense => quote!(Dense),
         LayerKind::Row => quote!(Row),
         LayerKind::Direct => quote!(Direct),
+        LayerKind::Float { partial, fused } => {
+            let partial = number(partial);
+            quote!(Float { partial: #partial, fused: #fused })
+        }
     };
     let scale = Literal::i32_unsuffixed(layer.scale);
     quote! {
@@ -188,6 +198,29 @@ fn emit_step(step: &StepDesc) -> TokenStream {
         StepDesc::Affine { layer } => {
             let layer = number(layer);
             quote!(__rt::StepDesc::Affine { layer: #layer })
+        }
+        StepDesc::ActivateFloat { activation, unit, fused, layer, buffer } => {
+            let activation = match activation {
+                FloatActivation::Crelu => quote!(Crelu),
+                FloatActivation::Screlu => quote!(Screlu),
+            };
+            let unit = match unit {
+                Some(Unit { num, den }) => {
+                    let [num, den] = [num, den].map(Literal::u64_unsuffixed);
+                    quote!(::core::option::Option::Some(__rt::Unit { num: #num, den: #den }))
+                }
+                None => quote!(::core::option::Option::None),
+            };
+            let [layer, buffer] = [layer, buffer].map(number);
+            quote! {
+                __rt::StepDesc::ActivateFloat {
+                    activation: __rt::FloatActivation::#activation,
+                    unit: #unit,
+                    fused: #fused,
+                    layer: #layer,
+                    buffer: #buffer,
+                }
+            }
         }
         StepDesc::AffineDirect { activation, layer } => {
             let activation = match activation {
@@ -230,6 +263,10 @@ fn emit_value(value: ValueDesc) -> TokenStream {
     let (form, divide) = match value {
         ValueDesc::Together { divide } => (quote!(Together), divide),
         ValueDesc::Separately { divide } => (quote!(Separately), divide),
+        ValueDesc::Float { scale } => {
+            let scale = Literal::i32_unsuffixed(scale);
+            return quote!(__rt::ValueDesc::Float { scale: #scale });
+        }
         ValueDesc::Scaled { num, den } => {
             let [num, den] = [num, den].map(Literal::i64_unsuffixed);
             return quote!(__rt::ValueDesc::Scaled { num: #num, den: #den });

@@ -32,7 +32,9 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
             LayerKind::Sparse => emit_sparse(net, layer),
             LayerKind::Dense => emit_dense(net, layer),
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
+            LayerKind::Float { .. } => no_floats(),
         },
+        StepDesc::ActivateFloat { .. } => no_floats(),
         StepDesc::AffineDirect { activation, layer } => emit_direct(net, activation, layer),
         StepDesc::ActivateSums { activation, shift, layer, buffer } => {
             let function = match activation {
@@ -42,6 +44,7 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
             let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
             let sums = match net.layers[layer].kind {
                 LayerKind::Row | LayerKind::Direct => quote!(__rt::row_sums(#sums)),
+                LayerKind::Float { .. } => no_floats(),
                 LayerKind::Sparse | LayerKind::Dense => quote!(#sums),
             };
             let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
@@ -119,6 +122,11 @@ fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     quote!(let #sum = __rt::row_bias(&params.#sum, stack); #(#adds)*)
 }
 
+/// What stands in place of a step that has no kernel; the check lets no such network come here.
+fn no_floats() -> TokenStream {
+    quote!(::core::compile_error!("layers of floats have no kernels yet"))
+}
+
 /// The output of a layer that reads the accumulators themselves.
 fn emit_direct(net: &NetDesc<'_>, activation: DirectActivation, layer: usize) -> TokenStream {
     let sum = layer_name(net, layer);
@@ -142,7 +150,7 @@ fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
     let name = buffer_name(net, buffer);
     match net.buffers[buffer].source {
         Source::Accumulator => quote!(#name.bytes()),
-        Source::Layer(_) => quote!(&#name),
+        Source::Layer(_) | Source::Float(_) => quote!(&#name),
     }
 }
 
@@ -166,7 +174,7 @@ fn emit_output(net: &NetDesc<'_>) -> TokenStream {
 fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
     let sums = layer_name(net, term.layer);
     let value = match net.layers[term.layer].kind {
-        LayerKind::Row | LayerKind::Direct => quote!(#sums),
+        LayerKind::Row | LayerKind::Direct | LayerKind::Float { .. } => quote!(#sums),
         LayerKind::Sparse | LayerKind::Dense => {
             let neuron = number(term.neuron);
             quote!(#sums.get(#neuron))

@@ -40,8 +40,8 @@ impl Lowerer<'_> {
         let output = OutputSpec { terms: vec![output], ratio: None, loc: self.spans.loc(place) };
         let stacks = self.lower_stack(chain.stacks.as_ref(), chain.by.as_ref(), name.loc);
         let file = self.lower_file_clauses(clauses, chain.accumulator.psqt.map(|psqt| psqt.place));
-        let FileClauses { value, format, goldens, weights } = file;
-        Some(NetSpec { name, inputs, accumulator, stacks, bindings, output, value, format, goldens, weights })
+        let FileClauses { value, fused, format, goldens, weights } = file;
+        Some(NetSpec { name, inputs, accumulator, stacks, bindings, output, fused, value, format, goldens, weights })
     }
 
     fn bind(&mut self, bindings: &mut Vec<Binding>, name: String, value: Expr, place: Place) -> Loc {

@@ -57,8 +57,8 @@ impl Lowerer<'_> {
         let file = self.lower_file_clauses(clauses, psqt.map(|psqt| psqt.place));
         let (inputs, accumulator) = accumulator?;
         let (bindings, output) = (bindings?, output?);
-        let FileClauses { value, format, goldens, weights } = file;
-        Some(NetSpec { name, inputs, accumulator, stacks, bindings, output, value, format, goldens, weights })
+        let FileClauses { value, fused, format, goldens, weights } = file;
+        Some(NetSpec { name, inputs, accumulator, stacks, bindings, output, fused, value, format, goldens, weights })
     }
 
     fn collect<'a>(&mut self, clauses: &'a [Clause], inside: bool, found: &mut Found<'a>) {

@@ -99,6 +99,7 @@ impl Lowerer<'_> {
             outputs: self.int(&width.value),
             element,
             scale: self.or_default(width.scale.as_ref(), 64, width.value.place),
+            sums: self.optional_int(width.sums.as_ref()),
             loc: self.spans.loc(place),
         }
     }

@@ -21,6 +21,7 @@ const ENCODINGS: [(&str, Encoding); 4] = [
 /// What the clauses say.
 pub(crate) struct FileClauses {
     pub(crate) value: Option<ValueSpec>,
+    pub(crate) fused: bool,
     pub(crate) format: FormatSpec,
     pub(crate) goldens: Vec<GoldenSpec>,
     pub(crate) weights: Option<Located<String>>,
@@ -31,11 +32,12 @@ impl Lowerer<'_> {
     pub(crate) fn lower_file_clauses(&mut self, clauses: &[Clause], psqt: Option<Place>) -> FileClauses {
         let mut file = FileClauses {
             value: None,
+            fused: false,
             format: FormatSpec { raw: None, version: None, encoding: None, features: None },
             goldens: Vec::new(),
             weights: None,
         };
-        let (mut format, mut value, mut weights) = (None, None, None);
+        let (mut format, mut value, mut floats, mut weights) = (None, None, None, None);
         for Clause { keyword, kind } in clauses {
             match kind {
                 ClauseKind::Format(written) if self.once(&mut format, *keyword, "format") => {
@@ -43,6 +45,9 @@ impl Lowerer<'_> {
                 }
                 ClauseKind::Value(written) if self.once(&mut value, *keyword, "value") => {
                     file.value = Some(self.lower_value_clause(written, *keyword, psqt));
+                }
+                ClauseKind::Floats(word) if self.once(&mut floats, *keyword, "floats") => {
+                    file.fused = self.lower_floats(word);
                 }
                 ClauseKind::Golden { fen, value } => {
                     let (fen, value) = (self.spans.located(fen.clone()), self.spans.located(*value));
@@ -55,6 +60,17 @@ impl Lowerer<'_> {
             }
         }
         file
+    }
+
+    /// `floats fused` or `floats separate`
+    fn lower_floats(&mut self, word: &Word) -> bool {
+        if !matches!(word.value.as_str(), "fused" | "separate") {
+            let message = format!("products of floats are `fused` or `separate`, not `{}`", word.value);
+            let help =
+                "write `floats fused;` if the engine uses fused multiply-add everywhere, or leave the clause out";
+            self.error(Wrong::new(Code::FloatLayers, word.place, message).help(help));
+        }
+        word.value == "fused"
     }
 
     /// Remembers the first clause of a kind; reports a second one and returns false.

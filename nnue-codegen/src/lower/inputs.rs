@@ -91,11 +91,11 @@ impl Lowerer<'_> {
 
     /// The element type that a word names; `default` stands in for an unknown one.
     pub(crate) fn lower_element(&mut self, word: &Word, default: ElementType) -> Located<ElementType> {
-        const TYPES: [ElementType; 3] = [ElementType::I8, ElementType::I16, ElementType::I32];
+        const TYPES: [ElementType; 4] = [ElementType::I8, ElementType::I16, ElementType::I32, ElementType::F32];
         let known = TYPES.into_iter().find(|element| element.name() == word.value);
         if known.is_none() {
             let message = format!("unknown element type `{}`", word.value);
-            self.error(Wrong::new(Code::UnknownType, word.place, message).help("use `i8`, `i16` or `i32`"));
+            self.error(Wrong::new(Code::UnknownType, word.place, message).help("use `i8`, `i16`, `i32` or `f32`"));
         }
         self.spans.located(At::new(known.unwrap_or(default), word.place))
     }

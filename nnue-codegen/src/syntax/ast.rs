@@ -83,6 +83,8 @@ pub(crate) struct Width {
     pub element: Option<Word>,
     /// `@ 64`
     pub scale: Option<Int>,
+    /// `sums 16`
+    pub sums: Option<Int>,
 }
 
 /// `HalfKAv2_hm[..] as i16`
@@ -191,6 +193,8 @@ pub(crate) enum ClauseKind {
     Format(Format),
     /// `value ..;`
     Value(Value),
+    /// `floats fused;`
+    Floats(Word),
     /// `golden "FEN" = 60;`
     Golden {
         /// the position

@@ -133,6 +133,7 @@ fn parse_keyword(input: ParseStream, word: &str, wrongs: &mut Vec<Wrong>) -> Par
         "output" => Sum::parse(input).map(ClauseKind::Output),
         "format" => Format::parse(input).map(ClauseKind::Format),
         "value" => Value::parse(input).map(ClauseKind::Value),
+        "floats" => parse_word(input, "`fused` or `separate`").map(ClauseKind::Floats),
         "golden" => parse_golden(input),
         _ => parse_path(input).map(ClauseKind::Weights),
     }

@@ -1,10 +1,11 @@
 //! The words of the language.
 
 /// Words that begin a clause, in the order in which diagnostics list them.
-pub(crate) const CLAUSES: [&str; 8] = ["inputs", "let", "stacks", "output", "format", "value", "golden", "weights"];
+pub(crate) const CLAUSES: [&str; 9] =
+    ["inputs", "let", "stacks", "output", "format", "value", "floats", "golden", "weights"];
 
 /// Clauses that may stand behind a chain.
-pub(crate) const CHAIN_CLAUSES: [&str; 4] = ["format", "value", "golden", "weights"];
+pub(crate) const CHAIN_CLAUSES: [&str; 5] = ["format", "value", "floats", "golden", "weights"];
 
 /// Clauses that may stand inside `stacks`.
 pub(crate) const STACK_CLAUSES: [&str; 2] = ["let", "output"];

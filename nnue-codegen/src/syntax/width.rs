@@ -12,8 +12,8 @@ use super::token::{here, parse_int, parse_multiplied, parse_multiplier, parse_wo
 impl Parse for Width {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let value = parse_int(input, "a number of neurons")?;
-        let (element, scale) = (parse_element(input)?, parse_scale(input)?);
-        Ok(Self { value, element, scale })
+        let (element, scale, sums) = (parse_element(input)?, parse_scale(input)?, parse_sums(input)?);
+        Ok(Self { value, element, scale, sums })
     }
 }
 
@@ -31,6 +31,15 @@ fn parse_scale(input: ParseStream) -> Parsed<Option<Int>> {
     }
     input.parse::<Token![@]>()?;
     parse_int(input, "a scale after `@`").map(Some)
+}
+
+/// `sums 16`, if it stands next.
+fn parse_sums(input: ParseStream) -> Parsed<Option<Int>> {
+    if peek_word(input).as_deref() != Some("sums") {
+        return Ok(None);
+    }
+    parse_word(input, "`sums`")?;
+    parse_int(input, "a number of partial sums after `sums`").map(Some)
 }
 
 /// `>> n`, if it stands next.
@@ -63,7 +72,7 @@ pub(crate) struct ChainAccumulator {
 impl Parse for ChainAccumulator {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, perspectives) = parse_multiplied(input, "the width of the accumulator")?;
-        let width = Width { value, element: None, scale: None };
+        let width = Width { value, element: None, scale: None, sums: None };
         let mut accumulator = Self { accumulated: Accumulated { width, perspectives, psqt: None }, activation: None };
         accumulator.parse_annotations(input)?;
         Ok(accumulator)
@@ -133,7 +142,7 @@ pub(crate) struct CountedLayer {
 impl Parse for CountedLayer {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, mut stacks) = parse_multiplied(input, "a number of neurons")?;
-        let mut width = Width { value, element: None, scale: None };
+        let mut width = Width { value, element: None, scale: None, sums: None };
         let mut activation = None;
         loop {
             let place = here(input);
@@ -141,6 +150,8 @@ impl Parse for CountedLayer {
                 set(&mut width.element, element, place, "the element type")?;
             } else if let Some(scale) = parse_scale(input)? {
                 set(&mut width.scale, scale, place, "the scale")?;
+            } else if let Some(sums) = parse_sums(input)? {
+                set(&mut width.sums, sums, place, "the number of partial sums")?;
             } else if let Some(count) = parse_multiplier(input)? {
                 set(&mut stacks, count, place, "the number of stacks")?;
             } else if peek_word(input).as_deref() == Some("psqt") || input.peek(Token![,]) {

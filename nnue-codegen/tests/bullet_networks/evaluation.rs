@@ -1,12 +1,13 @@
 //! Features, accumulators, sums and values of all positions.
 
+use nnue_codegen::plan_text;
 use nnue_format::Tensors;
 use nnue_spec::reference::{Board, active_features, evaluate};
-use nnue_spec::{FeatureSetId, KingBuckets, NetDesc};
+use nnue_spec::{FeatureSetId, KingBuckets, NetDesc, ValueDesc};
 use nnue_testkit::board;
 use nnue_testkit::bullet::{Row, crc32, network, table};
 
-use crate::{file_name, plan, plans};
+use crate::{FLOATS, file_name, plan, plans};
 
 fn reference_board(row: &Row) -> Board {
     let board = board::Board::from_fen(row.text("fen"));
@@ -66,9 +67,37 @@ fn values_are_those_of_the_engines() {
             if let Some(sum) = row.number("raw_sum_plus_bias") {
                 assert_eq!(i64::from(trace.used_positional()), sum, "{context}");
             }
-            assert_eq!(Some(i64::from(trace.value)), row.number("eval"), "{context}");
+            let value = if is_float(net) { "eval_nofma" } else { "eval" };
+            assert_eq!(Some(i64::from(trace.value)), row.number(value), "{context}");
         }
     });
+}
+
+fn is_float(net: &NetDesc<'_>) -> bool {
+    matches!(net.value, ValueDesc::Float { .. })
+}
+
+/// The sums of whole numbers, and every bit of the output, with products of floats rounded and with products that are fused.
+#[test]
+fn float_bits_are_those_of_the_engine() {
+    for (clause, column) in [("", "raw_f32_bits_nofma"), ("floats fused; ", "raw_f32_bits_fma")] {
+        let declaration = FLOATS.replace("golden", &format!("{clause}golden"));
+        let plan = plan_text(&declaration).unwrap_or_else(|errors| panic!("{}", errors[0])).remove(0);
+        let tables = plan.tables();
+        let net = tables.descriptor();
+        let file = "alexandria-768hm-1536pw-16-32-ob8";
+        let Some(bytes) = network(&file_name(file)) else { return };
+        let (_, tensors) = Tensors::read(&net, &bytes[..]).unwrap_or_else(|error| panic!("{file}: {error}"));
+        for row in table(file) {
+            let trace = evaluate(&net, &tensors.refs(), &reference_board(&row));
+            let used = &trace.stacks[trace.bucket];
+            let sums: Vec<i64> = used.sums[0].iter().map(|&sum| sum.into()).collect();
+            assert_eq!(sums, row.numbers("l1_i32_sums"), "{}", row.text("fen"));
+            let activated: i64 = used.buffers[0].iter().map(|&value| i64::from(value)).sum();
+            assert_eq!(Some(activated), row.number("ft_u8_sum"), "{}", row.text("fen"));
+            assert_eq!(format!("{:08x}", used.floats[2][0].to_bits()), row.text(column), "{clause}{}", row.text("fen"));
+        }
+    }
 }
 
 #[test]

@@ -20,6 +20,7 @@ fn random_file(net: &NetDesc<'_>, padding: Padding) -> Vec<u8> {
         match tensor {
             TensorMut::I8(out) => out.iter_mut().for_each(|value| *value = random.next() as i8),
             TensorMut::I16(out) => out.iter_mut().for_each(|value| *value = random.next() as i16 / 128),
+            TensorMut::F32(out) => out.iter_mut().for_each(|value| *value = random.next() as i8 as f32 / 64.0),
             TensorMut::I32(out) => out.iter_mut().for_each(|value| *value = random.next() as i32 / 65536),
         }
     }

@@ -10,10 +10,17 @@ use nnue_spec::plan::Plan;
 /// The declarations; each follows a line with the name of its file.
 const NETWORKS: &str = include_str!("../../../tests/behaviour/bullet_networks.rs");
 
+/// Those that have no kernels yet.
+const FLOATS: &str = include_str!("floats.txt");
+
 /// The plans, with the names of their files.
 fn plans() -> Vec<(&'static str, Plan)> {
-    let plans = plan_text(NETWORKS).unwrap_or_else(|errors| panic!("{}", errors[0]));
-    let files: Vec<&str> = NETWORKS.lines().filter_map(|line| line.trim().strip_prefix("/// ")).collect();
+    [NETWORKS, FLOATS].into_iter().flat_map(plans_of).collect()
+}
+
+fn plans_of(declarations: &'static str) -> Vec<(&'static str, Plan)> {
+    let plans = plan_text(declarations).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let files: Vec<&str> = declarations.lines().filter_map(|line| line.trim().strip_prefix("/// ")).collect();
     assert_eq!(files.len(), plans.len(), "every declaration names its file");
     files.into_iter().zip(plans).collect()
 }
@@ -30,7 +37,7 @@ fn file_name(name: &str) -> String {
 
 #[test]
 fn declarations_are_short() {
-    for declaration in NETWORKS.split("/// ").skip(1) {
+    for declaration in NETWORKS.split("/// ").skip(1).chain([FLOATS]) {
         assert!(declaration.trim_end().lines().count() - 1 <= 12, "{declaration}");
     }
 }

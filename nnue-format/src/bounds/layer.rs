@@ -30,6 +30,19 @@ pub struct LayerBounds {
 }
 
 impl LayerBounds {
+    /// Those of a layer of floats, whose sums are no integers.
+    pub(super) fn of_floats(net: &NetDesc<'_>, index: usize) -> Self {
+        let desc = &net.layers[index];
+        Self {
+            name: desc.name.to_owned(),
+            input_max: 1,
+            sums: Interval::ZERO,
+            outputs: vec![Interval::ZERO; desc.outputs],
+            pair: Interval::ZERO,
+            two_pairs: Interval::ZERO,
+        }
+    }
+
     /// True if adding two products in i16 with saturation can give a wrong sum.
     pub fn pair_saturates(&self) -> bool {
         !self.pair.fits_i16()
@@ -47,8 +60,15 @@ impl LayerBounds {
 ///
 /// If there is no such layer or the tensors have other types or lengths.
 pub fn layer(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight: TensorRef<'_>) -> LayerBounds {
-    let (TensorRef::I32(bias), TensorRef::I8(weight)) = (bias, weight) else {
-        panic!("layers with i32 biases and i8 weights are known");
+    let zeros: Vec<i32>;
+    let (bias, weight) = match (bias, weight) {
+        (TensorRef::I32(bias), TensorRef::I8(weight)) => (bias, weight),
+        // added in floats, later
+        (TensorRef::F32(bias), TensorRef::I8(weight)) => {
+            zeros = vec![0; bias.len()];
+            (zeros.as_slice(), weight)
+        }
+        _ => panic!("layers with i32 or f32 biases and i8 weights are known"),
     };
     let desc = &net.layers[index];
     let greatest: Vec<i64> =

@@ -80,6 +80,7 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
             let (bias, weight) = (bias.expect("a layer has a bias"), weight.expect("a layer has weights"));
             match net.layers[index].kind {
                 LayerKind::Direct => direct::prove(net, index, bias, weight),
+                LayerKind::Float { .. } => LayerBounds::of_floats(net, index),
                 LayerKind::Sparse | LayerKind::Dense | LayerKind::Row => layer(net, index, bias, weight),
             }
         })

@@ -45,6 +45,7 @@ pub(crate) fn reread(desc: &TensorDesc<'_>, assumed: Axes, actual: Axes, held: T
         TensorRef::I8(held) => Elements::I8(reread_elements(desc, assumed, actual, held)),
         TensorRef::I16(held) => Elements::I16(reread_elements(desc, assumed, actual, held)),
         TensorRef::I32(held) => Elements::I32(reread_elements(desc, assumed, actual, held)),
+        TensorRef::F32(held) => Elements::F32(reread_elements(desc, assumed, actual, held)),
     }
 }
 

@@ -64,6 +64,9 @@ fn read_tensor(
         TensorMut::I8(out) => read_elements(stream, desc, axes, out, |byte| byte),
         TensorMut::I16(out) => read_elements(stream, desc, axes, out, i16::from_le),
         TensorMut::I32(out) => read_elements(stream, desc, axes, out, i32::from_le),
+        TensorMut::F32(out) => {
+            read_elements(stream, desc, axes, out, |value| f32::from_bits(u32::from_le(value.to_bits())))
+        }
     }
 }
 

@@ -28,6 +28,7 @@ pub(crate) fn write(
             TensorRef::I8(values) => write_elements(desc, axes, values, sink, i8::to_le_bytes)?,
             TensorRef::I16(values) => write_elements(desc, axes, values, sink, i16::to_le_bytes)?,
             TensorRef::I32(values) => write_elements(desc, axes, values, sink, i32::to_le_bytes)?,
+            TensorRef::F32(values) => write_elements(desc, axes, values, sink, f32::to_le_bytes)?,
         }
     }
     if header.padding != Padding::None {

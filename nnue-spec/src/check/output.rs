@@ -72,7 +72,7 @@ pub(super) fn check_direct(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
 /// The value of an output of 1.0 has no PSQT part.
 pub(super) fn check_parts(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
     let Some(psqt) = spec.accumulator.psqt else { return };
-    if matches!(plan.value, ValueDesc::Scaled { .. }) {
+    if matches!(plan.value, ValueDesc::Scaled { .. } | ValueDesc::Float { .. }) {
         let loc = spec.value.map_or(psqt.loc, |value| value.number.loc);
         let message = "the network has PSQT outputs, and its value leaves them out";
         let help = "leave out `psqt`, or write `value (psqt + positional) / 16;`";

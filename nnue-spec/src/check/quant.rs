@@ -30,6 +30,12 @@ pub(super) fn check_sum_activation(
     layer: &LayerFacts,
     sink: &mut Sink,
 ) {
+    if function.value == Activation::Screlu {
+        let message = "`screlu` of a layer is read by layers of floats only";
+        let help = "give the layer that reads it the type `f32`, or write `sqr_crelu`";
+        sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help(help));
+        return;
+    }
     let scale = layer.scale;
     let (max, name) = match function.value {
         Activation::SqrCrelu => (MAX_SQUARE_SHIFT, "sqr_crelu"),

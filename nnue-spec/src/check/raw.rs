@@ -86,8 +86,12 @@ fn check_order(plan: &Plan, order: &Located<Vec<Located<String>>>, sink: &mut Si
 fn check_element(plan: &Plan, tensor: &PlanTensor, said: &RawTensorSpec, sink: &mut Sink) {
     let Some(element) = said.element else { return };
     let is_direct = |layer: usize| plan.layers[layer].kind == LayerKind::Direct;
+    let is_float = |layer: usize| matches!(plan.layers[layer].kind, LayerKind::Float { .. });
+    let has_floats = (0..plan.layers.len()).any(is_float);
     let known: &[ElementType] = match tensor.role {
         TensorRole::LayerBias(layer) if is_direct(layer) => &[ElementType::I16, ElementType::I32],
+        TensorRole::LayerBias(_) if has_floats => &[ElementType::F32],
+        TensorRole::LayerWeight(layer) if is_float(layer) => &[ElementType::F32],
         TensorRole::LayerBias(_) | TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => &[ElementType::I32],
         TensorRole::LayerWeight(layer) if is_direct(layer) => &[ElementType::I16],
         TensorRole::LayerWeight(_) => &[ElementType::I8],

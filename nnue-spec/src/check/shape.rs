@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{MAX_CONCAT, MAX_OUTPUTS, quant};
+use super::{MAX_CONCAT, MAX_OUTPUTS, float, quant};
 use crate::descriptor::ElementType;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::loc::{Loc, Located};
@@ -18,6 +18,8 @@ enum Shape {
     Unknown,
     /// the accumulators as they are
     Accumulator,
+    /// activated sums of a layer, to be read as bytes or floats
+    ActivatedSums { function: Located<Activation>, shift: Option<Located<u64>>, layer: usize, len: u64 },
     /// sums of the layer with this number
     Sums { layer: usize, len: u64 },
     /// activated accumulators, to be read as bytes or, by 16-bit weights, as they are
@@ -73,11 +75,17 @@ impl Walk<'_, '_> {
     fn shape(&mut self, expr: &Expr) -> Shape {
         match expr {
             Expr::Name(name) => self.names.get(name.value.as_str()).copied().unwrap_or(Shape::Unknown),
-            Expr::Affine { input, outputs, element, scale, .. } => {
+            Expr::Affine { input, outputs, element, scale, sums, .. } => {
                 let shape = self.shape(input);
                 if let (Shape::Activated { function, shift, .. }, ElementType::I16) = (shape, element.value) {
                     quant::check_direct_activation(function, shift, self.sink);
                     self.check_direct(*outputs, *element);
+                } else if let (Shape::ActivatedSums { function, shift, layer, len }, ElementType::F32) =
+                    (shape, element.value)
+                {
+                    let whole = len == self.layers[layer].outputs.value;
+                    self.check_float(function, shift, whole, *outputs);
+                    float::check_sums(*sums, len, self.sink);
                 } else {
                     let shape = self.bytes(shape);
                     self.check_read(input, shape, outputs.value);
@@ -103,12 +111,53 @@ impl Walk<'_, '_> {
 
     /// What is read as bytes must fit in them.
     fn bytes(&mut self, shape: Shape) -> Shape {
-        let Shape::Activated { function, shift, len } = shape else { return shape };
-        if !self.judged.contains(&function.loc) {
-            self.judged.push(function.loc);
-            quant::check_accumulator_activation(self.spec, function, shift, self.sink);
+        match shape {
+            Shape::Activated { function, shift, len } => {
+                if !self.is_judged(function.loc) {
+                    quant::check_accumulator_activation(self.spec, function, shift, self.sink);
+                }
+                Shape::Bytes { len }
+            }
+            Shape::ActivatedSums { function, shift, layer, len } => {
+                if !self.is_judged(function.loc) {
+                    quant::check_sum_activation(function, shift, &self.layers[layer], self.sink);
+                }
+                Shape::Bytes { len: Some(len) }
+            }
+            other => other,
         }
-        Shape::Bytes { len }
+    }
+
+    /// Whether an activation was judged before.
+    fn is_judged(&mut self, activation: Loc) -> bool {
+        let judged = self.judged.contains(&activation);
+        if !judged {
+            self.judged.push(activation);
+        }
+        judged
+    }
+
+    /// A layer of floats reads one clipped activation of a whole layer.
+    fn check_float(
+        &mut self,
+        function: Located<Activation>,
+        shift: Option<Located<u64>>,
+        whole: bool,
+        outputs: Located<u64>,
+    ) {
+        if let Some(shift) = shift {
+            let message = format!("floats are not shifted, found `>> {}`", shift.value);
+            self.error(Code::MisplacedShift, shift.loc, message, "remove the shift".into());
+        }
+        if !whole || !matches!(function.value, Activation::Crelu | Activation::Screlu) {
+            let message = "a layer of floats reads `crelu` or `screlu` of a whole layer".into();
+            let help = format!("write `affine(screlu(h1), {}: f32)`", outputs.value);
+            self.error(Code::FloatLayers, function.loc, message, help);
+        }
+        if !(1..=MAX_OUTPUTS).contains(&outputs.value) {
+            let message = format!("a layer has 1 to {MAX_OUTPUTS} outputs, not {}", outputs.value);
+            self.error(Code::LayerWidth, outputs.loc, message, "common are 16 and 32, and 1 for the output".into());
+        }
     }
 
     /// A layer of 16-bit weights has one output.
@@ -132,7 +181,7 @@ impl Walk<'_, '_> {
                 let message = format!("`{}` are sums of a layer, a layer reads activated values", short(input));
                 self.error(Code::MissingActivation, input.loc(), message, help);
             }
-            Shape::Activated { .. } | Shape::Bytes { .. } | Shape::Unknown => {}
+            Shape::Activated { .. } | Shape::ActivatedSums { .. } | Shape::Bytes { .. } | Shape::Unknown => {}
         }
     }
 
@@ -159,23 +208,19 @@ impl Walk<'_, '_> {
             Shape::Unknown => Shape::Bytes { len: None },
             Shape::Accumulator => Shape::Activated { function, shift, len: self.accumulator_values(function.value) },
             Shape::Sums { layer, len } => {
-                if matches!(function.value, Activation::Pairwise | Activation::Screlu) {
-                    let message = match function.value {
-                        Activation::Pairwise => "pairwise products of layers are not supported yet".into(),
-                        _ => "`screlu` of layers is not supported yet".into(),
-                    };
+                if function.value == Activation::Pairwise {
+                    let message = "pairwise products of layers are not supported yet".into();
                     let help = format!("write `sqr_crelu({input})`, or take the product of the accumulator");
                     self.error(Code::UnsupportedPairwise, function.loc, message, help);
-                } else {
-                    quant::check_sum_activation(function, shift, &self.layers[layer], self.sink);
+                    return Shape::Bytes { len: Some(len) };
                 }
-                Shape::Bytes { len: Some(len) }
+                Shape::ActivatedSums { function, shift, layer, len }
             }
-            Shape::Activated { len, .. } | Shape::Bytes { len } => {
+            Shape::Activated { .. } | Shape::ActivatedSums { .. } | Shape::Bytes { .. } => {
                 let message = format!("`{}` is activated already", short(input));
                 let help = format!("write `{input}` without `{}`", function.value.name());
                 self.error(Code::DoubleActivation, function.loc, message, help);
-                Shape::Bytes { len }
+                Shape::Bytes { len: None }
             }
         }
     }
@@ -201,7 +246,7 @@ impl Walk<'_, '_> {
             let len = match self.bytes(shape) {
                 Shape::Bytes { len } => len,
                 Shape::Unknown => None,
-                Shape::Accumulator | Shape::Activated { .. } | Shape::Sums { .. } => {
+                Shape::Accumulator | Shape::Activated { .. } | Shape::ActivatedSums { .. } | Shape::Sums { .. } => {
                     let message = format!("`{}` is not activated, `concat` joins activated values", short(part));
                     let help = format!("write `crelu({part})`");
                     self.error(Code::ConcatUnactivated, part.loc(), message, help);
@@ -227,7 +272,9 @@ impl Walk<'_, '_> {
         loc: Loc,
     ) -> Shape {
         let len = match shape {
-            Shape::Unknown | Shape::Activated { .. } | Shape::Bytes { len: None } => return shape,
+            Shape::Unknown | Shape::Activated { .. } | Shape::ActivatedSums { .. } | Shape::Bytes { len: None } => {
+                return shape;
+            }
             Shape::Accumulator => {
                 let message = format!("`{input}` is an accumulator, and can be cut only when it is activated");
                 let help = format!("write `crelu({input})[..]` with the range behind the activation");
@@ -301,7 +348,7 @@ impl Walk<'_, '_> {
                 };
                 self.error(Code::OutputWidth, loc, message, help);
             }
-            Shape::Accumulator | Shape::Activated { .. } | Shape::Bytes { .. } => {
+            Shape::Accumulator | Shape::Activated { .. } | Shape::ActivatedSums { .. } | Shape::Bytes { .. } => {
                 let message = format!("a term of the output is a neuron of a layer, `{}` is not", short(value));
                 let input = if matches!(value, Expr::Name(name) if name.value == self.spec.accumulator.name.value) {
                     format!("crelu({value})")

@@ -20,6 +20,15 @@ enum Value {
     Accumulator,
     /// activated accumulators, which become a buffer when a layer of 8-bit weights reads them
     Activated { function: Activation, shift: Option<u32>, name: Option<String> },
+    /// activated sums of a layer, which become a buffer of bytes or floats when a layer reads them
+    ActivatedSums {
+        function: Activation,
+        shift: Option<u32>,
+        name: Option<String>,
+        layer: usize,
+        start: usize,
+        len: usize,
+    },
     /// a run of the sums of a layer
     Sums { layer: usize, start: usize, len: usize },
     /// runs of u8 buffers, one after the other
@@ -31,7 +40,7 @@ impl Value {
     fn len(&self) -> usize {
         match self {
             Self::Accumulator | Self::Activated { .. } => 0,
-            Self::Sums { len, .. } => *len,
+            Self::Sums { len, .. } | Self::ActivatedSums { len, .. } => *len,
             Self::Bytes(segments) => segments.iter().map(|segment| segment.len).sum(),
         }
     }
@@ -46,6 +55,8 @@ struct Lowering<'a> {
     steps: Vec<StepDesc>,
     /// rows of layer weights are not padded
     is_raw: bool,
+    /// products and additions of floats are one operation
+    fused: bool,
 }
 
 pub(crate) fn lower(spec: &NetSpec) -> Plan {
@@ -124,9 +135,13 @@ fn lower_value(spec: &NetSpec, layers: &[PlanLayer]) -> ValueDesc {
     let last = layers.last().map_or(0, |layer| i64::from(layer.scale));
     let direct = layers.iter().any(|layer| layer.kind == LayerKind::Direct);
     let unit = if direct { spec.accumulator.one.value as i64 } else { i64::from(quant::BUFFER_MAX as i32) };
-    let scaled = |num: u64| ValueDesc::Scaled { num: num as i64, den: unit * last };
+    let floats = layers.iter().any(|layer| matches!(layer.kind, LayerKind::Float { .. }));
+    let scaled = |num: u64| match floats {
+        true => ValueDesc::Float { scale: num as i32 },
+        false => ValueDesc::Scaled { num: num as i64, den: unit * last },
+    };
     match spec.value.map(|value| (value.form, value.number.value)) {
-        None if direct => scaled(quant::DEFAULT_OUTPUT),
+        None if direct || floats => scaled(quant::DEFAULT_OUTPUT),
         None => ValueDesc::Together { divide: quant::DEFAULT_DIVIDE },
         Some((ValueForm::Together, divide)) => ValueDesc::Together { divide: divide as i32 },
         Some((ValueForm::Separately, divide)) => ValueDesc::Separately { divide: divide as i32 },
@@ -145,6 +160,7 @@ impl<'a> Lowering<'a> {
             layers: Vec::new(),
             steps: Vec::new(),
             is_raw: spec.format.raw.is_some(),
+            fused: spec.fused,
         }
     }
 
@@ -158,6 +174,16 @@ impl<'a> Lowering<'a> {
                         self.affine_direct(function, outputs.value as usize, scale.value)
                     }
                     other => panic!("the check lets only activated accumulators meet 16-bit weights, not {other:?}"),
+                }
+            }
+            Expr::Affine { input, outputs, element, sums, .. } if element.value == ElementType::F32 => {
+                let partial = sums.map_or(0, |sums| sums.value as usize);
+                match self.value(input, None) {
+                    Value::ActivatedSums { function, name, layer, .. } => {
+                        let buffer = self.activate_float(function, layer, name.as_deref());
+                        self.affine_float(buffer, outputs.value as usize, partial)
+                    }
+                    other => panic!("the check lets floats be made of activated sums only, not of {other:?}"),
                 }
             }
             Expr::Affine { input, outputs, scale, .. } => {
@@ -194,8 +220,65 @@ impl<'a> Lowering<'a> {
     fn made(&mut self, value: Value) -> Value {
         match value {
             Value::Activated { function, shift, name } => self.activate_accumulator(function, shift, name.as_deref()),
+            Value::ActivatedSums { function, shift, name, layer, start, len } => {
+                // A name is only right for the buffer if the name stands for all of it.
+                let name = name.filter(|_| len == self.layers[layer].outputs);
+                let buffer = self.activate_sums(function, layer, shift, name.as_deref());
+                Value::Bytes(vec![Segment { buffer, start, len }])
+            }
             other => other,
         }
+    }
+
+    /// The buffer with the activation, in floats, of all sums of `layer`.
+    fn activate_float(&mut self, function: Activation, layer: usize, name: Option<&str>) -> usize {
+        let activation = match function {
+            Activation::Crelu => FloatActivation::Crelu,
+            Activation::Screlu => FloatActivation::Screlu,
+            Activation::SqrCrelu | Activation::Pairwise => panic!("the check lets floats be clipped or squared only"),
+        };
+        let PlanLayer { name: layer_name, outputs, kind, .. } = &self.layers[layer];
+        let (outputs, whole) = (*outputs, !matches!(kind, LayerKind::Float { .. }));
+        let name = self.buffer_name(name, layer_name, function);
+        let buffer = self.push_buffer(PlanBuffer { name, len: outputs, max: 1, source: Source::Float(layer) });
+        let unit = whole.then(|| self.unit(layer));
+        self.steps.push(StepDesc::ActivateFloat { activation, unit, fused: self.fused, layer, buffer });
+        buffer
+    }
+
+    /// What the sums of a layer of whole numbers mean: 1.0 is the scale of its weights times that of its inputs, which were
+    /// shifted if they are products of accumulators.
+    fn unit(&self, layer: usize) -> Unit {
+        let PlanLayer { segments, scale, .. } = &self.layers[layer];
+        let (one, scale) = (self.accumulator.one as u64, *scale as u64);
+        let inputs = segments.first().map(|segment| segment.buffer);
+        let made = self.steps.iter().find_map(|step| match *step {
+            StepDesc::ActivateAccumulator { activation, shift, buffer } if Some(buffer) == inputs => {
+                Some((activation, shift))
+            }
+            _ => None,
+        });
+        match made {
+            Some((AccumulatorActivation::Crelu, _)) => Unit { num: 1, den: one * scale },
+            Some((_, shift)) => Unit { num: 1 << shift, den: one * one * scale },
+            None => Unit { num: 1, den: quant::BUFFER_MAX * scale },
+        }
+    }
+
+    fn affine_float(&mut self, buffer: usize, outputs: usize, partial: usize) -> Value {
+        let layer = self.layers.len();
+        let inputs = self.buffers[buffer].len;
+        self.layers.push(PlanLayer {
+            name: format!("fc{layer}"),
+            segments: vec![Segment { buffer, start: 0, len: inputs }],
+            inputs,
+            file_inputs: inputs,
+            outputs,
+            kind: LayerKind::Float { partial, fused: self.fused },
+            scale: 1,
+        });
+        self.steps.push(StepDesc::Affine { layer });
+        Value::Sums { layer, start: 0, len: outputs }
     }
 
     /// A layer that reads the accumulators themselves.
@@ -242,12 +325,11 @@ impl<'a> Lowering<'a> {
         match input {
             Value::Accumulator => Value::Activated { function, shift, name: name.map(ToString::to_string) },
             Value::Sums { layer, start, len } => {
-                // A name is only right for the buffer if the name stands for all of it.
-                let name = name.filter(|_| len == self.layers[layer].outputs);
-                let buffer = self.activate_sums(function, layer, shift, name);
-                Value::Bytes(vec![Segment { buffer, start, len }])
+                Value::ActivatedSums { function, shift, name: name.map(ToString::to_string), layer, start, len }
             }
-            Value::Bytes(_) | Value::Activated { .. } => panic!("the check lets no activated value be activated again"),
+            Value::Bytes(_) | Value::Activated { .. } | Value::ActivatedSums { .. } => {
+                panic!("the check lets no activated value be activated again")
+            }
         }
     }
 
@@ -349,7 +431,9 @@ fn slice(value: Value, start: usize, end: usize) -> Value {
             };
             Value::Bytes(segments.into_iter().filter_map(cut).collect())
         }
-        Value::Accumulator | Value::Activated { .. } => panic!("the check lets only activated values be cut"),
+        Value::Accumulator | Value::Activated { .. } | Value::ActivatedSums { .. } => {
+            panic!("the check lets only activated values be cut")
+        }
     }
 }
 
@@ -409,10 +493,14 @@ fn tensors(
     } else {
         all.extend(weights.zip(psqts).flat_map(|(weight, psqt)| [weight, psqt]));
     }
+    let floats = layers.iter().any(|layer| matches!(layer.kind, LayerKind::Float { .. }));
     for (index, PlanLayer { name, outputs, file_inputs, kind, .. }) in layers.iter().enumerate() {
         let (bias, weight) = (TensorRole::LayerBias(index), TensorRole::LayerWeight(index));
         let (bias_element, weight_element) = match kind {
             LayerKind::Direct => (ElementType::I16, ElementType::I16),
+            LayerKind::Float { .. } => (ElementType::F32, ElementType::F32),
+            // A layer in front of floats has its bias in floats.
+            _ if floats => (ElementType::F32, ElementType::I8),
             LayerKind::Sparse | LayerKind::Dense | LayerKind::Row => (ElementType::I32, ElementType::I8),
         };
         all.push(tensor(format!("{name}_bias"), bias, bias_element, [1, *outputs, stacks.count]));

@@ -52,7 +52,7 @@ fn accumulator_function(step: &StepDesc, one: i32) -> Option<String> {
         StepDesc::ActivateAccumulator { activation, shift, .. } => (activation, shift),
         StepDesc::AffineDirect { activation: DirectActivation::Crelu, .. } => return Some("crelu".to_string()),
         StepDesc::AffineDirect { activation: DirectActivation::Screlu, .. } => return Some("screlu".to_string()),
-        StepDesc::Affine { .. } | StepDesc::ActivateSums { .. } => return None,
+        StepDesc::Affine { .. } | StepDesc::ActivateSums { .. } | StepDesc::ActivateFloat { .. } => return None,
     };
     let product = quant::product_shift(one as u64);
     Some(match activation {
@@ -74,7 +74,12 @@ fn layer_notation(plan: &Plan, layer: usize) -> String {
     let mut text =
         if functions.is_empty() || skips == 0 { outputs.to_string() } else { format!("{}+{skips}", outputs - skips) };
     let element = if *kind == LayerKind::Direct { "i16" } else { "i8" };
-    if *scale != quant::DEFAULT_SCALE as i32 {
+    if let LayerKind::Float { partial, .. } = *kind {
+        text += ": f32";
+        if partial > 0 {
+            text += &format!(" sums {partial}");
+        }
+    } else if *scale != quant::DEFAULT_SCALE as i32 {
         text += &format!(": {element} @ {scale}");
     } else if *kind == LayerKind::Direct {
         text += ": i16";
@@ -90,6 +95,10 @@ fn sum_function(step: &StepDesc, of: usize, scale: i32) -> Option<String> {
         StepDesc::ActivateSums { activation, layer, shift, .. } if layer == of => Some(match activation {
             SumActivation::Crelu => with_shift("crelu", shift, quant::crelu_shift(scale as u64)),
             SumActivation::SqrCrelu => with_shift("sqr_crelu", shift, quant::sqr_crelu_shift(scale as u64)),
+        }),
+        StepDesc::ActivateFloat { activation, layer, .. } if layer == of => Some(match activation {
+            FloatActivation::Crelu => "crelu".to_string(),
+            FloatActivation::Screlu => "screlu".to_string(),
         }),
         _ => None,
     }

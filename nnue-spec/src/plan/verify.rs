@@ -44,7 +44,7 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
                 let is_direct = net.layers.get(layer).is_some_and(|layer| layer.kind == LayerKind::Direct);
                 ensure(is_direct, || format!("step {at}: layer {layer} reads buffers"))?;
             }
-            StepDesc::ActivateSums { layer, buffer, .. } => {
+            StepDesc::ActivateSums { layer, buffer, .. } | StepDesc::ActivateFloat { layer, buffer, .. } => {
                 ensure(computed_before(at, layer), || format!("step {at}: layer {layer} is not computed yet"))?;
                 ensure(net.buffers.get(buffer).is_some_and(|b| b.len == net.layers[layer].outputs), || {
                     format!("step {at}: buffer {buffer} does not have the length of layer {layer}")
@@ -65,7 +65,9 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
 
 fn made(step: &StepDesc) -> Option<usize> {
     match *step {
-        StepDesc::ActivateAccumulator { buffer, .. } | StepDesc::ActivateSums { buffer, .. } => Some(buffer),
+        StepDesc::ActivateAccumulator { buffer, .. }
+        | StepDesc::ActivateSums { buffer, .. }
+        | StepDesc::ActivateFloat { buffer, .. } => Some(buffer),
         StepDesc::Affine { .. } | StepDesc::AffineDirect { .. } => None,
     }
 }
@@ -73,7 +75,7 @@ fn made(step: &StepDesc) -> Option<usize> {
 fn computed(step: &StepDesc) -> Option<usize> {
     match *step {
         StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. } => Some(layer),
-        StepDesc::ActivateAccumulator { .. } | StepDesc::ActivateSums { .. } => None,
+        StepDesc::ActivateAccumulator { .. } | StepDesc::ActivateSums { .. } | StepDesc::ActivateFloat { .. } => None,
     }
 }
 
@@ -95,9 +97,12 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
             _ => layer.segments.iter().map(|segment| segment.len).sum(),
         };
         ensure(inputs == layer.inputs, || format!("layer {index}: segments have {inputs} values"))?;
-        let columns = if net.raw.is_some() { inputs } else { file_columns(inputs) };
+        let unpadded = net.raw.is_some() || matches!(layer.kind, LayerKind::Float { .. });
+        let columns = if unpadded { inputs } else { file_columns(inputs) };
         ensure(columns == layer.file_inputs, || format!("layer {index}: a row has {columns} columns in a file"))?;
-        ensure(matches!(layer.kind, LayerKind::Row | LayerKind::Direct) == (layer.outputs == 1), || {
+        let is_float = matches!(layer.kind, LayerKind::Float { .. });
+        let is_single = matches!(layer.kind, LayerKind::Row | LayerKind::Direct);
+        ensure(is_float || is_single == (layer.outputs == 1), || {
             format!("layer {index} with {} outputs is computed as {:?}", layer.outputs, layer.kind)
         })?;
         let from_accumulator = |s: &Segment| net.buffers[s.buffer].source == Source::Accumulator;
@@ -105,6 +110,9 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
             LayerKind::Sparse => layer.segments.len() == 1 && layer.segments.iter().all(from_accumulator),
             LayerKind::Dense => !layer.segments.iter().any(from_accumulator),
             LayerKind::Row => true,
+            LayerKind::Float { .. } => {
+                layer.segments.iter().all(|s| matches!(net.buffers[s.buffer].source, Source::Float(_)))
+            }
             LayerKind::Direct => layer.segments.is_empty(),
         };
         ensure(suits, || format!("layer {index} is computed as {:?}, which its inputs do not allow", layer.kind))?;

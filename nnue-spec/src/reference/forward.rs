@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Parameters, StackTrace};
+use super::{Parameters, StackTrace, float};
 use crate::descriptor::*;
 
 /// Runs all steps with the weights of one stack. `accumulators` has the side to move, then the other side.
@@ -12,6 +12,7 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2],
     let mut buffers = vec![Vec::new(); net.buffers.len()];
     let mut sums = vec![Vec::new(); net.layers.len()];
     let mut direct = None;
+    let (mut floats, mut float_buffers) = (vec![Vec::new(); net.layers.len()], vec![Vec::new(); net.buffers.len()]);
     for step in net.steps {
         match *step {
             StepDesc::ActivateAccumulator { activation, shift, buffer } => {
@@ -20,7 +21,19 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2],
                 let values = read.iter().flat_map(|half| activate_accumulator(activation, shift, one, half));
                 buffers[buffer] = values.collect();
             }
-            StepDesc::Affine { layer } => sums[layer] = affine(parameters, layer, stack, &buffers),
+            StepDesc::Affine { layer } => match net.layers[layer].kind {
+                LayerKind::Float { partial, fused } => {
+                    let input = &float_buffers[net.layers[layer].segments[0].buffer];
+                    floats[layer] = float::affine(parameters, layer, stack, input, partial, fused);
+                }
+                _ => sums[layer] = affine(parameters, layer, stack, &buffers),
+            },
+            StepDesc::ActivateFloat { activation, unit, fused, layer, buffer } => {
+                if let Some(unit) = unit {
+                    floats[layer] = float::of_sums(parameters, layer, stack, &sums[layer], unit, fused);
+                }
+                float_buffers[buffer] = float::activate(activation, &floats[layer]);
+            }
             StepDesc::AffineDirect { activation, layer } => {
                 let sum = sum_direct(parameters, activation, layer, stack, accumulators);
                 let bias = parameters.get(TensorRole::LayerBias(layer), stack, 0, 0);
@@ -32,7 +45,7 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2],
             }
         }
     }
-    StackTrace { buffers, sums, direct }
+    StackTrace { buffers, sums, direct, floats }
 }
 
 fn activate_accumulator(activation: AccumulatorActivation, shift: u32, one: i64, half: &[i16]) -> Vec<u8> {
@@ -66,7 +79,11 @@ fn affine(parameters: &Parameters<'_>, layer: usize, stack: usize, buffers: &[Ve
         let weight = |col| parameters.get(TensorRole::LayerWeight(layer), stack, row, col);
         let products = inputs.iter().enumerate().filter(|(_, x)| **x != 0);
         let products = products.map(|(col, &x)| weight(col) * i64::from(x));
-        (parameters.get(TensorRole::LayerBias(layer), stack, 0, row) + products.sum::<i64>()) as i32
+        let bias = match parameters.has_float_bias(layer) {
+            true => 0,
+            false => parameters.get(TensorRole::LayerBias(layer), stack, 0, row),
+        };
+        (bias + products.sum::<i64>()) as i32
     };
     (0..desc.outputs).map(neuron).collect()
 }
@@ -106,7 +123,12 @@ pub(super) fn held_to_i32(value: i64) -> i32 {
 }
 
 /// The sum of the output's terms, from the sums of all layers of one stack.
-pub(super) fn positional(net: &NetDesc<'_>, sums: &[Vec<i32>]) -> i32 {
+pub(super) fn positional(net: &NetDesc<'_>, trace: &StackTrace) -> i32 {
+    let sums = &trace.sums;
+    if let ValueDesc::Float { scale } = net.value {
+        let output = trace.floats[net.output.terms[0].layer][0];
+        return (output * scale as f32) as i32; // truncates and saturates
+    }
     let mut total = 0_i32;
     for term in net.output.terms {
         let scaled = scale(sums[term.layer][term.neuron], term.ratio);

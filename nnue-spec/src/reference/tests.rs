@@ -23,6 +23,7 @@ impl Weights {
                 ElementType::I8 => Owned::I8(vec![0; len]),
                 ElementType::I16 => Owned::I16(vec![0; len]),
                 ElementType::I32 => Owned::I32(vec![0; len]),
+                ElementType::F32 => panic!("no network here has floats"),
             }
         };
         Self(plan.tensors.iter().map(make).collect())

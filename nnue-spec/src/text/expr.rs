@@ -11,13 +11,16 @@ impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => f.write_str(&name.value),
-            Self::Affine { input, outputs, element, scale, .. } => {
+            Self::Affine { input, outputs, element, scale, sums, .. } => {
                 write!(f, "affine({input}, {}", outputs.value)?;
                 if element.value != ElementType::I8 {
                     write!(f, ": {}", element.value.name())?;
                 }
                 if scale.value != quant::DEFAULT_SCALE {
                     write!(f, " @ {}", scale.value)?;
+                }
+                if let Some(sums) = sums {
+                    write!(f, " sums {}", sums.value)?;
                 }
                 f.write_str(")")
             }

@@ -101,6 +101,19 @@ pub(super) fn examples() -> Vec<Example> {
             "not a position: white does not have one king",
             "write a FEN, for example `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`",
         ),
+        example(
+            {
+                let hidden = activate(Activation::Screlu, affine(crelu(name("acc")), 16));
+                let loc = match &hidden {
+                    Expr::Activate { function, .. } => function.loc,
+                    _ => panic!("an activation"),
+                };
+                (net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(hidden, 1))]), loc)
+            },
+            Code::FloatLayers,
+            "`screlu` of a layer is read by layers of floats only",
+            "give the layer that reads it the type `f32`, or write `sqr_crelu`",
+        ),
     ]
 }
 
@@ -120,10 +133,10 @@ fn a_tensor_stands_once_in_an_order_and_is_described_once() {
 
 /// `(768 -> 64)x2 @ 255 screlu -> 1: i16`
 fn direct(function: Activation) -> NetSpec {
-    let Expr::Affine { input, outputs, scale, loc, .. } = affine(activate(function, name("acc")), 1) else {
+    let Expr::Affine { input, outputs, scale, sums, loc, .. } = affine(activate(function, name("acc")), 1) else {
         panic!("a layer")
     };
-    let output = Expr::Affine { input, outputs, element: at(ElementType::I16), scale, loc };
+    let output = Expr::Affine { input, outputs, element: at(ElementType::I16), scale, sums, loc };
     let mut spec = net(FeatureSetId::King(KingBuckets::MIRRORED), 64, vec![], vec![term(output)]);
     spec.accumulator.one = at(255);
     spec
@@ -158,6 +171,26 @@ fn whole_squares_are_not_bytes() {
     let spec =
         net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(activate(Activation::Screlu, name("acc")), 1))]);
     assert_eq!(codes(&spec), [Code::ActivationRange]);
+}
+
+/// `acc -> 16 screlu -> 1: f32 sums n`
+fn float(inner: Expr, sums: Option<u64>) -> NetSpec {
+    let Expr::Affine { input, outputs, scale, loc, .. } = affine(activate(Activation::Screlu, inner), 1) else {
+        panic!("a layer")
+    };
+    let output = Expr::Affine { input, outputs, element: at(ElementType::F32), scale, sums: sums.map(at), loc };
+    net(FeatureSetId::Chess768, 64, vec![], vec![term(output)])
+}
+
+#[test]
+fn floats_follow_one_layer_that_reads_accumulators() {
+    let first = || affine(crelu(name("acc")), 16);
+    assert_eq!(codes(&float(first(), None)), []);
+    assert_eq!(codes(&float(affine(crelu(first()), 8), None)), [Code::FloatLayers]);
+    assert_eq!(codes(&float(slice(first(), 0, 8), None)), [Code::FloatLayers]);
+    for (sums, right) in [(2, true), (16, true), (1, false), (12, false), (32, false)] {
+        assert_eq!(codes(&float(first(), Some(sums))).is_empty(), right, "{sums}");
+    }
 }
 
 #[test]

@@ -1,0 +1,101 @@
+//! Layers of 32-bit floats, operation by operation in the declared order.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::Parameters;
+use crate::descriptor::{FloatActivation, TensorRole, Unit};
+
+/// `a * b + c`, in one rounding or in two.
+fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
+    if fused { fused_multiply_add(a, b, c) } else { a * b + c }
+}
+
+/// `a * b + c` rounded once. The product of two f32 is exact in f64; its sum with `c` is rounded to odd there, so that rounding
+/// it again to f32 gives what one rounding would have given.
+fn fused_multiply_add(a: f32, b: f32, c: f32) -> f32 {
+    let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = product + c;
+    // What the sum lost, exactly (two-sum).
+    let (from_c, from_product) = (sum - product, sum - (sum - product));
+    let lost = (product - from_product) + (c - from_c);
+    if lost == 0.0 || !sum.is_finite() || sum.to_bits() & 1 == 1 {
+        return sum as f32;
+    }
+    // The neighbour toward what was lost is odd.
+    let up = (lost > 0.0) == (sum > 0.0);
+    f64::from_bits(if up { sum.to_bits() + 1 } else { sum.to_bits() - 1 }) as f32
+}
+
+/// `sum * unit + bias`
+pub(super) fn of_sums(
+    parameters: &Parameters<'_>,
+    layer: usize,
+    stack: usize,
+    sums: &[i32],
+    unit: Unit,
+    fused: bool,
+) -> Vec<f32> {
+    let factor = unit.num as f32 / unit.den as f32;
+    let bias = |row| parameters.float(TensorRole::LayerBias(layer), stack, 0, row);
+    sums.iter().enumerate().map(|(row, &sum)| multiply_add(fused, sum as f32, factor, bias(row))).collect()
+}
+
+pub(super) fn activate(activation: FloatActivation, values: &[f32]) -> Vec<f32> {
+    let clipped = values.iter().map(|value| value.max(0.0).min(1.0));
+    match activation {
+        FloatActivation::Crelu => clipped.collect(),
+        FloatActivation::Screlu => clipped.map(|value| value * value).collect(),
+    }
+}
+
+/// The sums of a layer; see [`crate::LayerKind::Float`] for the order.
+pub(super) fn affine(
+    parameters: &Parameters<'_>,
+    layer: usize,
+    stack: usize,
+    input: &[f32],
+    partial: usize,
+    fused: bool,
+) -> Vec<f32> {
+    let neuron = |row| {
+        let bias = parameters.float(TensorRole::LayerBias(layer), stack, 0, row);
+        let weight = |col| parameters.float(TensorRole::LayerWeight(layer), stack, row, col);
+        let add = |sum, (col, &x): (usize, &f32)| multiply_add(fused, x, weight(col), sum);
+        if partial == 0 {
+            return input.iter().enumerate().fold(bias, add);
+        }
+        let mut sums = vec![0.0; partial];
+        for (col, x) in input.iter().enumerate() {
+            sums[col % partial] = add(sums[col % partial], (col, x));
+        }
+        while sums.len() > 1 {
+            let upper = sums.split_off(sums.len() / 2);
+            sums.iter_mut().zip(upper).for_each(|(lower, upper)| *lower += upper);
+        }
+        sums[0] + bias
+    };
+    (0..parameters.net.layers[layer].outputs).map(neuron).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fused_product_is_rounded_once() {
+        extern crate std;
+        let mut state = 1_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            f32::from_bits((state >> 33) as u32 % 0x2000_0000 + 0x3000_0000) * if state >> 63 == 0 { 1.0 } else { -1.0 }
+        };
+        let mut differ = 0;
+        for _ in 0..100_000 {
+            let (a, b, c) = (next(), next(), next());
+            assert_eq!(fused_multiply_add(a, b, c).to_bits(), std::primitive::f32::mul_add(a, b, c).to_bits());
+            differ += usize::from(fused_multiply_add(a, b, c) != a * b + c);
+        }
+        assert!(differ > 100, "{differ}");
+    }
+}
