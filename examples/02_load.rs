@@ -30,6 +30,7 @@ fn patterned() -> Network<Small> {
             TensorMut::I8(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i)),
             TensorMut::I16(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
             TensorMut::I32(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
+            TensorMut::F32(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
         }
     }
     Network::from_params(params)

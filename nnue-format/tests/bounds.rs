@@ -16,6 +16,7 @@ fn fill(net: &NetDesc<'_>, tensors: &mut Tensors, role: TensorRole, value: impl 
         TensorMut::I8(v) => v.iter_mut().enumerate().for_each(|(index, x)| *x = value(index) as i8),
         TensorMut::I16(v) => v.iter_mut().enumerate().for_each(|(index, x)| *x = value(index) as i16),
         TensorMut::I32(v) => v.iter_mut().enumerate().for_each(|(index, x)| *x = value(index) as i32),
+        TensorMut::F32(_) => panic!("no network here has floats"),
     }
 }
 

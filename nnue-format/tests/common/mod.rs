@@ -18,7 +18,7 @@ fn name(name: &str) -> Expr {
 
 fn affine(input: Expr, outputs: u64) -> Expr {
     let (outputs, element, scale) = (at(outputs), at(ElementType::I8), at(64));
-    Expr::Affine { input: Box::new(input), outputs, element, scale, loc: Loc(0) }
+    Expr::Affine { input: Box::new(input), outputs, element, scale, sums: None, loc: Loc(0) }
 }
 
 fn activate(function: Activation, input: Expr) -> Expr {
@@ -78,6 +78,7 @@ impl Shape {
             },
             bindings,
             output: OutputSpec { terms, ratio: None, loc: Loc(0) },
+            fused: false,
             value: None,
             format: FormatSpec {
                 raw: None,
@@ -155,6 +156,7 @@ pub fn random_tensors(net: &NetDesc<'_>, seed: u64) -> Tensors {
             TensorMut::I8(v) => v.iter_mut().for_each(|x| *x = random.signed(7) as i8),
             TensorMut::I16(v) => v.iter_mut().for_each(|x| *x = random.signed(15) as i16),
             TensorMut::I32(v) => v.iter_mut().for_each(|x| *x = random.signed(31) as i32),
+            TensorMut::F32(_) => panic!("no network here has floats"),
         }
     }
     tensors

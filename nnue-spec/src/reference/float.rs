@@ -42,7 +42,7 @@ pub(super) fn of_sums(
 }
 
 pub(super) fn activate(activation: FloatActivation, values: &[f32]) -> Vec<f32> {
-    let clipped = values.iter().map(|value| value.max(0.0).min(1.0));
+    let clipped = values.iter().map(|value| value.clamp(0.0, 1.0));
     match activation {
         FloatActivation::Crelu => clipped.collect(),
         FloatActivation::Screlu => clipped.map(|value| value * value).collect(),
