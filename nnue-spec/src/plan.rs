@@ -125,7 +125,7 @@ pub struct Plan {
     pub goldens: Vec<PlanGolden>,
 }
 
-/// Lowers a model that [`check_within`](crate::check::check_within) accepted, whatever the limits.
+/// Lowers a model that [`check`](crate::check::check) accepted.
 ///
 /// # Panics
 ///
