@@ -45,17 +45,34 @@ impl PairLists {
     /// The rows that are active on a board, as rows to add. They are announced to the processor.
     pub(crate) fn collect_active<A: Architecture>(
         &mut self,
+        level: AvailableLevel,
         transformer: &A::Transformer,
         board: &PieceMap,
         view: PairView,
     ) {
-        let side = view.perspective.index();
-        let [removed, added] = &mut self.rows;
-        removed[side].clear();
-        added[side].clear();
-        A::Pairs::active(board, view, |row| {
-            transformer.prefetch_pair(row);
-            added[side].push(row);
+        let [removed, added] = self.rows.each_mut().map(|lists| &mut lists[view.perspective.index()]);
+        removed.clear();
+        added.clear();
+        dispatch(level, Active::<A> { added, board, view, transformer });
+    }
+}
+
+/// Finds all rows with the instructions of a level, which count bits.
+struct Active<'a, A: Architecture> {
+    added: &'a mut RowList<MOST_PAIRS>,
+    board: &'a PieceMap,
+    view: PairView,
+    transformer: &'a A::Transformer,
+}
+
+impl<A: Architecture> Task for Active<'_, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        A::Pairs::active(self.board, self.view, |row| {
+            self.transformer.prefetch_pair(row);
+            self.added.push(row);
         });
     }
 }

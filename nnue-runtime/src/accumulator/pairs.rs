@@ -251,7 +251,7 @@ impl<A: Architecture> AccumulatorStack<A> {
         side: Color,
     ) {
         let king = board.king(side);
-        self.pairs.collect_active::<A>(transformer, board, PairView::new(side, king));
+        self.pairs.collect_active::<A>(level, transformer, board, PairView::new(side, king));
         let [_, pairs_added] = self.pairs.rows(side);
         let target = &mut self.accumulators[ply][side.index()];
         let (view, rows) = (A::Features::view(side, king), &mut self.rows);

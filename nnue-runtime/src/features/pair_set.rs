@@ -21,7 +21,7 @@ pub trait PairSet: Send + Sync + 'static {
     /// Rows of the weight matrix.
     const ROWS: usize;
 
-    /// Calls `found` with every row that is active on a board.
+    /// Calls `found` with every row that is active on a board: at most 512 on any board, even one full of pieces.
     fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
     /// How the rows of `before` become those of `after`: puts a row for each of `views` into `sink`, `None` where that view
