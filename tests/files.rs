@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use nnue::spec::NetDesc;
 use nnue::stockfish::{self, SfnnSmall, Sfnnv10, Sfnnv12, Sfnnv15, Sfnnv16};
-use nnue::{Architecture, Network};
+use nnue::{Architecture, Network, WriteError};
 use nnue_format::{Encoding, Rule, Tensors, bounds, recognise, write};
 use nnue_testkit::synthetic::{Profile, Synthetic};
 
@@ -93,6 +93,15 @@ fn threat_weights_beyond_a_byte_are_errors() {
     file[two_bytes + 1] = 0x3F; // now about 8000
     let error = Tensors::read(&Sfnnv10::SPEC, &file[..]).expect_err("a threat weight has 8 bits");
     assert!(error.to_string().contains("does not fit in i8"), "{error}");
+}
+
+#[test]
+fn an_encoding_of_another_order_is_not_written() {
+    let file = Synthetic::new("v16", Profile::Normal).bytes();
+    let (mut header, tensors) = Tensors::read(&Sfnnv16::SPEC, &file[..]).expect("the file is right");
+    header.encoding = Encoding::Leb128Joint;
+    let error = write(&Sfnnv16::SPEC, &header, &tensors.refs(), Vec::new()).expect_err("nobody could read it");
+    assert!(matches!(error, WriteError::Encoding { declared: Encoding::Leb128, .. }), "{error}");
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
+use nnue_spec::Encoding;
+
 /// What kind of thing is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -154,6 +156,13 @@ pub enum WriteError {
         /// its length
         bytes: usize,
     },
+    /// the encoding of the header wants the weights of several feature sets in another order than the declaration's
+    Encoding {
+        /// that of the header
+        header: Encoding,
+        /// that of the declaration
+        declared: Encoding,
+    },
     /// a compressed block would be longer than its 32-bit length field can say
     Block {
         /// the tensor
@@ -170,6 +179,12 @@ impl fmt::Display for WriteError {
             Self::Description { bytes } => {
                 write!(f, "the description has {bytes} bytes, at most {} can be stored", crate::MAX_DESCRIPTION)
             }
+            Self::Encoding { header, declared } => {
+                write!(
+                    f,
+                    "{header:?} wants the weights of the feature sets in another order than {declared:?}, which is declared"
+                )
+            }
             Self::Block { tensor, bytes } => {
                 write!(
                     f,
@@ -184,7 +199,7 @@ impl Error for WriteError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Io(source) => Some(source),
-            Self::Description { .. } | Self::Block { .. } => None,
+            Self::Description { .. } | Self::Encoding { .. } | Self::Block { .. } => None,
         }
     }
 }

@@ -50,6 +50,12 @@ pub(crate) fn possible(net: &NetDesc<'_>, compressed: bool) -> &'static [Encodin
     }
 }
 
+/// Whether a reader of `net` understands this encoding. With one feature set, joint blocks are those of any.
+pub(crate) fn is_possible(net: &NetDesc<'_>, encoding: Encoding) -> bool {
+    let among = |encodings: &[Encoding]| encodings.contains(&encoding);
+    net.features.len() == 1 || among(possible(net, false)) || among(possible(net, true))
+}
+
 /// The encoding of a file of `net` that begins with a block, by whether another one stands behind the bias.
 pub(crate) fn compressed(net: &NetDesc<'_>, block_behind_bias: bool) -> Encoding {
     let declared = net.container.encoding;

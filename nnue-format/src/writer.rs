@@ -5,7 +5,7 @@ use std::io::Write;
 use nnue_spec::{NetDesc, TensorDesc, TensorRef};
 
 use crate::error::WriteError;
-use crate::layout::{Unit, transformer_tensors, units};
+use crate::layout::{self, Unit, transformer_tensors, units};
 use crate::leb128::{Number, encode, encoded_len};
 use crate::prelude::MAX_DESCRIPTION;
 use crate::raw;
@@ -20,7 +20,7 @@ const BATCH: usize = 16 * 1024;
 ///
 /// # Errors
 ///
-/// [`WriteError`]: the sink fails, or the description or a block is too long.
+/// [`WriteError`]: the sink fails, the description or a block is too long, or the encoding in `header` is none of this network.
 ///
 /// # Panics
 ///
@@ -40,6 +40,9 @@ pub fn write<W: Write>(
         return Err(WriteError::Description { bytes: description.len() });
     }
     let container = &net.container;
+    if !layout::is_possible(net, header.encoding) {
+        return Err(WriteError::Encoding { header: header.encoding, declared: container.encoding });
+    }
     sink.write_all(&container.version.to_le_bytes())?;
     sink.write_all(&(header.transformer_hash ^ container.stack_hash).to_le_bytes())?;
     sink.write_all(&(description.len() as u32).to_le_bytes())?;
