@@ -1,6 +1,6 @@
 //! **A compiler for chess networks.** [`nnue!`] turns the description of an NNUE (an efficiently updatable neural network, the evaluation of
 //! today's chess engines) into its parameter types, its loader and one straight-line forward pass over SIMD kernels: exact to the last bit on
-//! every x86-64 processor, incremental, without `unsafe` in your crate. It does not train networks and it does not play chess.
+//! x86-64, aarch64 and WebAssembly, incremental, without `unsafe` in your crate. It does not train networks and it does not play chess.
 //!
 //! ```console
 //! $ cargo run --release -p nnue-cli -- eval     # what the built-in network says about the start position
@@ -103,7 +103,8 @@
 //! * [`AccumulatorStack`] follows a search: [`push`](AccumulatorStack::push) remembers what a move changes, [`pop`](AccumulatorStack::pop) forgets it.
 //! * Your own board implements [`Position`] with two methods and fills in a [`Change`] for each move; boards of `cozy-chess` and `shakmaty` need only the
 //!   feature of that name.
-//! * The instruction [`Level`] is chosen when a network is loaded: a binary built for baseline x86-64 uses AVX-512 where it finds it.
+//! * The instruction [`Level`] is chosen when a network is loaded: a binary built for baseline x86-64 uses AVX-512 where it finds it. `NNUE_LEVEL=avx2` in
+//!   the environment names another one, for comparisons and reports.
 //! * When weights are loaded, each layer takes the fastest dot product that is exact for them; [`Network::bounds`] proves what else can overflow.
 //!
 //! Inside: [docs/architecture.md](https://github.com/nnue-rs/nnue/blob/main/docs/architecture.md). The
@@ -123,15 +124,20 @@
 //!
 //! | level | needs | tested |
 //! |---|---|---|
-//! | `scalar` | nothing, not even x86 | natively, and as the best level of an emulated processor |
+//! | `scalar` | nothing | natively, as the best level of an emulated processor, and in node |
 //! | `sse41` | SSSE3, SSE4.1 (2008) | natively, and as the best level of emulated Penryn and Nehalem |
 //! | `avx2` | AVX2 (2013) | natively, and as the best level of an emulated Haswell |
 //! | `avxvnni` | AVX-VNNI (2021) | natively |
 //! | `avx512` | AVX-512 F, BW, VL, DQ (2017) | natively |
 //! | `avx512vnni` | the same and VNNI (2019) | natively |
+//! | `neon` | aarch64 | as the best level of an emulated Cortex-A53 |
+//! | `neondotprod` | dot products (2017) | as the best level of an emulated Neoverse N1 |
+//! | `neoni8mm` | I8MM (2019) | emulated |
+//! | `simd128` | WebAssembly compiled with `simd128` | in node |
+//! | `relaxedsimd` | WebAssembly compiled with `relaxed-simd` | in node |
 //!
-//! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six. Not there yet: backends for NEON and WebAssembly (`scalar` works there);
-//! layers of 32-bit floats (files without a header are declared with `format raw`).
+//! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six of x86-64; no level of another
+//! architecture has been measured on a processor of its own. Not there yet: layers of 32-bit floats (files without a header are declared with `format raw`).
 //!
 //! # How fast
 //!

@@ -31,12 +31,16 @@ impl Instruction {
 
     /// Whom a call calls: the symbol that the linker will put in.
     pub(super) fn callee(&self) -> Option<&str> {
-        self.mnemonic.starts_with("call").then_some(self.symbol.as_deref().unwrap_or(&self.operands))
+        let calls = self.mnemonic.starts_with("call") || ["bl", "blr"].contains(&&*self.mnemonic);
+        calls.then_some(self.symbol.as_deref().unwrap_or(&self.operands))
     }
 
-    /// Where a jump with a fixed target goes.
+    /// Where a jump with a fixed target goes: the last operand, `1003 <name+0x3>`.
     fn jump_target(&self) -> Option<u64> {
-        let target = self.mnemonic.starts_with('j').then(|| self.operands.split_whitespace().next())??;
+        let jumps = self.mnemonic.starts_with('j')
+            || self.mnemonic.starts_with("b.")
+            || ["b", "cbz", "cbnz", "tbz", "tbnz"].contains(&&*self.mnemonic);
+        let target = jumps.then(|| self.operands.split(" <").next()?.split_whitespace().last())??;
         u64::from_str_radix(target, 16).ok()
     }
 }
@@ -114,6 +118,16 @@ mod tests {
         assert_eq!(functions[0].instructions[2].mnemonic, "vpdpbusd");
         let call = &functions[0].instructions[6];
         assert!(call.callee().is_some_and(|callee| callee.contains("core_arch")));
+    }
+
+    #[test]
+    fn calls_and_loops_of_aarch64_are_found() {
+        let functions = parse(
+            "0000000000000000 <f<A, B>>:\n   0:\tsdot\tv0.4s, v1.16b, v2.16b\n   4:\tcbz\tx9, c <f<A, B>+0xc>\n   \
+             8:\tb.ne\t0 <f<A, B>>  // b.any\n   c:\tbl\t0 <memcpy>\n\t\t\tc: R_AARCH64_CALL26\tmemcpy\n",
+        );
+        assert_eq!(functions[0].inner_loops(), std::slice::from_ref(&(0..3)));
+        assert_eq!(functions[0].instructions[3].callee(), Some("memcpy"));
     }
 
     #[test]

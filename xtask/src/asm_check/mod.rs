@@ -1,7 +1,7 @@
 //! Did the kernels become the machine code that they were written to be?
 //!
-//! The specimens (`nnue-runtime/examples/specimens.rs`) are compiled as a user's release build is, for baseline x86-64, and
-//! disassembled. In the shell of every kernel and level there must be the instruction that does the work, in the registers
+//! The specimens (`nnue-runtime/examples/specimens.rs`) are compiled as a user's release build is, for baseline x86-64 or,
+//! with the argument `aarch64`, for that, and disassembled. In the shell of every kernel and level there must be the instruction that does the work, in the registers
 //! of the level, and no call: an operation that was not inlined becomes a call per instruction. Calls that report a broken
 //! invariant (an index out of range) stand outside of the loops and are no harm there.
 
@@ -9,7 +9,7 @@ mod listing;
 mod rules;
 
 use listing::{Function, Instruction};
-use rules::{LEVELS, LevelRule, RULES, Rule};
+use rules::{AARCH64, LevelRule, RULES, Rule, X86};
 
 use crate::repo::{self, Failure, Outcome};
 
@@ -18,21 +18,27 @@ use crate::repo::{self, Failure, Outcome};
 const HARMLESS: &[&str] = &["core::panicking::", "core::slice::index::", "memcpy", "memset", "5level8dispatch"];
 
 /// Builds, disassembles, and judges every kernel at every level.
-pub(crate) fn run(_: &[String]) -> Outcome {
-    let object = repo::target_dir().join("release/specimens.o");
+pub(crate) fn run(args: &[String]) -> Outcome {
+    let (levels, target, objdump) = match args {
+        [] => (X86, None, "objdump"),
+        [name] if name == "aarch64" => (AARCH64, Some("aarch64-unknown-linux-gnu"), "aarch64-linux-gnu-objdump"),
+        _ => return Err(Failure::new("the only argument is `aarch64`")),
+    };
+    let object = repo::target_dir().join("specimens.o");
     let mut build = repo::cargo();
-    build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime", "--example", "specimens", "--"]);
+    build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime", "--example", "specimens"]);
+    build.args(target.map(|target| format!("--target={target}"))).arg("--");
     // The object file, not the program: its relocations say whom a call calls. Names in the newer form say the task.
     build.arg("-Csymbol-mangling-version=v0").arg(format!("--emit=obj={}", object.display()));
     repo::succeed(&mut build)?;
-    let mut objdump = std::process::Command::new("objdump");
+    let mut objdump = std::process::Command::new(objdump);
     objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]).arg(&object);
     let functions = listing::parse(&repo::output(&mut objdump)?);
 
     let mut complaints = Vec::new();
-    for (rule, level) in RULES.iter().flat_map(|rule| LEVELS.iter().map(move |level| (rule, level))) {
+    for (rule, level) in RULES.iter().flat_map(|rule| levels.iter().map(move |level| (rule, level))) {
         match judge(&functions, rule, level) {
-            Ok(instructions) => println!("{:<10} {:<28} {instructions:>5} instructions", level.name, rule.task),
+            Ok(instructions) => println!("{:<11} {:<28} {instructions:>5} instructions", level.name, rule.task),
             Err(complaint) => complaints.push(format!("{} at {}: {complaint}", rule.task, level.name)),
         }
     }
@@ -45,8 +51,8 @@ fn judge(functions: &[Function], rule: &Rule, level: &LevelRule) -> Result<usize
     if shells.is_empty() {
         return Err("its shell is not in the program".into());
     }
-    let judged = shells.into_iter().map(|shell| judge_shell(shell, &level.mnemonic(rule.work), level.registers));
-    judged.sum()
+    let (mnemonic, registers) = level.instruction(rule.work);
+    shells.into_iter().map(|shell| judge_shell(shell, &mnemonic, registers)).sum()
 }
 
 /// `..::dispatch::shell::<..::Avx2, specimens::Row>`
@@ -89,7 +95,7 @@ mod tests {
 
     fn verdict(functions: &[Function], level: &str) -> Result<usize, String> {
         let rule = RULES.iter().find(|rule| rule.task == "specimens::Row").expect("a rule");
-        judge(functions, rule, LEVELS.iter().find(|rule| rule.name == level).expect("a level"))
+        judge(functions, rule, X86.iter().find(|rule| rule.name == level).expect("a level"))
     }
 
     #[test]

@@ -1,55 +1,97 @@
 //! What the machine code of each kernel must contain.
 
-/// A kernel, by what the name of its task contains, and the instruction that does its work.
+/// A kernel, by what the name of its task contains, and the operation that it spends its time on.
 pub(super) struct Rule {
     pub(super) task: &'static str,
     pub(super) work: Work,
 }
 
-/// The instruction that a kernel spends its time on.
+/// What a kernel spends its time on.
 #[derive(Clone, Copy)]
 pub(super) enum Work {
-    /// the u8 x i8 dot product of the level
+    /// u8 x i8 dot products
     Dot,
-    /// an instruction that every level has: its name without the `v` of the wider levels
-    Each(&'static str),
+    /// sums of i16
+    Add,
+    /// i16 packed to u8
+    Narrow,
+    /// products of i16
+    Multiply,
+    /// i32 shifted right
+    Shift,
+    /// products of i32
+    MultiplyWide,
 }
 
 pub(super) const RULES: &[Rule] = &[
     // The rows have a shell of their own, whoever adds them.
-    Rule { task: "rows::AddRows", work: Work::Each("paddw") },
-    Rule { task: "specimens::ActivateCrelu", work: Work::Each("packuswb") },
-    Rule { task: "specimens::ActivatePairwise", work: Work::Each("pmullw") },
+    Rule { task: "rows::AddRows", work: Work::Add },
+    Rule { task: "specimens::ActivateCrelu", work: Work::Narrow },
+    Rule { task: "specimens::ActivatePairwise", work: Work::Multiply },
     Rule { task: "specimens::AffineSparse", work: Work::Dot },
     Rule { task: "specimens::AffineDense", work: Work::Dot },
     Rule { task: "specimens::Row", work: Work::Dot },
-    Rule { task: "specimens::Crelu", work: Work::Each("psrad") },
-    Rule { task: "specimens::SqrCrelu", work: Work::Each("pmulld") },
+    Rule { task: "specimens::Crelu", work: Work::Shift },
+    Rule { task: "specimens::SqrCrelu", work: Work::MultiplyWide },
 ];
 
 /// A level: how its token is called in the names of shells, its registers, its dot product.
 pub(super) struct LevelRule {
     pub(super) name: &'static str,
     pub(super) token: &'static str,
-    pub(super) registers: &'static str,
-    prefix: &'static str,
+    names: Names,
     dot: &'static str,
 }
 
-pub(super) const LEVELS: &[LevelRule] = &[
-    LevelRule { name: "sse41", token: "::Sse41, ", registers: "%xmm", prefix: "", dot: "pmaddubsw" },
-    LevelRule { name: "avx2", token: "::Avx2, ", registers: "%ymm", prefix: "v", dot: "vpmaddubsw" },
-    LevelRule { name: "avxvnni", token: "avx2::Vnni>, ", registers: "%ymm", prefix: "v", dot: "vpdpbusd" },
-    LevelRule { name: "avx512", token: "::Avx512, ", registers: "%zmm", prefix: "v", dot: "vpmaddubsw" },
-    LevelRule { name: "avx512vnni", token: "avx512::Vnni>, ", registers: "%zmm", prefix: "v", dot: "vpdpbusd" },
+/// How instructions and registers are called.
+#[derive(Clone, Copy)]
+enum Names {
+    /// x86, with a prefix, and the name of the registers
+    X86(&'static str, &'static str),
+    /// NEON, where registers say their lanes
+    Neon,
+}
+
+pub(super) const X86: &[LevelRule] = &[
+    LevelRule { name: "sse41", token: "::Sse41, ", names: Names::X86("", "%xmm"), dot: "pmaddubsw" },
+    LevelRule { name: "avx2", token: "::Avx2, ", names: Names::X86("v", "%ymm"), dot: "vpmaddubsw" },
+    LevelRule { name: "avxvnni", token: "avx2::Vnni>, ", names: Names::X86("v", "%ymm"), dot: "vpdpbusd" },
+    LevelRule { name: "avx512", token: "::Avx512, ", names: Names::X86("v", "%zmm"), dot: "vpmaddubsw" },
+    LevelRule { name: "avx512vnni", token: "avx512::Vnni>, ", names: Names::X86("v", "%zmm"), dot: "vpdpbusd" },
+];
+
+/// Not `neon`: every program for aarch64 has its features, so its shells become part of their callers.
+pub(super) const AARCH64: &[LevelRule] = &[
+    LevelRule { name: "neondotprod", token: "aarch64::Sdot>, ", names: Names::Neon, dot: "sdot" },
+    LevelRule { name: "neoni8mm", token: "aarch64::Usdot>, ", names: Names::Neon, dot: "usdot" },
 ];
 
 impl LevelRule {
-    /// The mnemonic that does `work` at this level.
-    pub(super) fn mnemonic(&self, work: Work) -> String {
-        match work {
-            Work::Dot => self.dot.into(),
-            Work::Each(name) => format!("{}{name}", self.prefix),
+    /// The mnemonic that does `work` at this level, and what its operands contain.
+    pub(super) fn instruction(&self, work: Work) -> (String, &'static str) {
+        match self.names {
+            Names::X86(prefix, registers) => {
+                let name = match work {
+                    Work::Dot => return (self.dot.into(), registers),
+                    Work::Add => "paddw",
+                    Work::Narrow => "packuswb",
+                    Work::Multiply => "pmullw",
+                    Work::Shift => "psrad",
+                    Work::MultiplyWide => "pmulld",
+                };
+                (format!("{prefix}{name}"), registers)
+            }
+            Names::Neon => {
+                let (name, lanes) = match work {
+                    Work::Dot => (self.dot, ".16b"),
+                    Work::Add => ("add", ".8h"),
+                    Work::Narrow => ("sqxtun2", ".16b"),
+                    Work::Multiply => ("mul", ".8h"),
+                    Work::Shift => ("sqshrn2", ".4s"),
+                    Work::MultiplyWide => ("mul", ".4s"),
+                };
+                (name.into(), lanes)
+            }
         }
     }
 }

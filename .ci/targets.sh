@@ -1,0 +1,36 @@
+# Cargo commands for processors that are not this one. Sourced by .ci/run, after .ci/prepare-aarch64 or .ci/prepare-wasm.
+#
+# The standard libraries of other targets come from Debian, with a compiler of their own; the toolchain's cargo drives it.
+
+# What a cargo command needs to build with Debian's compiler: an artefact folder of its own, beside the others.
+debian_compiler() {
+    export RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/debian
+}
+
+# A cargo command for aarch64, its programs run on an emulated processor, where none of these levels may be skipped.
+on_aarch64() { # CPU LEVELS CARGO-ARGUMENT...
+    debian_compiler
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc NNUE_REQUIRE_LEVELS=$2
+    # No -L: with the library of libc6-dev-arm64-cross beside that of libc6:arm64, threads hang.
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64-static -cpu $1"
+    cargo "$3" --target aarch64-unknown-linux-gnu "${@:4}"
+}
+
+# The machine code of the kernels for aarch64.
+asm_aarch64() {
+    debian_compiler
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+    cargo xtask asm-check aarch64
+}
+
+# A cargo command for WebAssembly compiled with these features, its programs run by node.
+on_wasm() { # FEATURES LEVELS CARGO-ARGUMENT...
+    debian_compiler
+    local library
+    library=$(/usr/bin/rustc --print sysroot)/lib/rustlib/wasm32-wasip1/lib/self-contained
+    CARGO_TARGET_WASM32_WASIP1_LINKER=$(rustc --print sysroot)/lib/rustlib/$(rustc --print host-tuple)/bin/rust-lld
+    CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="${1:+-Ctarget-feature=$1 }-Clink-arg=$library/stub.o"
+    CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings --experimental-wasm-relaxed-simd $PWD/.ci/wasi.mjs"
+    export CARGO_TARGET_WASM32_WASIP1_{LINKER,RUSTFLAGS,RUNNER} NNUE_REQUIRE_LEVELS=$2
+    cargo "$3" --target wasm32-wasip1 "${@:4}"
+}

@@ -1,0 +1,14 @@
+// Runs a program compiled for wasm32-wasip1: node wasi.mjs PROGRAM ARGUMENT...
+import { readFileSync } from "node:fs";
+import { WASI } from "node:wasi";
+
+const [, , program, ...args] = process.argv;
+const wasi = new WASI({
+  version: "preview1",
+  args: [program, ...args],
+  env: process.env,
+  preopens: { "/": "/", ".": "." },
+  returnOnExit: true,
+});
+const module = await WebAssembly.compile(readFileSync(program));
+process.exit(wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject())));
