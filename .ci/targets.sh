@@ -30,7 +30,7 @@ on_wasm() { # FEATURES LEVELS CARGO-ARGUMENT...
     library=$(/usr/bin/rustc --print sysroot)/lib/rustlib/wasm32-wasip1/lib/self-contained
     CARGO_TARGET_WASM32_WASIP1_LINKER=$(rustc --print sysroot)/lib/rustlib/$(rustc --print host-tuple)/bin/rust-lld
     CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="${1:+-Ctarget-feature=$1 }-Clink-arg=$library/stub.o"
-    CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings --experimental-wasm-relaxed-simd $PWD/.ci/wasi.mjs"
+    CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/.ci/wasi.mjs"
     export CARGO_TARGET_WASM32_WASIP1_{LINKER,RUSTFLAGS,RUNNER} NNUE_REQUIRE_LEVELS=$2
     cargo "$3" --target wasm32-wasip1 "${@:4}"
 }

@@ -20,7 +20,6 @@
 //! neondotprod [..]
 //! neoni8mm    [..]
 //! simd128     [..]
-//! relaxedsimd [..]
 //! ```
 
 use cozy_chess::Board;

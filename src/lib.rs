@@ -134,7 +134,6 @@
 //! | `neondotprod` | dot products (2017) | as the best level of an emulated Neoverse N1 |
 //! | `neoni8mm` | I8MM (2019) | emulated |
 //! | `simd128` | WebAssembly compiled with `simd128` | in node |
-//! | `relaxedsimd` | WebAssembly compiled with `relaxed-simd` | in node |
 //!
 //! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six of x86-64; no level of another
 //! architecture has been measured on a processor of its own. Not there yet: layers of 32-bit floats (files without a header are declared with `format raw`).

@@ -13,8 +13,6 @@ use std::str::FromStr;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use super::aarch64::{Neon, NeonDotprod, NeonI8mm};
-#[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
-use super::wasm::RelaxedSimd;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
@@ -179,10 +177,6 @@ levels! {
     "WebAssembly compiled with simd128" where all(target_arch = "wasm32", target_feature = "simd128") {
         /// 128-bit vectors.
         Simd128 "simd128" Simd128, ["simd128"];
-    }
-    "WebAssembly compiled with relaxed-simd" where all(target_arch = "wasm32", target_feature = "relaxed-simd") {
-        /// 128-bit vectors and dot products in one instruction.
-        RelaxedSimd "relaxedsimd" RelaxedSimd, ["simd128" "relaxed-simd"];
     }
 }
 

@@ -1,4 +1,4 @@
-//! The WebAssembly backend: the 128-bit vectors of simd128, with dot products by 16-bit pairs or by relaxed-simd.
+//! The WebAssembly backend: the 128-bit vectors of simd128, with dot products by 16-bit pairs.
 //!
 //! What differs from the other backends:
 //! * There is no product of bytes. Even and odd bytes are widened apart, as in the exact dot product of SSE: what has to
@@ -7,84 +7,39 @@
 //!   activations take the low half where they can ([`Simd::HAS_MUL_HIGH`]).
 //! * An engine has few registers and checks each access: short tiles.
 //!
-//! The relaxed dot product multiplies signed bytes by 7 bits: what it gives for an eighth bit depends on the engine, so
-//! greater inputs take the exact one ([`Simd::DOT_LIMIT`]).
+//! Tried: the relaxed dot product (`i32x4.relaxed_dot_i8x16_i7x16_add_s`). Node 20, whose engine has it as an experiment,
+//! forgets the sum that it is to add to on a processor with AVX-VNNI, so it is not a level.
 #![expect(unsafe_code, reason = "the marker `Vector`, and the contract of tokens, which other levels need")]
 
 use core::arch::wasm32::*;
-use core::marker::PhantomData;
 
 use super::intrinsics::{call, intrinsics};
 use super::sealed::Token;
 use super::set_bits::SetBits;
 use super::{Level, Simd, Vector};
 
-/// The token of [`Level::Simd128`] or, with another `D`, of [`Level::RelaxedSimd`].
+/// The token of [`Level::Simd128`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Simd128<D = Pairs>(PhantomData<D>);
+pub(super) struct Simd128(());
 
-/// The token of [`Level::RelaxedSimd`].
-#[cfg(target_feature = "relaxed-simd")]
-pub(super) type RelaxedSimd = Simd128<Relaxed>;
-
-impl<D> Simd128<D> {
+impl Simd128 {
     /// The token.
     ///
     /// # Safety
     ///
-    /// The engine has the features of [`Level::Simd128`] or, with another `D`, of the level of that `D`.
+    /// The engine has the features of [`Level::Simd128`].
     #[inline(always)]
     pub(super) unsafe fn assume() -> Self {
-        Self(PhantomData)
+        Self(())
     }
 }
 
 // SAFETY: 16 bytes of integers, aligned to 16, every bit pattern valid.
 unsafe impl Vector for v128 {}
 
-/// The dot products of a level.
-pub(super) trait Dot: Copy + Send + Sync + 'static {
-    const LEVEL: Level;
-    const IS_EXACT: bool;
-    const LIMIT: u8;
-    fn dot(simd: Simd128<Self>, acc: v128, u: v128, w: v128) -> v128;
-}
+impl Token for Simd128 {}
 
-/// Even and odd bytes widened to 16 bits, their products added in pairs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pairs;
-
-impl Dot for Pairs {
-    const LEVEL: Level = Level::Simd128;
-    const IS_EXACT: bool = true;
-    const LIMIT: u8 = u8::MAX;
-
-    #[inline(always)]
-    fn dot(simd: Simd128<Self>, acc: v128, u: v128, w: v128) -> v128 {
-        simd.dot_exact_u8i8(acc, u, w)
-    }
-}
-
-/// Products of four bytes by one instruction.
-#[cfg(target_feature = "relaxed-simd")]
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Relaxed;
-
-#[cfg(target_feature = "relaxed-simd")]
-impl Dot for Relaxed {
-    const LEVEL: Level = Level::RelaxedSimd;
-    const IS_EXACT: bool = false;
-    const LIMIT: u8 = 127;
-
-    #[inline(always)]
-    fn dot(_: Simd128<Self>, acc: v128, u: v128, w: v128) -> v128 {
-        call!(i32x4_relaxed_dot_i8x16_i7x16_add, w, u, acc)
-    }
-}
-
-impl<D: Dot> Token for Simd128<D> {}
-
-impl<D: Dot> Simd for Simd128<D> {
+impl Simd for Simd128 {
     type U8 = v128;
     type I16 = v128;
     type I32 = v128;
@@ -92,13 +47,12 @@ impl<D: Dot> Simd for Simd128<D> {
     type Blocks = i64;
     type Narrow = Self;
 
-    const LEVEL: Level = D::LEVEL;
+    const LEVEL: Level = Level::Simd128;
     const BYTES: usize = 16;
     const TILE: usize = 8;
     const CHAINS: usize = 4;
-    const DOT_IS_EXACT: bool = D::IS_EXACT;
+    const DOT_IS_EXACT: bool = true;
     const HAS_MUL_HIGH: bool = false;
-    const DOT_LIMIT: u8 = D::LIMIT;
     const PACK_ORDER: &'static [usize] = &[0, 1];
 
     intrinsics! {
@@ -189,7 +143,7 @@ impl<D: Dot> Simd for Simd128<D> {
 
     #[inline(always)]
     fn dot_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32 {
-        D::dot(self, acc, u, w)
+        self.dot_exact_u8i8(acc, u, w)
     }
 
     #[inline(always)]
@@ -203,7 +157,7 @@ impl<D: Dot> Simd for Simd128<D> {
 
     #[inline(always)]
     fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32 {
-        D::dot(self, D::dot(self, acc, u[0], w[0]), u[1], w[1])
+        self.dot_exact_u8i8(self.dot_exact_u8i8(acc, u[0], w[0]), u[1], w[1])
     }
 
     #[inline(always)]
