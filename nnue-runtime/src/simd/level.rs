@@ -48,6 +48,7 @@ impl Facts {
 }
 
 /// Whether this processor has a feature. WebAssembly cannot ask: a module that names a feature runs only where it is.
+#[allow(unused_macros, reason = "there may be no level but scalar")]
 macro_rules! detected {
     ($feature:tt) => {{
         #[cfg(target_arch = "x86_64")]
