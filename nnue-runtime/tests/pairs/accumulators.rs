@@ -264,3 +264,68 @@ fn accumulators_over_a_million_plies() {
     }
     each_network!(check());
 }
+
+/// A board on which anything may stand anywhere.
+#[derive(Clone)]
+struct Mailbox([Option<Piece>; 64]);
+
+impl Position for Mailbox {
+    fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
+        let piece = Some(Piece::new(color, kind));
+        (0..64).filter(|&square| self.0[square] == piece).fold(0, |all, square| all | 1 << square)
+    }
+
+    fn side_to_move(&self) -> Color {
+        Color::White
+    }
+}
+
+impl Mailbox {
+    /// Both kings, and any other pieces on `density` of 64 squares; pawns on the first and last rank, too.
+    fn new(random: &mut Random, density: usize) -> Self {
+        let mut board = Self([None; 64]);
+        for square in &mut board.0 {
+            *square = (random.below(64) < density).then(|| Piece::ALL[random.below(10)]);
+        }
+        for color in Color::ALL {
+            let (free, king) = (random.below(32), Piece::new(color, PieceKind::King));
+            board.0[2 * free + color.index()] = Some(king);
+        }
+        board
+    }
+
+    /// Takes a piece to any other square, whatever stands there but a king.
+    fn play(&mut self, random: &mut Random) -> Change {
+        loop {
+            let [from, to] = [random.below(64), random.below(64)];
+            let is_king = |piece: Option<Piece>| piece.is_some_and(|piece| piece.kind() == PieceKind::King);
+            if let (Some(piece), false, false) = (self.0[from], from == to, is_king(self.0[to])) {
+                let captured = self.0[to];
+                (self.0[from], self.0[to]) = (None, Some(piece));
+                let at = |piece, square: usize| Placed::new(piece, Square::new(square as u8));
+                let removed: Vec<Placed> = [at(piece, from)].into_iter().chain(captured.map(|c| at(c, to))).collect();
+                return Change::new(&removed, &[at(piece, to)]).expect("at most two are taken off");
+            }
+        }
+    }
+}
+
+#[test]
+fn accumulators_follow_any_change_on_any_board() {
+    fn check<A: Tested>() {
+        let mut random = Random::new(3);
+        let network = network::<A>(&mut random);
+        let mut stack = AccumulatorStack::new();
+        for density in [2, 20, 50, 64] {
+            let mut board = Mailbox::new(&mut random, density);
+            stack.reset();
+            for _ in 0..200 {
+                stack.push(board.play(&mut random));
+                if random.below(3) > 0 {
+                    assert_eq!(stack.verify(&network, &board), Ok(()), "{}, {density} of 64", A::SPEC.name);
+                }
+            }
+        }
+    }
+    each_network!(check());
+}

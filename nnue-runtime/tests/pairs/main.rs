@@ -10,7 +10,7 @@ use nnue_runtime::features::{
     PieceMap, RowChange, RowSink, Threats,
 };
 use nnue_runtime::spec::{self, FeatureDesc, FeatureSetId, NetDesc, ThreatPairs};
-use nnue_runtime::{Change, Color, PieceKind, Placed, Position, Square};
+use nnue_runtime::{Change, Color, Piece, PieceKind, Placed, Position, Square};
 use nnue_spec::reference;
 use nnue_testkit::board::Board;
 use nnue_testkit::games::{position, random_game, suite_fens};
