@@ -13,7 +13,7 @@ use nnue_runtime::simd::{Simd, Task, dispatch};
 use super::data::Line;
 use super::rows::deltas;
 use super::timer::{Timer, Times};
-use super::weights::{Ply, Weights};
+use super::weights::{Ply, RunRows, Weights};
 
 /// Values that [`sum`] keeps in registers.
 const LANES: usize = 64;
@@ -30,12 +30,11 @@ pub(crate) fn replay<A: Architecture>(
 ) -> Times {
     let longest = runs.iter().map(|run| run.steps.len()).max().unwrap_or(0);
     let mut accumulators = Aligned::new(2 * (longest + 1) * weights.width);
-    let part = |run| {
-        let task =
-            Replay { width: weights.width, run: &plies_of::<A>(weights, run), accumulators: accumulators.values() };
+    let part = |run: &RunRows<'_>| {
+        let task = Replay { width: weights.width, run, accumulators: accumulators.values() };
         timer.time(|| dispatch(level, task))
     };
-    Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
+    Times { parts: rows_of::<A>(weights, runs).iter().map(part).collect(), operations: plies(runs) }
 }
 
 /// Reads the rows of the changes of `runs`, ply by ply.
@@ -45,11 +44,8 @@ pub(crate) fn read<A: Architecture>(
     runs: &[Line],
     timer: Timer,
 ) -> Times {
-    let part = |run| {
-        let task = Read { run: &plies_of::<A>(weights, run) };
-        timer.time(|| dispatch(level, task))
-    };
-    Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
+    let part = |run: &RunRows<'_>| timer.time(|| dispatch(level, Read { run }));
+    Times { parts: rows_of::<A>(weights, runs).iter().map(part).collect(), operations: plies(runs) }
 }
 
 /// Moves of all lines.
@@ -57,38 +53,36 @@ pub(crate) fn plies(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.steps.len()).sum()
 }
 
-/// The rows of each ply of a run, per perspective.
-fn plies_of<'a, A: Architecture>(weights: &Weights<'a>, run: &Line) -> Vec<[Ply<'a>; 2]> {
-    deltas::<A>(run).iter().map(|pair| pair.each_ref().map(|delta| weights.ply(delta))).collect()
+/// The rows of each run. All are found before the first run is replayed: nothing but rows is to pass through the caches
+/// meanwhile.
+fn rows_of<'a, A: Architecture>(weights: &Weights<'a>, runs: &[Line]) -> Vec<RunRows<'a>> {
+    runs.iter().map(|run| weights.run(&deltas::<A>(run))).collect()
 }
 
-struct Replay<'a> {
+struct Replay<'r, 'a> {
     width: usize,
-    run: &'a [[Ply<'a>; 2]],
-    accumulators: &'a mut [i16],
+    run: &'r RunRows<'a>,
+    accumulators: &'r mut [i16],
 }
 
-impl Task for Replay<'_> {
+impl Task for Replay<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, _simd: S) {
         let width = self.width;
-        for (number, pair) in self.run.iter().enumerate() {
+        self.run.for_each(|number, perspective, ply| {
             let (done, todo) = self.accumulators.split_at_mut(2 * width * (number + 1));
-            let source = &done[2 * width * number..];
-            for (perspective, ply) in pair.iter().enumerate() {
-                let at = perspective * width;
-                change(ply, &source[at..at + width], &mut todo[at..at + width]);
-            }
-        }
+            let (source, at) = (&done[2 * width * number..], perspective * width);
+            change(&ply, &source[at..at + width], &mut todo[at..at + width]);
+        });
     }
 }
 
 /// `target = source - removed + added`, the usual numbers of rows in one pass.
 #[inline(always)]
-fn change(ply: &Ply<'_>, source: &[i16], target: &mut [i16]) {
-    match (ply.removed.as_slice(), ply.added.as_slice(), ply.pairs_removed.len() + ply.pairs_added.len()) {
+fn change(ply: &Ply<'_, '_>, source: &[i16], target: &mut [i16]) {
+    match (ply.removed, ply.added, ply.pairs_removed.len() + ply.pairs_added.len()) {
         (&[old], &[new], 0) => {
             for (((t, s), o), n) in target.iter_mut().zip(source).zip(old).zip(new) {
                 *t = s.wrapping_sub(*o).wrapping_add(*n);
@@ -105,23 +99,23 @@ fn change(ply: &Ply<'_>, source: &[i16], target: &mut [i16]) {
 
 /// Any number of rows, each of them for a part of the accumulator that stays in registers meanwhile.
 #[inline(always)]
-fn change_many(ply: &Ply<'_>, source: &[i16], target: &mut [i16]) {
+fn change_many(ply: &Ply<'_, '_>, source: &[i16], target: &mut [i16]) {
     let (tiles, rest) = target.as_chunks_mut::<TILE>();
     for (at, target) in tiles.iter_mut().enumerate() {
         let mut tile = source.as_chunks::<TILE>().0[at];
-        for row in &ply.removed {
+        for row in ply.removed {
             let row = &row.as_chunks::<TILE>().0[at];
             (0..TILE).for_each(|lane| tile[lane] = tile[lane].wrapping_sub(row[lane]));
         }
-        for row in &ply.added {
+        for row in ply.added {
             let row = &row.as_chunks::<TILE>().0[at];
             (0..TILE).for_each(|lane| tile[lane] = tile[lane].wrapping_add(row[lane]));
         }
-        for row in &ply.pairs_removed {
+        for row in ply.pairs_removed {
             let row = &row.as_chunks::<TILE>().0[at];
             (0..TILE).for_each(|lane| tile[lane] = tile[lane].wrapping_sub(row[lane].into()));
         }
-        for row in &ply.pairs_added {
+        for row in ply.pairs_added {
             let row = &row.as_chunks::<TILE>().0[at];
             (0..TILE).for_each(|lane| tile[lane] = tile[lane].wrapping_add(row[lane].into()));
         }
@@ -130,32 +124,32 @@ fn change_many(ply: &Ply<'_>, source: &[i16], target: &mut [i16]) {
     let first = source.len() - rest.len();
     for (at, target) in (first..).zip(rest) {
         let [removed, added] =
-            [&ply.removed, &ply.added].map(|rows| rows.iter().fold(0, |sum, row| row[at].wrapping_add(sum)));
-        let [pairs_removed, pairs_added] = [&ply.pairs_removed, &ply.pairs_added]
+            [ply.removed, ply.added].map(|rows| rows.iter().fold(0, |sum, row| row[at].wrapping_add(sum)));
+        let [pairs_removed, pairs_added] = [ply.pairs_removed, ply.pairs_added]
             .map(|rows| rows.iter().fold(0, |sum: i16, row| sum.wrapping_add(row[at].into())));
         let added = added.wrapping_add(pairs_added);
         *target = source[at].wrapping_sub(removed).wrapping_sub(pairs_removed).wrapping_add(added);
     }
 }
 
-struct Read<'a> {
-    run: &'a [[Ply<'a>; 2]],
+struct Read<'r, 'a> {
+    run: &'r RunRows<'a>,
 }
 
-impl Task for Read<'_> {
+impl Task for Read<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, _simd: S) {
         let mut sums = [0; LANES];
         let mut pair_sums = [0; LANES];
-        for ply in self.run.iter().flatten() {
-            match (ply.removed.as_slice(), ply.added.as_slice()) {
+        self.run.for_each(|_, _, ply| {
+            match (ply.removed, ply.added) {
                 (&[old], &[new]) => sum_two(&mut sums, old, new),
                 (removed, added) => removed.iter().chain(added).for_each(|row| sum(&mut sums, row)),
             }
-            ply.pairs_removed.iter().chain(&ply.pairs_added).for_each(|row| sum_bytes(&mut pair_sums, row));
-        }
+            ply.pairs_removed.iter().chain(ply.pairs_added).for_each(|row| sum_bytes(&mut pair_sums, row));
+        });
         black_box((sums, pair_sums));
     }
 }
@@ -232,7 +226,8 @@ impl Aligned {
     /// `len` zeros.
     fn new(len: usize) -> Self {
         const LINE: usize = 64;
-        let memory = vec![0; len + LINE / 2];
+        let mut memory = vec![0; len + LINE / 2];
+        memory.fill(1); // so that the system maps it now
         let start = (LINE - memory.as_ptr().addr() % LINE) % LINE / 2;
         Self { memory, start }
     }

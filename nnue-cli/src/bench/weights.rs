@@ -3,7 +3,7 @@
 use nnue::{Architecture, Network, Parameters};
 use nnue_spec::{TensorRef, TensorRole};
 
-use super::rows::{Delta, Rows};
+use super::rows::Delta;
 
 /// All rows.
 pub(crate) struct Weights<'a> {
@@ -15,16 +15,54 @@ pub(crate) struct Weights<'a> {
     pub(crate) width: usize,
 }
 
+/// The rows that the accumulators need along a run, one after the other as they are needed, so that finding them costs a
+/// replay next to nothing.
+#[derive(Default)]
+pub(crate) struct RunRows<'a> {
+    pieces: Vec<&'a [i16]>,
+    pairs: Vec<&'a [i8]>,
+    /// for each ply and perspective how many rows of pieces, and of pairs, are to be subtracted and added
+    counts: Vec<[[u16; 4]; 2]>,
+}
+
 /// The rows that one accumulator needs for a ply.
-pub(crate) struct Ply<'a> {
+pub(crate) struct Ply<'r, 'a> {
     /// to be subtracted
-    pub(crate) removed: Vec<&'a [i16]>,
+    pub(crate) removed: &'r [&'a [i16]],
     /// to be added
-    pub(crate) added: Vec<&'a [i16]>,
+    pub(crate) added: &'r [&'a [i16]],
     /// of pairs, to be subtracted
-    pub(crate) pairs_removed: Vec<&'a [i8]>,
+    pub(crate) pairs_removed: &'r [&'a [i8]],
     /// of pairs, to be added
-    pub(crate) pairs_added: Vec<&'a [i8]>,
+    pub(crate) pairs_added: &'r [&'a [i8]],
+}
+
+impl<'a> RunRows<'a> {
+    /// Calls `visit` with the number of each ply, the perspective, and its rows.
+    #[inline(always)]
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(usize, usize, Ply<'_, 'a>)) {
+        let (mut pieces, mut pairs) = (&self.pieces[..], &self.pairs[..]);
+        for (number, counts) in self.counts.iter().enumerate() {
+            for (perspective, counts) in counts.iter().enumerate() {
+                let [removed, added, pairs_removed, pairs_added] = counts.map(usize::from);
+                let ply = Ply {
+                    removed: take(&mut pieces, removed),
+                    added: take(&mut pieces, added),
+                    pairs_removed: take(&mut pairs, pairs_removed),
+                    pairs_added: take(&mut pairs, pairs_added),
+                };
+                visit(number, perspective, ply);
+            }
+        }
+    }
+}
+
+/// The first `count` elements, and `rows` is the rest.
+#[inline(always)]
+fn take<'r, T>(rows: &mut &'r [T], count: usize) -> &'r [T] {
+    let (first, rest) = rows.split_at(count);
+    *rows = rest;
+    first
 }
 
 impl<'a> Weights<'a> {
@@ -45,16 +83,17 @@ impl<'a> Weights<'a> {
         weights
     }
 
-    /// The rows of `delta`.
-    pub(crate) fn ply(&self, delta: &Delta) -> Ply<'a> {
-        let Delta { pieces, pairs } = delta;
-        let Rows { removed, added } = pieces;
-        Ply {
-            removed: removed.iter().map(|&row| self.piece(row)).collect(),
-            added: added.iter().map(|&row| self.piece(row)).collect(),
-            pairs_removed: pairs.removed.iter().map(|&row| self.pair(row)).collect(),
-            pairs_added: pairs.added.iter().map(|&row| self.pair(row)).collect(),
+    /// The rows of a run.
+    pub(crate) fn run(&self, deltas: &[[Delta; 2]]) -> RunRows<'a> {
+        let mut run = RunRows::default();
+        for pair in deltas {
+            run.counts.push(pair.each_ref().map(|Delta { pieces, pairs }| {
+                run.pieces.extend(pieces.removed.iter().chain(&pieces.added).map(|&row| self.piece(row)));
+                run.pairs.extend(pairs.removed.iter().chain(&pairs.added).map(|&row| self.pair(row)));
+                [&pieces.removed, &pieces.added, &pairs.removed, &pairs.added].map(|rows| rows.len() as u16)
+            }));
         }
+        run
     }
 
     fn piece(&self, row: usize) -> &'a [i16] {
