@@ -114,12 +114,13 @@
 //!
 //! | | | shown by |
 //! |---|---|---|
-//! | feature sets | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768`; beside one of them up to three of `FullThreats` (five variants), `Threats` with pairs of one's own, `PawnPairs` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): reference interpreter, incremental equals refreshed |
+//! | feature sets | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768`, and `Chess768` with king buckets of one's own, mirrored or not, kings merged or not; beside one of them up to three of `FullThreats` (five variants), `Threats` with pairs of one's own, `PawnPairs` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): reference interpreter, incremental equals refreshed |
 //! | accumulators | one or two perspectives, any multiple of 32 up to 8192 neurons, any scale, PSQT outputs; fed by i16 rows of pieces and i8 rows of pairs | the same |
-//! | activations | clipped ReLU, squared clipped ReLU, pairwise product | the same, and [the kernels' tests](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/kernel) |
-//! | layers | dense, stacks chosen by piece count, concatenation, slices, neurons added to the output | the same |
+//! | activations | clipped ReLU, squared clipped ReLU (as Stockfish shifts it, and the whole square of `screlu`), pairwise product | the same, and [the kernels' tests](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/kernel) |
+//! | layers | dense, of 8-bit weights; an output of 16-bit weights straight behind the accumulator; stacks chosen by piece count, material, a table or a formula; concatenation, slices, neurons added to the output | the same |
 //! | networks of Stockfish | SFNNv1 to SFNNv16 (Stockfish 12 to 18 and after) and the small ones | [tests/conformance](https://github.com/nnue-rs/nnue/blob/main/tests/conformance): 325 positions, 30 games, extreme weights, every intermediate value; published files of v5, v9 and small |
-//! | files | Stockfish's container, raw and LEB128, read and written byte for byte | [nnue-format/tests](https://github.com/nnue-rs/nnue/blob/main/nnue-format/tests), [fuzz](https://github.com/nnue-rs/nnue/blob/main/fuzz) |
+//! | networks of the trainer bullet | seven published ones with integer heads, in the shapes of its examples `simple` and `progression/1` to `3` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): every line of the engines' own values; [examples/09_bullet.rs](https://github.com/nnue-rs/nnue/blob/main/examples/09_bullet.rs) |
+//! | files | Stockfish's container, raw and LEB128; files without a header (`format raw`), their layout declared; all read and written byte for byte | [nnue-format/tests](https://github.com/nnue-rs/nnue/blob/main/nnue-format/tests), [fuzz](https://github.com/nnue-rs/nnue/blob/main/fuzz) |
 //! | boards | your own, `cozy-chess`, `shakmaty`; Chess960 | [nnue-runtime/src/board](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/board) |
 //!
 //! | level | needs | tested |
@@ -136,26 +137,28 @@
 //! | `simd128` | WebAssembly compiled with `simd128` | in node |
 //!
 //! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six of x86-64; no level of another
-//! architecture has been measured on a processor of its own. Not there yet: layers of 32-bit floats (files without a header are declared with `format raw`).
+//! architecture has been measured on a processor of its own. Not there yet: kernels for layers of 32-bit floats (they can be declared, read, and evaluated by
+//! the reference), activations and games of one's own, and networks without a header in the command `nnue`.
 //!
 //! # How fast
 //!
-//! One evaluation, in nanoseconds, of the networks of Stockfish 15.1 (`nn-ad9b42354671.nnue`) and 17 (`nn-1c0000000000.nnue`). AMD EPYC (Zen 5), one
-//! pinned core of a machine that was busy otherwise, rustc 1.95, baseline x86-64 binary, medians, 2026-11-21:
+//! One evaluation, in nanoseconds, of the networks of Stockfish 15.1 (`nn-ad9b42354671.nnue`) and 17 (`nn-1c0000000000.nnue`), and of a synthetic one with
+//! the architecture of August 2026. AMD EPYC (Zen 5), one pinned core of an idle virtual machine, rustc 1.95, baseline x86-64 binary, medians, 2026-11-21:
 //!
-//! | | SFNNv5, AVX-512 VNNI | AVX2 | SFNNv9, AVX-512 VNNI | AVX2 |
-//! |---|---|---|---|---|
-//! | after a move that is not the king's | 211 | 285 | 661 | 811 |
-//! | along whole games | 309 | 399 | 1048 | 1257 |
-//! | at each leaf of a two-ply tree | 198 | 288 | 578 | 710 |
-//! | from scratch | 1263 | 1588 | 4611 | 5770 |
-//! | the layers alone | 83 | 142 | 214 | 301 |
-//! | *for scale: a plain loop that only adds and subtracts the same rows* | *100* | *110* | *396* | *431* |
+//! | | SFNNv5, AVX-512 VNNI | AVX2 | SFNNv9, AVX-512 VNNI | AVX2 | SFNNv16, AVX-512 VNNI | AVX2 |
+//! |---|---|---|---|---|---|---|
+//! | after a move that is not the king's | 209 | 266 | 728 | 890 | 859 | 1083 |
+//! | along whole games | 308 | 375 | 1177 | 1399 | 1018 | 1247 |
+//! | at each leaf of a two-ply tree | 201 | 258 | 612 | 708 | 776 | 960 |
+//! | from scratch | 1250 | 1604 | 4961 | 6307 | 3940 | 5742 |
+//! | the layers alone | 77 | 124 | 214 | 294 | 139 | 198 |
+//! | *for scale: a plain loop that only adds and subtracts the same rows* | *118* | *135* | *534* | *621* | *739* | *867* |
 //!
 //! Times move with the machine; ratios to the last line do less. `cargo run --release -p nnue-cli -- bench --net FILE --arch sfnnv5` measures them again,
-//! and `taskset -c 1 cargo bench --bench compare` sets published crates beside them: in the same hour `nnue-rs` 0.4.2 took 1134 and 2530 ns after a
-//! move, 5.0 and 3.7 times as long, and `noru` 2.2.1 on a `(768 -> 256)x2 -> 32 -> 1` 4.9 times. What we do not reach yet is said in
-//! [benches/README.md](https://github.com/nnue-rs/nnue/blob/main/benches/README.md): the layers of SFNNv9 and evaluations from scratch wait longest.
+//! and `taskset -c 1 cargo bench --bench compare` sets published crates beside them: in the same hour `nnue-rs` 0.4.2 took 1168 and 2458 ns after a
+//! move, 4.7 and 3.4 times as long, 3008 ns with SFNNv10 (3.7 times), and `noru` 2.2.1 on a `(768 -> 256)x2 -> 32 -> 1` 4.8 times. How far these numbers
+//! can be trusted and which aims they miss is said in
+//! [benches/README.md](https://github.com/nnue-rs/nnue/blob/main/benches/README.md).
 //!
 //! # Why believe the numbers
 //!
