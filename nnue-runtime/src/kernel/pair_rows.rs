@@ -22,6 +22,7 @@
 //! Tricks:
 //! * The tile is half of what rows of pieces alone may use: widening needs registers, too.
 
+use super::rows::{BothSides, add, subtract};
 use super::unroll::unroll;
 use crate::architecture::RowChanges;
 use crate::memory::{view, view_mut};
@@ -287,24 +288,6 @@ impl<F: Frame<W, P>, const W: usize, const P: usize, const ROWS: usize, const PA
     }
 }
 
-/// Both sides, one after the other.
-struct BothSides<'a, F, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
-    [Pass<'a, F, W, P, ROWS, PAIR_ROWS>; 2],
-);
-
-impl<F: Frame<W, P>, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> Task
-    for BothSides<'_, F, W, P, ROWS, PAIR_ROWS>
-{
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        for side in self.0 {
-            side.run(simd);
-        }
-    }
-}
-
 impl<F: Frame<W, P>, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>
     Pass<'_, F, W, P, ROWS, PAIR_ROWS>
 {
@@ -354,14 +337,4 @@ impl<F: Frame<W, P>, const W: usize, const P: usize, const ROWS: usize, const PA
         self.rows.pairs_removed.iter().for_each(|&row| subtract(&mut sums, &self.transformer.pair_psqt[row as usize]));
         self.frame.set_psqt(sums);
     }
-}
-
-#[inline(always)]
-fn add<const P: usize>(sums: &mut [i32; P], values: &[i32; P]) {
-    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum = sum.wrapping_add(*value));
-}
-
-#[inline(always)]
-fn subtract<const P: usize>(sums: &mut [i32; P], values: &[i32; P]) {
-    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum = sum.wrapping_sub(*value));
 }

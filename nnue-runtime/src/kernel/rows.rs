@@ -259,13 +259,9 @@ impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize, const P
 }
 
 /// Both sides, one after the other.
-struct BothSides<'a, T, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
-    [AddRows<'a, T, W, P, ROWS, PAIR_ROWS>; 2],
-);
+pub(super) struct BothSides<T>(pub(super) [T; 2]);
 
-impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> Task
-    for BothSides<'_, T, W, P, ROWS, PAIR_ROWS>
-{
+impl<T: Task<Output = ()>> Task for BothSides<T> {
     type Output = ();
 
     #[inline(always)]
@@ -336,16 +332,20 @@ impl<T: Target<W, P>, const W: usize, const P: usize, const ROWS: usize, const P
     #[inline(always)]
     fn add_psqt(&mut self, adds: &[u32], subs: &[u32]) {
         let mut sums = self.target.psqt();
-        for &index in adds {
-            for (sum, weight) in sums.iter_mut().zip(&self.transformer.psqt[index as usize]) {
-                *sum = sum.wrapping_add(*weight);
-            }
-        }
-        for &index in subs {
-            for (sum, weight) in sums.iter_mut().zip(&self.transformer.psqt[index as usize]) {
-                *sum = sum.wrapping_sub(*weight);
-            }
-        }
+        adds.iter().for_each(|&row| add(&mut sums, &self.transformer.psqt[row as usize]));
+        subs.iter().for_each(|&row| subtract(&mut sums, &self.transformer.psqt[row as usize]));
         self.target.set_psqt(sums);
     }
+}
+
+/// Adds PSQT values.
+#[inline(always)]
+pub(super) fn add<const P: usize>(sums: &mut [i32; P], values: &[i32; P]) {
+    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum = sum.wrapping_add(*value));
+}
+
+/// Subtracts PSQT values.
+#[inline(always)]
+pub(super) fn subtract<const P: usize>(sums: &mut [i32; P], values: &[i32; P]) {
+    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum = sum.wrapping_sub(*value));
 }
