@@ -129,7 +129,7 @@
 //! | `sse41` | SSSE3, SSE4.1 (2008) | natively, and as the best level of emulated Penryn and Nehalem |
 //! | `avx2` | AVX2 (2013) | natively, and as the best level of an emulated Haswell |
 //! | `avxvnni` | AVX-VNNI (2021) | natively |
-//! | `avx512` | AVX-512 F, BW, VL, DQ (2017) | natively |
+//! | `avx512` | AVX-512 F, CD, BW, VL, DQ (2017) | natively |
 //! | `avx512vnni` | the same and VNNI (2019) | natively |
 //! | `neon` | aarch64 | as the best level of an emulated Cortex-A53 |
 //! | `neondotprod` | dot products (2017) | as the best level of an emulated Neoverse N1 |

@@ -248,7 +248,7 @@ fn compare<A: Architecture>(network: &Network<A>, stack: &mut AccumulatorStack<A
 #[test]
 fn accumulators_follow_random_games() {
     fn check<A: Tested>() {
-        let Walks { moves, skipped, undone, null_moves, .. } = walk::<A>(6_000, 1);
+        let Walks { moves, skipped, undone, null_moves, .. } = walk::<A>(15_000, 1);
         assert!(moves.castlings > 0 && moves.en_passant > 0 && moves.promotions > 0 && moves.crossings > 0);
         assert!(skipped > 0 && undone > 0 && null_moves > 0);
     }

@@ -242,7 +242,7 @@ fn check_ply<S: Set>(before: &PieceMap, after: &PieceMap, counts: &mut Counts, c
 #[test]
 fn changes_are_the_difference_of_the_full_lists() {
     fn check<S: Set>() {
-        let counts = check_games::<S>(6_000, 1);
+        let counts = check_games::<S>(15_000, 1);
         assert!(counts.castlings > 0 && counts.en_passant > 0 && counts.promotions > 0 && counts.crossings > 0);
     }
     each_set!(check);

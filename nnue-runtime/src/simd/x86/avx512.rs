@@ -1,4 +1,4 @@
-//! 512-bit vectors: AVX-512 F, BW, VL and DQ, with dot products by `vpmaddubsw` or by AVX-512 VNNI.
+//! 512-bit vectors: AVX-512 F, CD, BW, VL and DQ, with dot products by `vpmaddubsw` or by AVX-512 VNNI.
 
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
