@@ -4,8 +4,13 @@
 
 # What a cargo command needs to build with Debian's compiler: an artefact folder of its own, beside the others.
 debian_compiler() {
-    export RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/debian
+    export RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc
+    CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}")/debian
+    export CARGO_TARGET_DIR
 }
+
+# The linker of the toolchain, for targets without one of their own.
+rust_lld() { echo "$(rustc --print sysroot)/lib/rustlib/$(rustc --print host-tuple)/bin/rust-lld"; }
 
 # A cargo command for aarch64, its programs run on an emulated processor, where none of these levels may be skipped.
 on_aarch64() { # CPU LEVELS CARGO-ARGUMENT...
@@ -28,9 +33,19 @@ on_wasm() { # FEATURES LEVELS CARGO-ARGUMENT...
     debian_compiler
     local library
     library=$(/usr/bin/rustc --print sysroot)/lib/rustlib/wasm32-wasip1/lib/self-contained
-    CARGO_TARGET_WASM32_WASIP1_LINKER=$(rustc --print sysroot)/lib/rustlib/$(rustc --print host-tuple)/bin/rust-lld
+    CARGO_TARGET_WASM32_WASIP1_LINKER=$(rust_lld)
     CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="${1:+-Ctarget-feature=$1 }-Clink-arg=$library/stub.o"
     CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/.ci/wasi.mjs"
     export CARGO_TARGET_WASM32_WASIP1_{LINKER,RUSTFLAGS,RUNNER} NNUE_REQUIRE_LEVELS=$2
     cargo "$3" --target wasm32-wasip1 "${@:4}"
+}
+
+# The program for a board without an operating system, run on an emulated one.
+on_bare_metal() {
+    debian_compiler
+    CARGO_TARGET_THUMBV7EM_NONE_EABIHF_LINKER=$(rust_lld)
+    export CARGO_TARGET_THUMBV7EM_NONE_EABIHF_LINKER
+    cd examples/bare_metal
+    cargo fmt --check
+    cargo run --quiet --release --locked
 }

@@ -185,8 +185,10 @@
 //!
 //! # Versions and licence
 //!
-//! Rust 1.89 or newer. No features are on by default; `cozy-chess` and `shakmaty` add their adapters. MIT or Apache-2.0, at your choice. `shakmaty`
+//! Rust 1.89 or newer. The feature `std` is on by default: files, and detection of the processor's level; without it the crate needs `alloc` and nothing else
+//! ([examples/bare_metal](https://github.com/nnue-rs/nnue/blob/main/examples/bare_metal)). `cozy-chess` and `shakmaty` add their adapters. MIT or Apache-2.0, at your choice. `shakmaty`
 //! is GPL-3.0-or-later: a program built with that feature is too, and so are the binaries of the command `nnue`.
+#![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
 extern crate self as nnue;

@@ -1,8 +1,11 @@
 //! What can be wrong with a network file, as data and as one line that says what to do.
 
-use std::error::Error;
-use std::fmt;
-use std::io;
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::error::Error;
+use core::fmt;
+#[cfg(feature = "std")]
+use {alloc::format, std::io};
 
 use nnue_spec::Encoding;
 
@@ -57,6 +60,7 @@ struct Inner {
     element: Option<u64>,
     values: Option<(u64, u64)>,
     message: String,
+    #[cfg(feature = "std")]
     source: Option<io::Error>,
 }
 
@@ -64,10 +68,20 @@ impl LoadError {
     /// An error of `kind` at byte `offset` of the file. `message` is the part behind the kind: lower case, no full stop.
     pub fn new(kind: LoadErrorKind, offset: u64, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self(Box::new(Inner { kind, offset, tensor: None, element: None, values: None, message, source: None }))
+        Self(Box::new(Inner {
+            kind,
+            offset,
+            tensor: None,
+            element: None,
+            values: None,
+            message,
+            #[cfg(feature = "std")]
+            source: None,
+        }))
     }
 
     /// An error of the operating system, met at byte `offset`.
+    #[cfg(feature = "std")]
     pub fn io(offset: u64, source: io::Error) -> Self {
         let mut error = Self::new(LoadErrorKind::Io, offset, format!("{source} (at offset {offset})"));
         error.0.source = Some(source);
@@ -140,6 +154,7 @@ impl fmt::Debug for LoadError {
 }
 
 impl Error for LoadError {
+    #[cfg(feature = "std")]
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.0.source.as_ref().map(|source| source as &(dyn Error + 'static))
     }
@@ -150,6 +165,7 @@ impl Error for LoadError {
 #[non_exhaustive]
 pub enum WriteError {
     /// the operating system could not write
+    #[cfg(feature = "std")]
     Io(io::Error),
     /// the description is longer than [`MAX_DESCRIPTION`](crate::MAX_DESCRIPTION) bytes
     Description {
@@ -175,6 +191,7 @@ pub enum WriteError {
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            #[cfg(feature = "std")]
             Self::Io(source) => write!(f, "cannot write: {source}"),
             Self::Description { bytes } => {
                 write!(f, "the description has {bytes} bytes, at most {} can be stored", crate::MAX_DESCRIPTION)
@@ -198,12 +215,14 @@ impl fmt::Display for WriteError {
 impl Error for WriteError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
+            #[cfg(feature = "std")]
             Self::Io(source) => Some(source),
             Self::Description { .. } | Self::Encoding { .. } | Self::Block { .. } => None,
         }
     }
 }
 
+#[cfg(feature = "std")]
 impl From<io::Error> for WriteError {
     fn from(source: io::Error) -> Self {
         Self::Io(source)

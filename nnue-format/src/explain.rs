@@ -4,10 +4,17 @@
 //! The hash of a layer stack is a chain over the numbers of outputs (see [`nnue_spec::hash`]). Both are searched for the dimensions
 //! that give the hash of the file; a result is a good guess and no proof.
 
-use std::fmt::Write;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Write;
 
 use nnue_spec::{FeatureSetId, NetDesc, hash};
 
+#[cfg(feature = "std")]
 use crate::error::{LoadError, LoadErrorKind};
 
 /// A published generation of networks.
@@ -148,6 +155,7 @@ fn features_of(net: &NetDesc<'_>) -> String {
 }
 
 /// The error for a file that fits no known declaration.
+#[cfg(feature = "std")]
 pub(crate) fn unknown(version: u32, network_hash: u32, transformer_hash: u32) -> LoadError {
     let file = Dimensions::of_hashes(transformer_hash, network_hash ^ transformer_hash);
     let what = match (generation_of(version, network_hash), file.features, file.values) {

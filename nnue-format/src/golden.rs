@@ -1,6 +1,12 @@
 //! Golden values: what a declaration says about a position must be what the weights say. Where it is not, other readings of the
 //! same bytes are tried, since nothing in a header-less file says how it is to be read.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{
     Axes, Axis, DirectActivation, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, StepDesc, TensorDesc, TensorRef,

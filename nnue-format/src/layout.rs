@@ -7,7 +7,8 @@
 //!   Leb128Joint      block(bias)  block(i8 weight, weight)          block(psqt psqt)
 //! ```
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use nnue_spec::{ElementType, Encoding, NetDesc, TensorRole};
 

@@ -8,17 +8,24 @@
 //!
 //! Files are hostile input: everything that can be wrong with one is a [`LoadError`], nothing is allocated from an
 //! unchecked length, and no content causes a panic.
+//!
+//! Without the feature `std` (on by default) files are read from memory and written into it, by [`read_slice`] and [`to_bytes`].
+#![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
+
+extern crate alloc;
 
 pub mod bounds;
 mod error;
 mod explain;
 mod golden;
+mod io;
 mod layout;
 pub mod leb128;
 mod prelude;
 mod raw;
 mod reader;
+#[cfg(feature = "std")]
 mod recognise;
 mod signature;
 mod stream;
@@ -29,7 +36,12 @@ pub use error::{LoadError, LoadErrorKind, WriteError};
 pub use nnue_spec::{Encoding, Padding};
 pub use prelude::MAX_DESCRIPTION;
 pub use raw::raw_size;
-pub use reader::{Header, read, read_slice};
+#[cfg(feature = "std")]
+pub use reader::read;
+pub use reader::{Header, read_slice};
+#[cfg(feature = "std")]
 pub use recognise::{Recognition, Rule, recognise};
 pub use tensors::Tensors;
+pub use writer::to_bytes;
+#[cfg(feature = "std")]
 pub use writer::write;

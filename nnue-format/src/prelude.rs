@@ -4,6 +4,12 @@
 //!   u32 version | u32 network hash | u32 n | n bytes of description | u32 transformer hash | tensors ...
 //! ```
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use nnue_spec::{ContainerDesc, FeatureDesc, FeatureSetId, NetDesc, hash};
 
 use crate::error::{LoadError, LoadErrorKind};

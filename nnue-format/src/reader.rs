@@ -11,13 +11,19 @@
 //! Which encoding a file has is seen from the first two blocks (`layout`). Bytes go from the source straight into the tensors
 //! (raw) or through a buffer of 128 KiB (LEB128): a network is in memory once.
 
-use std::io::Read;
-use std::ops::Range;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, Padding, TensorDesc, TensorMut};
 
 use crate::error::{LoadError, LoadErrorKind};
 use crate::golden;
+#[cfg(feature = "std")]
+use crate::io::Input;
+use crate::io::Source;
 use crate::layout::{self, Unit, transformer_tensors};
 use crate::leb128::{Decoder, Fault, Number, NumberError, Progress};
 use crate::prelude::Prelude;
@@ -63,9 +69,37 @@ impl Header {
 /// # Panics
 ///
 /// If `tensors` are not as many, as long and of the types that `net.tensors` says.
-pub fn read<R: Read>(
+#[cfg(feature = "std")]
+pub fn read<R: std::io::Read>(
     net: &NetDesc<'_>,
-    mut source: R,
+    source: R,
+    tensors: &mut [TensorMut<'_>],
+    decoder: &dyn Decoder,
+) -> Result<Header, LoadError> {
+    read_source(net, &mut Input(source), tensors, decoder)
+}
+
+/// As [`read`], from bytes that are in memory.
+///
+/// # Errors
+///
+/// As [`read`].
+///
+/// # Panics
+///
+/// As [`read`].
+pub fn read_slice(
+    net: &NetDesc<'_>,
+    mut bytes: &[u8],
+    tensors: &mut [TensorMut<'_>],
+    decoder: &dyn Decoder,
+) -> Result<Header, LoadError> {
+    read_source(net, &mut bytes, tensors, decoder)
+}
+
+fn read_source(
+    net: &NetDesc<'_>,
+    source: &mut dyn Source,
     tensors: &mut [TensorMut<'_>],
     decoder: &dyn Decoder,
 ) -> Result<Header, LoadError> {
@@ -75,8 +109,8 @@ pub fn read<R: Read>(
         tensors.iter().map(|t| t.as_ref().len()),
     );
     let header = match &net.raw {
-        Some(raw) => raw::read(net, raw, &mut source, tensors)?,
-        None => read_container(net, &mut source, tensors, decoder)?,
+        Some(raw) => raw::read(net, raw, source, tensors)?,
+        None => read_container(net, source, tensors, decoder)?,
     };
     if !net.goldens.is_empty() {
         golden::check(net, &tensors.iter().map(TensorMut::as_ref).collect::<Vec<_>>())?;
@@ -87,7 +121,7 @@ pub fn read<R: Read>(
 /// Reads a Stockfish container.
 fn read_container(
     net: &NetDesc<'_>,
-    source: &mut dyn Read,
+    source: &mut dyn Source,
     tensors: &mut [TensorMut<'_>],
     decoder: &dyn Decoder,
 ) -> Result<Header, LoadError> {
@@ -103,24 +137,6 @@ fn read_container(
     reader.end()?;
     let Prelude { description, transformer_hash, .. } = prelude;
     Ok(Header { description, encoding, transformer_hash, padding: Padding::None })
-}
-
-/// As [`read`], from bytes that are in memory.
-///
-/// # Errors
-///
-/// As [`read`].
-///
-/// # Panics
-///
-/// As [`read`].
-pub fn read_slice(
-    net: &NetDesc<'_>,
-    bytes: &[u8],
-    tensors: &mut [TensorMut<'_>],
-    decoder: &dyn Decoder,
-) -> Result<Header, LoadError> {
-    read(net, bytes, tensors, decoder)
 }
 
 /// Panics unless the tensors have the types and lengths that `net` says.
@@ -207,7 +223,7 @@ impl Reader<'_> {
         desc: &TensorDesc<'_>,
         stack: usize,
         tensor: &mut TensorMut<'_>,
-        range: std::ops::Range<usize>,
+        range: core::ops::Range<usize>,
     ) -> Result<(), LoadError> {
         let at = self.stream.offset();
         let bytes: &mut [u8] = match tensor {

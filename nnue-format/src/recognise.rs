@@ -5,14 +5,15 @@
 //! so, which network has the most of them. What no question decides (the two scales of the small network) is reported as
 //! undecided, in the order of the candidates.
 
-use std::cmp::Reverse;
-use std::fmt;
+use core::cmp::Reverse;
+use core::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use nnue_spec::{Encoding, NetDesc, TensorDesc, TensorRole};
 
 use crate::error::LoadError;
 use crate::explain;
+use crate::io::Input;
 use crate::layout::{self, Unit};
 use crate::prelude::Prelude;
 use crate::reader::{BLOCK_HEAD, BLOCK_MAGIC};
@@ -68,7 +69,8 @@ impl fmt::Display for Rule {
 ///
 /// [`LoadError`]: the source fails, the file is no network, or a network that is none of `nets`.
 pub fn recognise<R: Read + Seek>(mut source: R, nets: &[&NetDesc<'_>]) -> Result<Recognition, LoadError> {
-    let mut stream = Stream::new(&mut source);
+    let mut input = Input(&mut source);
+    let mut stream = Stream::new(&mut input);
     let prelude = Prelude::read(&mut stream, nets)?;
     let start = stream.offset();
     let compressed = stream.need(BLOCK_MAGIC.len())?.starts_with(BLOCK_MAGIC);

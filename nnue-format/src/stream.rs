@@ -1,15 +1,18 @@
 //! A source of bytes behind a small buffer that stays in the second-level cache.
 
-use std::io::{self, Read};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec;
 
 use crate::error::{LoadError, LoadErrorKind};
+use crate::io::Source;
 
 /// Bytes read at a time: large enough to make system calls rare, small enough for a cache of 512 KiB.
 const CHUNK: usize = 128 * 1024;
 
 /// A buffered source that knows its offset.
 pub(crate) struct Stream<'r> {
-    source: &'r mut dyn Read,
+    source: &'r mut dyn Source,
     buffer: Box<[u8]>,
     start: usize,
     end: usize,
@@ -18,7 +21,7 @@ pub(crate) struct Stream<'r> {
 
 impl<'r> Stream<'r> {
     /// A stream over `source`, at offset 0.
-    pub(crate) fn new(source: &'r mut dyn Read) -> Self {
+    pub(crate) fn new(source: &'r mut dyn Source) -> Self {
         Self { source, buffer: vec![0; CHUNK].into_boxed_slice(), start: 0, end: 0, offset: 0 }
     }
 
@@ -45,10 +48,10 @@ impl<'r> Stream<'r> {
         self.end -= self.start;
         self.start = 0;
         while self.end < CHUNK {
-            match read_some(self.source, &mut self.buffer[self.end..]) {
-                Ok(0) => break,
-                Ok(bytes) => self.end += bytes,
-                Err(error) => return Err(LoadError::io(self.offset + self.end as u64, error)),
+            let offset = self.offset + self.end as u64;
+            match self.source.read(offset, &mut self.buffer[self.end..])? {
+                0 => break,
+                bytes => self.end += bytes,
             }
         }
         Ok(())
@@ -68,13 +71,12 @@ impl<'r> Stream<'r> {
         out[..done].copy_from_slice(&self.buffer[self.start..self.start + done]);
         self.consume(done);
         while done < out.len() {
-            match read_some(self.source, &mut out[done..]) {
-                Ok(0) => break,
-                Ok(bytes) => {
+            match self.source.read(self.offset, &mut out[done..])? {
+                0 => break,
+                bytes => {
                     done += bytes;
                     self.offset += bytes as u64;
                 }
-                Err(error) => return Err(LoadError::io(self.offset, error)),
             }
         }
         Ok(done)
@@ -87,17 +89,6 @@ impl<'r> Stream<'r> {
         match self.read_into(&mut word)? {
             4 => Ok(u32::from_le_bytes(word)),
             found => Err(truncated(what, at, 4, found as u64)),
-        }
-    }
-}
-
-fn read_some(source: &mut dyn Read, out: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match source.read(out) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // A reader that claims to have read more than it was given room for is broken; do not believe it.
-            Ok(bytes) => return Ok(bytes.min(out.len())),
-            Err(error) => return Err(error),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Owned tensors, for tools, tests and the reference interpreter.
 
-use std::io::Read;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use nnue_spec::{ElementType, NetDesc, TensorMut, TensorRef};
 
-use crate::error::LoadError;
-use crate::leb128::Portable;
-use crate::reader::{Header, read};
+#[cfg(feature = "std")]
+use crate::{error::LoadError, leb128::Portable, reader::Header, reader::read};
 
 /// The tensors of a network, one vector each, in the order of [`NetDesc::tensors`].
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,8 @@ impl Tensors {
     /// # Errors
     ///
     /// As [`read`].
-    pub fn read<R: Read>(net: &NetDesc<'_>, source: R) -> Result<(Header, Self), LoadError> {
+    #[cfg(feature = "std")]
+    pub fn read<R: std::io::Read>(net: &NetDesc<'_>, source: R) -> Result<(Header, Self), LoadError> {
         let mut tensors = Self::zeroed(net);
         let header = read(net, source, &mut tensors.muts(), &Portable)?;
         Ok((header, tensors))

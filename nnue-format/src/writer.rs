@@ -1,10 +1,14 @@
 //! Writes a Stockfish container: the exact inverse of the [reader](crate::read).
 
-use std::io::Write;
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
 
 use nnue_spec::{NetDesc, TensorDesc, TensorRef};
 
 use crate::error::WriteError;
+#[cfg(feature = "std")]
+use crate::io::Output;
+use crate::io::Sink;
 use crate::layout::{self, Unit, transformer_tensors, units};
 use crate::leb128::{Number, encode, encoded_len};
 use crate::prelude::MAX_DESCRIPTION;
@@ -25,15 +29,40 @@ const BATCH: usize = 16 * 1024;
 /// # Panics
 ///
 /// If `tensors` are not as many, as long and of the types that `net.tensors` says.
-pub fn write<W: Write>(
+#[cfg(feature = "std")]
+pub fn write<W: std::io::Write>(
     net: &NetDesc<'_>,
     header: &Header,
     tensors: &[TensorRef<'_>],
-    mut sink: W,
+    sink: W,
+) -> Result<(), WriteError> {
+    write_sink(net, header, tensors, &mut Output(sink))
+}
+
+/// As [`write`](fn@write), into memory.
+///
+/// # Errors
+///
+/// As [`write`](fn@write), but for those of the sink.
+///
+/// # Panics
+///
+/// As [`write`](fn@write).
+pub fn to_bytes(net: &NetDesc<'_>, header: &Header, tensors: &[TensorRef<'_>]) -> Result<Vec<u8>, WriteError> {
+    let mut bytes = Vec::new();
+    write_sink(net, header, tensors, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn write_sink(
+    net: &NetDesc<'_>,
+    header: &Header,
+    tensors: &[TensorRef<'_>],
+    sink: &mut dyn Sink,
 ) -> Result<(), WriteError> {
     assert_shapes(net, tensors.iter().map(TensorRef::element), tensors.iter().map(TensorRef::len));
     if let Some(raw) = &net.raw {
-        return raw::write(net, raw, header, tensors, &mut sink);
+        return raw::write(net, raw, header, tensors, sink);
     }
     let description = &header.description;
     if description.len() > MAX_DESCRIPTION {
@@ -48,7 +77,7 @@ pub fn write<W: Write>(
     sink.write_all(&(description.len() as u32).to_le_bytes())?;
     sink.write_all(description)?;
     sink.write_all(&header.transformer_hash.to_le_bytes())?;
-    let mut writer = Writer { sink: &mut sink, bytes: Vec::new() };
+    let mut writer = Writer { sink, bytes: Vec::new() };
     for unit in units(net, header.encoding) {
         match unit {
             Unit::Array(index) => writer.array(&tensors[index], 0..net.tensors[index].len())?,
@@ -68,13 +97,13 @@ pub fn write<W: Write>(
 }
 
 struct Writer<'w> {
-    sink: &'w mut dyn Write,
+    sink: &'w mut dyn Sink,
     bytes: Vec<u8>,
 }
 
 impl Writer<'_> {
     /// A little-endian array.
-    fn array(&mut self, tensor: &TensorRef<'_>, range: std::ops::Range<usize>) -> Result<(), WriteError> {
+    fn array(&mut self, tensor: &TensorRef<'_>, range: core::ops::Range<usize>) -> Result<(), WriteError> {
         let mut start = range.start;
         while start < range.end {
             let batch = start..range.end.min(start + BATCH);

@@ -1,6 +1,8 @@
 //! The traits between a declared network and the runtime. The macro implements them; `examples/without_macro.rs` shows
 //! the same by hand.
 
+use alloc::vec::Vec;
+
 use nnue_spec::{NetDesc, TensorMut, TensorRef};
 
 use crate::features::{FeatureSet, PairSets};

@@ -11,6 +11,9 @@
 //! Sums of lanes are kept in 32 bits and wrap, so that they are right wherever the true sum fits. Where the weights do not prove
 //! that, the inputs are summed in *runs* whose sums fit, which are added in 64 bits.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use nnue_spec::{DirectActivation, NetDesc, StepDesc};
 
 use crate::memory::{Number, Tensor};

@@ -1,5 +1,7 @@
 //! What a network says about a position.
 
+use alloc::vec::Vec;
+
 use nnue_spec::{NetDesc, ValueDesc};
 
 /// What a network says about a position, from the side to move's point of view: positive is good for it.

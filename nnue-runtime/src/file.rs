@@ -1,11 +1,11 @@
 //! Loading and writing networks.
 
-use std::fs::File;
-use std::io::{Read, Write};
-use std::path::Path;
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use std::{fs::File, io, path::Path};
 
 use nnue_format::bounds::{Bounds, prove};
-use nnue_format::{LoadError, LoadErrorKind, WriteError};
+use nnue_format::{LoadError, WriteError};
 
 use crate::architecture::{Architecture, Embedded, Parameters};
 use crate::network::Network;
@@ -17,11 +17,12 @@ impl<A: Architecture> Network<A> {
     /// # Errors
     ///
     /// [`LoadError`]: the file cannot be read, or is not exactly one network of this declaration.
+    #[cfg(feature = "std")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
-        let cannot = |error| LoadError::new(LoadErrorKind::Io, 0, format!("{}: {error}", path.display()));
+        let cannot = |error| LoadError::new(nnue_format::LoadErrorKind::Io, 0, format!("{}: {error}", path.display()));
         if path.is_dir() {
-            return Err(cannot(std::io::ErrorKind::IsADirectory.into()));
+            return Err(cannot(io::ErrorKind::IsADirectory.into()));
         }
         Self::read(File::open(path).map_err(cannot)?)
     }
@@ -31,7 +32,8 @@ impl<A: Architecture> Network<A> {
     /// # Errors
     ///
     /// [`LoadError`]: the source fails, or is not exactly one network of this declaration.
-    pub fn read<R: Read>(source: R) -> Result<Self, LoadError> {
+    #[cfg(feature = "std")]
+    pub fn read<R: io::Read>(source: R) -> Result<Self, LoadError> {
         let mut params = A::Params::zeroed();
         let header = nnue_format::read(&A::SPEC, source, &mut params.tensors_mut(), leb128_decoder())?;
         Ok(Self::new(params, header))
@@ -43,7 +45,9 @@ impl<A: Architecture> Network<A> {
     ///
     /// [`LoadError`]: the bytes are not exactly one network of this declaration.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LoadError> {
-        Self::read(bytes)
+        let mut params = A::Params::zeroed();
+        let header = nnue_format::read_slice(&A::SPEC, bytes, &mut params.tensors_mut(), leb128_decoder())?;
+        Ok(Self::new(params, header))
     }
 
     /// What can overflow with these weights in any position, proved from the weights; see [`bounds`](crate::bounds).
@@ -58,8 +62,18 @@ impl<A: Architecture> Network<A> {
     /// # Errors
     ///
     /// [`WriteError`]: the sink fails, or the description is too long.
-    pub fn write<W: Write>(&self, sink: W) -> Result<(), WriteError> {
+    #[cfg(feature = "std")]
+    pub fn write<W: io::Write>(&self, sink: W) -> Result<(), WriteError> {
         nnue_format::write(&A::SPEC, self.header(), &self.params().tensors(), sink)
+    }
+
+    /// The bytes of the file. Those of one that was loaded are the same, byte for byte.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`]: the description is too long.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        nnue_format::to_bytes(&A::SPEC, self.header(), &self.params().tensors())
     }
 }
 

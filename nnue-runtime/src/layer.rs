@@ -12,6 +12,8 @@
 //! from accumulators are not in order: their 8-byte groups stand as the level's pack instruction leaves them, and the
 //! columns of the prepared weights are permuted to match.
 
+use alloc::vec::Vec;
+
 use nnue_spec::{LayerKind, NetDesc, Source};
 
 use crate::memory::{Sums, Tensor};

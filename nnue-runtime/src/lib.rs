@@ -2,7 +2,13 @@
 //!
 //! Programs use the crate `nnue`, which re-exports what they need; the code that the macro generates uses the inventory
 //! in [`private`].
+//!
+//! Without the feature `std` (on by default) the crate needs `alloc` and nothing else: networks come from memory, and the level is the best of
+//! those that the program was compiled for.
+#![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
+
+extern crate alloc;
 
 pub mod accumulator;
 pub mod architecture;

@@ -1,6 +1,6 @@
 //! A network: weights, prepared for one instruction level, that evaluate positions.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use nnue_format::Header;
 
@@ -17,7 +17,7 @@ use crate::simd::{AvailableLevel, Choice, Simd, Task, dispatch};
 ///
 /// ```no_run
 /// # use nnue_runtime::{AccumulatorStack, Architecture, Network, Position};
-/// # fn f<MyNet: Architecture>(position: &impl Position) -> Result<(), Box<dyn std::error::Error>> {
+/// # fn f<MyNet: Architecture>(position: &impl Position) -> Result<(), Box<dyn core::error::Error>> {
 /// let network = Network::<MyNet>::open("my.nnue")?;
 /// let mut stack = AccumulatorStack::new();
 /// println!("{}", network.evaluate(position, &mut stack).value);
@@ -26,7 +26,7 @@ use crate::simd::{AvailableLevel, Choice, Simd, Task, dispatch};
 /// ```
 pub struct Network<A: Architecture> {
     /// of all networks of the process, only this one has it
-    id: u64,
+    id: usize,
     level: AvailableLevel,
     header: Header,
     params: A::Params,
@@ -40,7 +40,7 @@ impl<A: Architecture> Network<A> {
     }
 
     pub(crate) fn new(mut params: A::Params, header: Header) -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
+        static NEXT: AtomicUsize = AtomicUsize::new(1);
         let level = Choice::now().level;
         params.prepare(level.level());
         Self { id: NEXT.fetch_add(1, Ordering::Relaxed), level, header, params }
@@ -113,7 +113,7 @@ impl<A: Architecture> Network<A> {
         Trace { bucket: accumulators.bucket(), buckets: buckets.collect() }
     }
 
-    pub(crate) fn id(&self) -> u64 {
+    pub(crate) fn id(&self) -> usize {
         self.id
     }
 

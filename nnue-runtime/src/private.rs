@@ -1,7 +1,7 @@
 //! The inventory: everything that generated code names, and nothing else uses. Not covered by the promises of versions.
 
-pub use std::vec;
-pub use std::vec::Vec;
+pub use alloc::vec;
+pub use alloc::vec::Vec;
 
 pub use nnue_spec::{
     AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,

@@ -10,6 +10,9 @@
 //! it compiles to vector minima and maxima on any processor and runs at the speed of memory. Its sums saturate: a sum that
 //! reaches a limit of i16 proves nothing.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use nnue_spec::{NetDesc, TensorRef, TensorRole};
 
 use super::geometry::{Geometry, MAX_PIECES, SQUARES};
@@ -143,7 +146,7 @@ impl Crude {
         let width = self.low.len();
         for square in 0..SQUARES {
             let rows: [&[i16]; PLANES] =
-                std::array::from_fn(|plane| &weight[geometry.row(group, plane, square) * width..][..width]);
+                core::array::from_fn(|plane| &weight[geometry.row(group, plane, square) * width..][..width]);
             let (low, low_rest) = self.low.as_chunks_mut::<LANES>();
             let (high, high_rest) = self.high.as_chunks_mut::<LANES>();
             let chunks = rows.map(|row| row.as_chunks::<LANES>());
@@ -151,8 +154,8 @@ impl Crude {
                 add_square(low, high, chunks.map(|(chunks, _)| &chunks[index]));
             }
             for (index, (low, high)) in low_rest.iter_mut().zip(high_rest).enumerate() {
-                let (low, high) = (std::array::from_mut(low), std::array::from_mut(high));
-                add_square(low, high, chunks.map(|(_, rest)| std::array::from_ref(&rest[index])));
+                let (low, high) = (core::array::from_mut(low), core::array::from_mut(high));
+                add_square(low, high, chunks.map(|(_, rest)| core::array::from_ref(&rest[index])));
             }
         }
     }

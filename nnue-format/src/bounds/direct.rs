@@ -4,7 +4,9 @@
 //!   output = sum over k of [least, greatest] of weight[k] * f(a[k]) / d + bias,      f(a[k]) in 0..=one or 0..=one^2
 //! ```
 
-use std::ops::Add;
+use alloc::borrow::ToOwned;
+use alloc::vec;
+use core::ops::Add;
 
 use nnue_spec::{DirectActivation, NetDesc, StepDesc, TensorRef};
 

@@ -1,6 +1,8 @@
 //! Bounds for people.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
 
 use super::accumulator::Proof;
 use super::interval::Interval;

@@ -1,7 +1,7 @@
 //! Ranges of integers.
 
-use std::fmt;
-use std::ops::Add;
+use core::fmt;
+use core::ops::Add;
 
 /// All integers from `min` to `max`, both included; `min <= max`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

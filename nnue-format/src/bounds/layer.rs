@@ -6,7 +6,11 @@
 //!   two pairs  two of them, of the same half of any two blocks of four inputs, added in i16
 //! ```
 
-use std::ops::Add;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Add;
 
 use nnue_spec::{NetDesc, TensorRef};
 
@@ -72,7 +76,7 @@ pub fn layer(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight: Tenso
     };
     let desc = &net.layers[index];
     let greatest: Vec<i64> =
-        desc.segments.iter().flat_map(|s| std::iter::repeat_n(i64::from(net.buffers[s.buffer].max), s.len)).collect();
+        desc.segments.iter().flat_map(|s| core::iter::repeat_n(i64::from(net.buffers[s.buffer].max), s.len)).collect();
     let halves = halves(net, index);
     let mut bounds = LayerBounds {
         name: desc.name.to_owned(),

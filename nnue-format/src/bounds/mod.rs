@@ -14,6 +14,10 @@
 //! Nothing of this is needed for exact results: accumulators and sums wrap in the same way on every level, and dot
 //! products are chosen so that they never saturate. It says whether the numbers mean what the trainer meant.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 mod accumulator;
 mod direct;
 mod display;

@@ -1,5 +1,9 @@
 //! Bounds of the output: its terms, the positional part, the value.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use nnue_spec::{NetDesc, Ratio, ValueDesc};
 
 use super::interval::Interval;

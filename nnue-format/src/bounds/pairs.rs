@@ -3,6 +3,9 @@
 //! Which pairs can be active together is left out: of a column, the greatest positive and the least negative weights of
 //! any rows count.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use nnue_spec::{FeatureDesc, NetDesc, TensorRef, TensorRole};
 
 use super::accumulator::refine;

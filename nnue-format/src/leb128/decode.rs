@@ -163,7 +163,7 @@ fn continuation_bits(bytes: &[u8; REACH]) -> u64 {
 
 /// Widens the bytes `range` to the numbers that stand `extra` places before them, and up to [`RUN`] bytes more.
 #[inline(always)]
-fn widen_runs(bytes: &[u8; REACH], out: &mut [i16; REACH], range: std::ops::Range<usize>, extra: usize) {
+fn widen_runs(bytes: &[u8; REACH], out: &mut [i16; REACH], range: core::ops::Range<usize>, extra: usize) {
     let mut start = range.start;
     loop {
         widen::<RUN>(bytes, out, start, extra);

@@ -1,5 +1,7 @@
 //! Encoding.
 
+use alloc::vec::Vec;
+
 use super::Number;
 
 /// Bytes that `values` take together.

@@ -1,5 +1,10 @@
 //! What a file of another length may be: every single change of the declaration that would give it that length.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, RawDesc, Source, TensorDesc, TensorRole};
 
 use super::{to_alignment, unpadded_size};

@@ -1,5 +1,8 @@
 //! The order of elements: files may have the axes of a tensor in another order than memory.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use nnue_spec::{Axes, HELD, TensorDesc, TensorRef, place_in_file};
 
 use crate::tensors::Elements;

@@ -1,5 +1,7 @@
 //! What stands behind the last tensor. Source: fact sheet `bullet`, section 1.4.
 
+use alloc::format;
+
 use nnue_spec::{NetDesc, Padding, RawDesc};
 
 use super::to_alignment;

@@ -1,11 +1,12 @@
 //! Reads a header-less file.
 
-use std::io::Read;
+use alloc::vec;
 
 use nnue_spec::{Axes, NetDesc, RawDesc, TensorDesc, TensorMut};
 
 use super::{explain, order, padding, unpadded_size};
 use crate::error::LoadError;
+use crate::io::Source;
 use crate::reader::Header;
 use crate::stream::Stream;
 
@@ -16,7 +17,7 @@ const SEEN: usize = 64;
 pub(crate) fn read(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,
-    source: &mut dyn Read,
+    source: &mut dyn Source,
     tensors: &mut [TensorMut<'_>],
 ) -> Result<Header, LoadError> {
     let mut stream = Stream::new(source);

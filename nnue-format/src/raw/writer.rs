@@ -1,11 +1,12 @@
 //! Writes a header-less file: the inverse of the reader.
 
-use std::io::Write;
+use alloc::vec::Vec;
 
 use nnue_spec::{Axes, NetDesc, Padding, RawDesc, TensorDesc, TensorRef};
 
 use super::{order, to_alignment, unpadded_size};
 use crate::error::WriteError;
+use crate::io::Sink;
 use crate::reader::Header;
 
 /// Elements that are written at a time.
@@ -18,7 +19,7 @@ pub(crate) fn write(
     raw: &RawDesc<'_>,
     header: &Header,
     tensors: &[TensorRef<'_>],
-    sink: &mut dyn Write,
+    sink: &mut dyn Sink,
 ) -> Result<(), WriteError> {
     let mut front = header.description.clone();
     front.resize(raw.skip, 0);
@@ -43,7 +44,7 @@ fn write_elements<T: bytemuck::Pod, const N: usize>(
     desc: &TensorDesc<'_>,
     axes: Axes,
     values: &[T],
-    sink: &mut dyn Write,
+    sink: &mut dyn Sink,
     to_le_bytes: impl Fn(T) -> [u8; N],
 ) -> Result<(), WriteError> {
     let mut file = Vec::new();

@@ -1,6 +1,8 @@
 //! The refresh cache ("finny table"): the last accumulator of every king place, so that a refresh costs only what
 //! differs from the position for which it was made.
 
+use alloc::boxed::Box;
+
 use crate::accumulator::rows::Rows;
 use crate::architecture::{RowChanges, Transform};
 use crate::board::Planes;
@@ -74,7 +76,7 @@ impl<T: Transform> RefreshCache<T> {
     #[inline]
     fn enter<F: FeatureSet>(&mut self, index: usize, view: View, board: &Planes, rows: &mut Rows) -> bool {
         let entry = &mut self.entries[index];
-        let known = std::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
+        let known = core::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
         let old = known.then(|| entry.seen_with(view.orientation));
         (entry.board, entry.orientation) = (*board, view.orientation);
         let is_short_cut = old.is_some_and(|old| rows.collect_difference::<F>(view, &old, board));

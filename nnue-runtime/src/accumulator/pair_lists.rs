@@ -1,5 +1,7 @@
 //! Lists of rows of pairs to take out of accumulators and to put into them.
 
+use alloc::boxed::Box;
+
 use crate::accumulator::rows::RowList;
 use crate::architecture::{Architecture, Transform};
 use crate::board::Color;

@@ -1,5 +1,7 @@
 //! Lists of rows to take out of an accumulator and to put into it.
 
+use alloc::boxed::Box;
+
 use crate::board::{Change, Piece, Placed, Planes};
 use crate::features::{FeatureSet, View};
 

@@ -1,5 +1,8 @@
 //! The stack of accumulators that follows a search: what the user holds.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use crate::accumulator::cache::RefreshCache;
 use crate::accumulator::pair_lists::PairLists;
 use crate::accumulator::rows::Rows;
@@ -30,7 +33,7 @@ pub struct AccumulatorStack<A: Architecture> {
     /// scratch
     pub(super) pairs: Box<PairLists>,
     /// the network that computed everything here; 0 for none
-    network: u64,
+    network: usize,
 }
 
 /// One ply: how its position came about, and where its accumulators are.
@@ -114,7 +117,7 @@ impl<A: Architecture> AccumulatorStack<A> {
 
     /// From here on everything is computed by the network with this id.
     #[inline(always)]
-    pub(crate) fn bind(&mut self, network: u64) {
+    pub(crate) fn bind(&mut self, network: usize) {
         if self.network != network {
             self.forget();
             self.network = network;

@@ -103,7 +103,7 @@ impl Transform for Made {
         rows: RowChanges<'_>,
     ) {
         *cached = self.sum(*cached, rows.removed, rows.added);
-        let pieces = std::array::from_fn(|i| source[i].wrapping_sub(left[i]).wrapping_add(cached[i]));
+        let pieces = core::array::from_fn(|i| source[i].wrapping_sub(left[i]).wrapping_add(cached[i]));
         *target = self.sum_pairs(pieces, rows);
     }
 }
@@ -121,7 +121,7 @@ impl Parameters for Made {
     fn prepare(&mut self, _: Level) {}
 }
 
-struct Net<F, P = ()>(std::marker::PhantomData<(F, P)>);
+struct Net<F, P = ()>(core::marker::PhantomData<(F, P)>);
 
 impl<F: FeatureSet, P: PairSets> Architecture for Net<F, P> {
     const SPEC: NetDesc<'static> = NetDesc {

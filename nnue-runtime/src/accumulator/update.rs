@@ -9,7 +9,7 @@
 //!                                    └───────┘        top's with the last change undone), then the top follows
 //! ```
 
-use std::ops::Range;
+use core::ops::Range;
 
 use crate::accumulator::rows::ChangeRows;
 use crate::accumulator::stack::{AccumulatorStack, Ply};

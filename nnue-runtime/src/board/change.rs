@@ -1,5 +1,7 @@
 //! What a move does to the board.
 
+use alloc::vec::Vec;
+
 use super::{Bitboards, Color, Piece, PieceKind, Square};
 
 /// A piece on a square.

@@ -1,7 +1,7 @@
 //! King-bucketed planes: (own or enemy, piece, square) in copies chosen by the own king's square. Source: fact sheet `bullet`,
 //! section 3, and [`KingBuckets`], which says how rows are numbered.
 
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 use nnue_spec::KingBuckets;
 

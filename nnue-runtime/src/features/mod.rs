@@ -5,6 +5,8 @@
 //!   View + piece + square  ──► row of the weight matrix                      a few adds per piece
 //! ```
 
+use alloc::vec::Vec;
+
 mod attacks;
 mod chess768;
 mod half_ka;

@@ -57,7 +57,7 @@ impl PieceMap {
     /// Puts a piece, or nothing, on a square.
     #[inline(always)]
     fn set(&mut self, square: Square, piece: u8) {
-        let old = std::mem::replace(&mut self.on[square.index()], piece);
+        let old = core::mem::replace(&mut self.on[square.index()], piece);
         for (board, sets) in [(old, false), (piece, true)] {
             if let Some(board) = self.boards.get_mut(usize::from(board)) {
                 *board = if sets { *board | square.bit() } else { *board & !square.bit() };
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn bits_are_spread_in_order() {
         for bits in 0..=u8::MAX {
-            assert_eq!(spread(bits).to_le_bytes(), std::array::from_fn(|i| bits >> i & 1));
+            assert_eq!(spread(bits).to_le_bytes(), core::array::from_fn(|i| bits >> i & 1));
         }
     }
 }

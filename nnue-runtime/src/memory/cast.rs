@@ -54,14 +54,14 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
 pub(super) fn flat<T: Element>(values: &[T]) -> &[T::Number] {
     let len = size_of_val(values) / size_of::<T::Number>();
     // SAFETY: by `Element`'s contract the memory of `values` is `len` numbers, each aligned; the lifetime is kept.
-    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), len) }
+    unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), len) }
 }
 
 /// The numbers of `values`, nested arrays flattened, to be changed.
 pub(super) fn flat_mut<T: Element>(values: &mut [T]) -> &mut [T::Number] {
     let len = size_of_val(values) / size_of::<T::Number>();
     // SAFETY: as in `flat`; the borrow is unique, and any numbers written are valid `T`s.
-    unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) }
+    unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) }
 }
 
 /// How many `V`s lie in `bytes` bytes at `address`.
@@ -81,7 +81,7 @@ fn vectors<V: Vector>(address: usize, bytes: usize) -> usize {
 pub fn view<V: Vector, T: Pod>(values: &[T]) -> &[V] {
     let len = vectors::<V>(values.as_ptr().addr(), size_of_val(values));
     // SAFETY: `vectors` checked alignment and extent; numbers have no padding and any bits are a valid `V`.
-    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), len) }
+    unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), len) }
 }
 
 /// The same memory as vectors, to be changed.
@@ -93,7 +93,7 @@ pub fn view<V: Vector, T: Pod>(values: &[T]) -> &[V] {
 pub fn view_mut<V: Vector, T: Pod>(values: &mut [T]) -> &mut [V] {
     let len = vectors::<V>(values.as_ptr().addr(), size_of_val(values));
     // SAFETY: as in `view`; the borrow is unique, and any bits written are valid numbers.
-    unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) }
+    unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) }
 }
 
 /// The lanes of a vector as numbers, in memory order.
@@ -101,7 +101,7 @@ pub fn view_mut<V: Vector, T: Pod>(values: &mut [T]) -> &mut [V] {
 pub(crate) fn lanes_mut<V: Vector, T: Pod>(vector: &mut V) -> &mut [T] {
     const { assert!(align_of::<V>() >= align_of::<T>() && size_of::<V>().is_multiple_of(size_of::<T>())) }
     // SAFETY: the vector is that many numbers (alignment and size asserted); any bits are valid in both.
-    unsafe { std::slice::from_raw_parts_mut(std::ptr::from_mut(vector).cast(), size_of::<V>() / size_of::<T>()) }
+    unsafe { core::slice::from_raw_parts_mut(core::ptr::from_mut(vector).cast(), size_of::<V>() / size_of::<T>()) }
 }
 
 #[cfg(test)]
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_view_has_the_same_values_in_the_same_order() {
-        let mut values = Aligned(std::array::from_fn(|i| i as i16));
+        let mut values = Aligned(core::array::from_fn(|i| i as i16));
         assert_eq!(view::<I16, _>(&values.0).len(), 4);
         let vectors = view_mut::<I16, _>(&mut values.0);
         vectors[1] = Scalar.add_i16(vectors[1], Scalar.splat_i16(100));

@@ -10,8 +10,8 @@
 //! end overwritten by the next one.
 #![expect(unsafe_code, reason = "arrays that are initialised as far as they are filled")]
 
-use std::fmt;
-use std::mem::MaybeUninit;
+use core::fmt;
+use core::mem::MaybeUninit;
 
 use super::Bytes;
 use crate::simd::Vector;
@@ -77,7 +77,7 @@ impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
     pub fn blocks(&self) -> &[u16] {
         let filled = &self.blocks[..self.count];
         // SAFETY: `Filler` wrote whole vectors of indices, of which it counted only lanes that it wrote.
-        unsafe { std::slice::from_raw_parts(filled.as_ptr().cast(), filled.len()) }
+        unsafe { core::slice::from_raw_parts(filled.as_ptr().cast(), filled.len()) }
     }
 }
 

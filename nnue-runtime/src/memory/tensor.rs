@@ -1,8 +1,8 @@
 //! Big arrays on the heap.
 #![expect(unsafe_code, reason = "one marker: arrays of integers may be zero")]
 
-use std::fmt;
-use std::ops::{Deref, DerefMut};
+use core::fmt;
+use core::ops::{Deref, DerefMut};
 
 use nnue_spec::{TensorMut, TensorRef};
 
@@ -55,7 +55,7 @@ impl<T: Element, const N: usize> Tensor<T, N> {
     pub fn parts_mut<const PARTS: usize>(&mut self, lens: [usize; PARTS]) -> [TensorMut<'_>; PARTS] {
         let mut rest = self.0.0.as_mut_slice();
         lens.map(|len| {
-            let (part, after) = std::mem::take(&mut rest).split_at_mut(len);
+            let (part, after) = core::mem::take(&mut rest).split_at_mut(len);
             rest = after;
             Number::tensor_mut(flat_mut(part))
         })
@@ -98,7 +98,7 @@ impl<T: Element, const N: usize> DerefMut for Tensor<T, N> {
 
 impl<T: Element, const N: usize> fmt::Debug for Tensor<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Tensor([{}; {N}])", std::any::type_name::<T>())
+        write!(f, "Tensor([{}; {N}])", core::any::type_name::<T>())
     }
 }
 

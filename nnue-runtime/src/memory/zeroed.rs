@@ -5,9 +5,11 @@
 //! alignment it would write zeros first), and the system is asked for pages of 2 MiB instead of 4 KiB.
 #![expect(unsafe_code, reason = "an aligned view of zeroed bytes, and one system call")]
 
-use std::hint::assert_unchecked;
-use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut};
+use alloc::boxed::Box;
+use alloc::vec;
+use core::hint::assert_unchecked;
+use core::marker::PhantomData;
+use core::ops::{Deref, DerefMut};
 
 use bytemuck::Zeroable;
 
@@ -53,9 +55,9 @@ impl<T: Zeroable + Copy> DerefMut for Zeroed<T> {
 }
 
 /// Asks for huge pages for those parts of `bytes` that can have them. A refusal costs time and nothing else.
-#[cfg(all(target_os = "linux", not(miri)))]
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 fn ask_for_huge_pages(bytes: &mut [u8]) {
-    use std::ffi::{c_int, c_void};
+    use core::ffi::{c_int, c_void};
 
     unsafe extern "C" {
         fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
@@ -72,7 +74,7 @@ fn ask_for_huge_pages(bytes: &mut [u8]) {
     }
 }
 
-#[cfg(not(all(target_os = "linux", not(miri))))]
+#[cfg(not(all(feature = "std", target_os = "linux", not(miri))))]
 fn ask_for_huge_pages(_: &mut [u8]) {}
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Which level a network is prepared for when it is loaded, and why.
 
-use std::fmt;
+use core::fmt;
 
 use super::{AvailableLevel, Level, UnavailableLevel, UnknownLevel};
 
@@ -35,9 +35,13 @@ impl Choice {
     pub const VARIABLE: &'static str = "NNUE_LEVEL";
 
     /// The level for a network that is loaded now: the one that [`Choice::VARIABLE`] names, otherwise the fastest that the
-    /// processor has.
+    /// processor has. Without the feature `std` there is no environment.
     pub fn now() -> Self {
-        Self::of(std::env::var_os(Self::VARIABLE).map(|name| name.to_string_lossy().into_owned()).as_deref())
+        #[cfg(feature = "std")]
+        let named = std::env::var_os(Self::VARIABLE).map(|name| name.to_string_lossy().into_owned());
+        #[cfg(not(feature = "std"))]
+        let named: Option<alloc::string::String> = None;
+        Self::of(named.as_deref())
     }
 
     /// The choice if the variable has this value.

@@ -8,8 +8,10 @@
     allow(unused_unsafe, reason = "an engine without a feature refuses the whole module, so no call is unsafe there")
 )]
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use super::aarch64::{Neon, NeonDotprod, NeonI8mm};
@@ -47,15 +49,17 @@ impl Facts {
     }
 }
 
-/// Whether this processor has a feature. WebAssembly cannot ask: a module that names a feature runs only where it is.
+/// Whether this processor has a feature. Asking needs an operating system that says which registers it keeps; without the feature
+/// `std` the answer is what the program was compiled for. WebAssembly cannot ask either: a module that names a feature runs
+/// only where it is.
 #[allow(unused_macros, reason = "there may be no level but scalar")]
 macro_rules! detected {
     ($feature:tt) => {{
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", feature = "std"))]
         let detected = std::arch::is_x86_feature_detected!($feature);
-        #[cfg(target_arch = "aarch64")]
+        #[cfg(all(target_arch = "aarch64", feature = "std"))]
         let detected = std::arch::is_aarch64_feature_detected!($feature);
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), feature = "std")))]
         let detected = cfg!(target_feature = $feature);
         detected
     }};
@@ -251,7 +255,7 @@ impl fmt::Display for UnavailableLevel {
     }
 }
 
-impl std::error::Error for UnavailableLevel {}
+impl core::error::Error for UnavailableLevel {}
 
 /// A name that is no level's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -264,7 +268,7 @@ impl fmt::Display for UnknownLevel {
     }
 }
 
-impl std::error::Error for UnknownLevel {}
+impl core::error::Error for UnknownLevel {}
 
 #[cfg(test)]
 mod tests {

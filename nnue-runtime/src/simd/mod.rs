@@ -38,7 +38,7 @@ pub use scalar::Scalar;
 
 /// The fastest decoder of LEB128 numbers that this processor has. All give the same numbers, whatever the level.
 pub(crate) fn leb128_decoder() -> &'static dyn nnue_format::leb128::Decoder {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
     {
         static COMPRESSING: std::sync::LazyLock<Option<x86::Compressing>> =
             std::sync::LazyLock::new(x86::Compressing::detect);

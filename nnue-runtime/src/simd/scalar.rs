@@ -44,7 +44,7 @@ unsafe impl Vector for Four {}
 /// `f` of each pair of lanes.
 #[inline]
 fn zip<T: Copy, const N: usize>(a: Lanes<T, N>, b: Lanes<T, N>, f: impl Fn(T, T) -> T) -> Lanes<T, N> {
-    Lanes(std::array::from_fn(|i| f(a.0[i], b.0[i])))
+    Lanes(core::array::from_fn(|i| f(a.0[i], b.0[i])))
 }
 
 /// `f` of each lane.
@@ -57,7 +57,7 @@ fn map<T: Copy, const N: usize>(a: Lanes<T, N>, f: impl Fn(T) -> T) -> Lanes<T, 
 #[inline]
 fn pair_sums(u: Lanes<u8, 16>, w: Lanes<u8, 16>) -> [i32; 8] {
     let product = |k: usize| i32::from(u.0[k]) * i32::from(w.0[k].cast_signed());
-    std::array::from_fn(|i| product(2 * i) + product(2 * i + 1))
+    core::array::from_fn(|i| product(2 * i) + product(2 * i + 1))
 }
 
 /// Whether `x` is a value of i16.
@@ -109,7 +109,7 @@ impl Simd for Scalar {
 
     #[inline]
     fn splat_u8x4(self, x: u32) -> Self::U8 {
-        Lanes(std::array::from_fn(|i| x.to_le_bytes()[i % 4]))
+        Lanes(core::array::from_fn(|i| x.to_le_bytes()[i % 4]))
     }
 
     #[inline]
@@ -161,7 +161,7 @@ impl Simd for Scalar {
 
     #[inline]
     fn narrow_i16_u8(self, a: Self::I16, b: Self::I16) -> Self::U8 {
-        Lanes(std::array::from_fn(|i| if i < 8 { a.0[i] } else { b.0[i - 8] }.clamp(0, 255) as u8))
+        Lanes(core::array::from_fn(|i| if i < 8 { a.0[i] } else { b.0[i - 8] }.clamp(0, 255) as u8))
     }
 
     #[inline]
@@ -197,7 +197,7 @@ impl Simd for Scalar {
 
     #[inline]
     fn narrow_i32_u8<const PARTS: usize>(self, parts: [Self::I32; 4]) -> Self::U8 {
-        Lanes(std::array::from_fn(|i| if i / 4 < PARTS { parts[i / 4].0[i % 4].clamp(0, 127) as u8 } else { 0 }))
+        Lanes(core::array::from_fn(|i| if i / 4 < PARTS { parts[i / 4].0[i % 4].clamp(0, 127) as u8 } else { 0 }))
     }
 
     #[inline]
@@ -214,7 +214,7 @@ impl Simd for Scalar {
     #[inline]
     fn dot_exact_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32 {
         let pairs = pair_sums(u, w);
-        Lanes(std::array::from_fn(|i| acc.0[i].wrapping_add(pairs[2 * i] + pairs[2 * i + 1])))
+        Lanes(core::array::from_fn(|i| acc.0[i].wrapping_add(pairs[2 * i] + pairs[2 * i + 1])))
     }
 
     #[inline]
@@ -235,7 +235,7 @@ impl Simd for Scalar {
     #[inline]
     fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
         debug_assert!((0..4).all(|i| a.0[i].checked_add(b.0[i]).is_some()), "add_blocks: a number does not fit");
-        Four(std::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])))
+        Four(core::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])))
     }
 
     #[inline]

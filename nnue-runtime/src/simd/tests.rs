@@ -208,13 +208,13 @@ impl Task for Dots {
         for u in 0..=255_u8 {
             for first in (0..256).step_by(64) {
                 let acc = Raw::random(&mut random);
-                let w = Raw(std::array::from_fn(|i| (first + i) as u8));
+                let w = Raw(core::array::from_fn(|i| (first + i) as u8));
                 // Lane by lane each pair of values meets with a zero beside it, with its neighbour, and with a random one.
-                let alone = Raw(std::array::from_fn(|i| if i % 2 == 0 { u } else { 0 }));
-                let other = Raw(std::array::from_fn(|i| if i % 2 == 1 { u } else { 0 }));
-                let beside = Raw(std::array::from_fn(|i| if i % 2 == 0 { u } else { random.below(128) as u8 }));
+                let alone = Raw(core::array::from_fn(|i| if i % 2 == 0 { u } else { 0 }));
+                let other = Raw(core::array::from_fn(|i| if i % 2 == 1 { u } else { 0 }));
+                let beside = Raw(core::array::from_fn(|i| if i % 2 == 0 { u } else { random.below(128) as u8 }));
                 for at in (0..64).step_by(S::BYTES) {
-                    let w = Raw(std::array::from_fn(|i| w.0[(at + i) % 64]));
+                    let w = Raw(core::array::from_fn(|i| w.0[(at + i) % 64]));
                     check_dots(simd, acc, alone, w, u <= S::DOT_LIMIT);
                     check_dots(simd, acc, other, w, u <= S::DOT_LIMIT);
                     check_dots(simd, acc, beside, w, u <= 127);
@@ -300,7 +300,7 @@ impl Task for Narrowing {
     fn run<S: Simd>(self, simd: S) {
         let mut random = Random(4);
         for _ in 0..1000 {
-            let raw: [Raw; 4] = std::array::from_fn(|_| Raw::random(&mut random));
+            let raw: [Raw; 4] = core::array::from_fn(|_| Raw::random(&mut random));
             Self::check_i32::<S, 1>(simd, &raw);
             Self::check_i32::<S, 2>(simd, &raw);
             Self::check_i32::<S, 3>(simd, &raw);
@@ -336,7 +336,7 @@ impl Task for Reductions {
             let sum = lanes::<S::I32>(raw.vector(0)).into_iter().fold(0, i32::wrapping_add);
             assert_eq!(simd.reduce_i32(raw.vector(0)), sum, "{} {raw:?}", S::LEVEL);
 
-            let rows: [Raw; 16] = std::array::from_fn(|_| Raw::random(&mut random));
+            let rows: [Raw; 16] = core::array::from_fn(|_| Raw::random(&mut random));
             let sums = lanes(simd.reduce_each_i32(rows.map(|row| row.vector(0))));
             let expected = rows.map(|row| lanes::<S::I32>(row.vector(0)).into_iter().fold(0, i32::wrapping_add));
             assert_eq!(sums, expected[..S::BYTES / 4], "{}", S::LEVEL);

@@ -130,8 +130,8 @@ macro_rules! shapes {
                     let mut random = Random($w + $one);
                     for percent in [0, 30, 60, 90, 99, 100] {
                         let halves: [_; $perspectives] =
-                            std::array::from_fn(|_| random_accumulator::<$w>(&mut random, percent));
-                        let halves = std::array::from_fn(|i| &*halves[i]);
+                            core::array::from_fn(|_| random_accumulator::<$w>(&mut random, percent));
+                        let halves = core::array::from_fn(|i| &*halves[i]);
                         let aligned = halves.map(|half| Aligned(*half));
                         let mut sparse = Sparse::new();
                         let read = aligned.each_ref().map(|half| &half.0);

@@ -50,7 +50,7 @@ impl Direct {
                 }
                 layer.prepare(&net, 0, self.0.level());
                 let values: [Values<W>; 2] =
-                    std::array::from_fn(|_| Values(std::array::from_fn(|_| random.i16() / random.of(&[1, 16, 64]))));
+                    core::array::from_fn(|_| Values(core::array::from_fn(|_| random.i16() / random.of(&[1, 16, 64]))));
                 let accumulators = values.each_ref().map(|values| &values.0);
                 for stack in 0..2 {
                     let actual = match activation {

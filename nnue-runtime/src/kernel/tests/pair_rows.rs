@@ -69,7 +69,7 @@ fn check<const W: usize, const P: usize>(level: AvailableLevel) {
         let [pairs_removed, pairs_added] = [lens[2], lens[3]].map(|len| list(len, PAIR_ROWS));
         let rows =
             RowChanges { removed: &removed, added: &added, pairs_removed: &pairs_removed, pairs_added: &pairs_added };
-        let [source, other, left, cached] = std::array::from_fn(|_| accumulator::<W, P>(&mut random));
+        let [source, other, left, cached] = core::array::from_fn(|_| accumulator::<W, P>(&mut random));
         let [of_pieces, of_pairs] = [pieces(&transformer, rows), pairs(&transformer, rows)];
         let sum = |terms: &[(i16, &Accumulator<W, P>)]| {
             let mut sum = Accumulator::zeroed();

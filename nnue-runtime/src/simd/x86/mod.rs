@@ -3,10 +3,12 @@
 
 mod avx2;
 mod avx512;
+#[cfg(feature = "std")]
 mod leb128;
 mod sse41;
 
 pub(super) use avx2::{Avx2, AvxVnni};
 pub(super) use avx512::{Avx512, Avx512Vnni};
+#[cfg(feature = "std")]
 pub(super) use leb128::Compressing;
 pub(super) use sse41::Sse41;

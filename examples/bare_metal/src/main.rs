@@ -1,0 +1,57 @@
+//! A network on a processor without an operating system: an Arm Cortex-M4, with 32 bits, no files and no threads.
+//!
+//! Shows: what changes without the standard library. In `Cargo.toml` the crate `nnue` loses its default features; the
+//! network is embedded, so that there is nothing to open; the level is the best of those that the program was compiled for, here
+//! `scalar`. The rest is as anywhere.
+//!
+//! Run, in this folder, after `rustup target add thumbv7em-none-eabihf`: `cargo run --release`. QEMU emulates a board
+//! (`.cargo/config.toml`); `machine.ld` says where its memory is, `machine.rs` is what an operating system would give.
+//!
+//! ```text
+//! level scalar
+//! start        24 incremental    24 fresh
+//! e2e4        -12 incremental   -12 fresh
+//! ```
+#![no_std]
+#![no_main]
+
+mod machine;
+
+use core::fmt::Write;
+
+use cozy_chess::{Board, Move};
+use machine::Console;
+use nnue::cozy_chess::change_of;
+use nnue::{AccumulatorStack, Network, nnue};
+
+nnue! {
+    /// The network of the command `nnue`.
+    pub struct Default = Chess768[..] -> 96x2, psqt 8 -> 1x8 {
+        weights "../../nnue-cli/nets/default.nnue";
+    };
+}
+
+fn main() -> core::fmt::Result {
+    let network = Network::<Default>::embedded();
+    writeln!(Console, "level {}", network.level())?;
+
+    let mut board = Board::default();
+    let mut stack = AccumulatorStack::new();
+    show("start", &network, &board, &mut stack)?;
+
+    let played: Move = "e2e4".parse().map_err(|_| core::fmt::Error)?;
+    stack.push(change_of(&board, played));
+    board.play(played);
+    show("e2e4", &network, &board, &mut stack)
+}
+
+fn show(
+    what: &str,
+    network: &Network<Default>,
+    board: &Board,
+    stack: &mut AccumulatorStack<Default>,
+) -> core::fmt::Result {
+    let incremental = network.evaluate(board, stack).value;
+    let fresh = network.evaluate_fresh(board).value;
+    writeln!(Console, "{what:<8} {incremental:>6} incremental {fresh:>5} fresh")
+}

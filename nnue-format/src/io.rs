@@ -1,0 +1,76 @@
+//! Where bytes come from and where they go: readers and writers are written over two small traits, so that without an
+//! operating system (no feature `std`) they read from memory and write into it.
+
+use alloc::vec::Vec;
+
+use crate::error::{LoadError, WriteError};
+
+/// A source of bytes.
+pub(crate) trait Source {
+    /// Writes the next bytes to the start of `out` and returns their number, 0 only at the end or if `out` is empty.
+    /// `offset` is where in the file they stand, for errors.
+    fn read(&mut self, offset: u64, out: &mut [u8]) -> Result<usize, LoadError>;
+}
+
+impl Source for &[u8] {
+    fn read(&mut self, _: u64, out: &mut [u8]) -> Result<usize, LoadError> {
+        let bytes = out.len().min(self.len());
+        let (next, rest) = self.split_at(bytes);
+        out[..bytes].copy_from_slice(next);
+        *self = rest;
+        Ok(bytes)
+    }
+}
+
+/// What takes bytes.
+pub(crate) trait Sink {
+    /// Takes all of `bytes`.
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), WriteError>;
+
+    /// Hands on what it keeps back, after the last byte.
+    fn flush(&mut self) -> Result<(), WriteError>;
+}
+
+impl Sink for Vec<u8> {
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        self.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), WriteError> {
+        Ok(())
+    }
+}
+
+/// A reader of the standard library as a source.
+#[cfg(feature = "std")]
+pub(crate) struct Input<R>(pub(crate) R);
+
+#[cfg(feature = "std")]
+impl<R: std::io::Read> Source for Input<R> {
+    fn read(&mut self, offset: u64, out: &mut [u8]) -> Result<usize, LoadError> {
+        loop {
+            match self.0.read(out) {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                // A reader that claims to have read more than it was given room for is broken; do not believe it.
+                Ok(bytes) => return Ok(bytes.min(out.len())),
+                Err(error) => return Err(LoadError::io(offset, error)),
+            }
+        }
+    }
+}
+
+/// A writer of the standard library as a sink.
+#[cfg(feature = "std")]
+pub(crate) struct Output<W>(pub(crate) W);
+
+#[cfg(feature = "std")]
+impl<W: std::io::Write> Sink for Output<W> {
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        Ok(self.0.write_all(bytes)?)
+    }
+
+    fn flush(&mut self) -> Result<(), WriteError> {
+        Ok(self.0.flush()?)
+    }
+}
