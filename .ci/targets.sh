@@ -49,3 +49,13 @@ on_bare_metal() {
     cargo fmt --check
     cargo run --quiet --release --locked
 }
+
+# The program of the demonstration page.
+build_page() {
+    debian_compiler
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$(rust_lld)
+    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER
+    cd examples/web
+    cargo fmt --check
+    cargo build --quiet --release --locked
+}

@@ -136,6 +136,8 @@
 //! | `neoni8mm` | I8MM (2019) | emulated |
 //! | `simd128` | WebAssembly compiled with `simd128` | in node |
 //!
+//! [docs/platforms.md](https://github.com/nnue-rs/nnue/blob/main/docs/platforms.md) has more about processors: how to build (it does not matter), programs without
+//! a standard library, and a [page](https://github.com/nnue-rs/nnue/blob/main/examples/web) with a board that evaluates while pieces are moved.
 //! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six of x86-64; no level of another
 //! architecture has been measured on a processor of its own. Not there yet: kernels for layers of 32-bit floats (they can be declared, read, and evaluated by
 //! the reference), activations and games of one's own, and networks without a header in the command `nnue`.

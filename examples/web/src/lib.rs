@@ -1,0 +1,196 @@
+//! A page with a board that shows what a network says while pieces are moved; `index.html` is the page, this is what it calls: a game, its
+//! legal moves, the value of its position.
+//!
+//! Run, in this folder, after `rustup target add wasm32-unknown-unknown`: `cargo build --release`,
+//! `cp target/wasm32-unknown-unknown/release/nnue_web.wasm .`, `python3 -m http.server`, and open `http://localhost:8000`.
+//!
+//! Text goes through one buffer: the page writes a move or a FEN into it and says how long it is, or reads as many bytes
+//! as a function returns.
+
+use std::cell::RefCell;
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+use cozy_chess::util::{display_uci_move, parse_uci_move};
+use cozy_chess::{Board, Move};
+use nnue::cozy_chess::change_of;
+use nnue::{AccumulatorStack, Network, nnue};
+
+nnue! {
+    /// The network of the command `nnue`.
+    pub struct Default = Chess768[..] -> 96x2, psqt 8 -> 1x8 {
+        weights "../../nnue-cli/nets/default.nnue";
+    };
+}
+
+/// Bytes of text that fit: all moves of any position.
+const TEXT: usize = 2048;
+
+struct Game {
+    network: Network<Default>,
+    /// from the first position to the current one; never empty
+    line: Vec<Board>,
+    /// follows the line
+    stack: AccumulatorStack<Default>,
+    text: [u8; TEXT],
+}
+
+thread_local! {
+    static GAME: RefCell<Game> = RefCell::new(Game {
+        network: Network::embedded(),
+        line: vec![Board::default()],
+        stack: AccumulatorStack::new(),
+        text: [0; TEXT],
+    });
+}
+
+fn game<T>(f: impl FnOnce(&mut Game) -> T) -> T {
+    GAME.with_borrow_mut(f)
+}
+
+impl Game {
+    fn board(&self) -> &Board {
+        &self.line[self.line.len() - 1]
+    }
+
+    /// What the page wrote.
+    fn read(&self, len: usize) -> Option<&str> {
+        std::str::from_utf8(self.text.get(..len)?).ok()
+    }
+
+    /// For the page to read.
+    fn write(&mut self, text: &str) -> usize {
+        let len = text.len().min(TEXT);
+        self.text[..len].copy_from_slice(&text.as_bytes()[..len]);
+        len
+    }
+
+    fn play(&mut self, text: &str) -> bool {
+        let mut board = self.board().clone();
+        let Ok(played) = parse_uci_move(&board, text) else { return false };
+        let change = change_of(&board, played);
+        if board.try_play(played).is_err() {
+            return false;
+        }
+        // What changes is remembered; an evaluation computes it when it needs it.
+        self.stack.push(change);
+        self.line.push(board);
+        true
+    }
+}
+
+fn legal_moves(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.generate_moves(|of_piece| {
+        moves.extend(of_piece);
+        false
+    });
+    moves
+}
+
+/// Evaluates all positions that are `depth` moves away, until there are `limit` of them.
+fn visit(
+    network: &Network<Default>,
+    stack: &mut AccumulatorStack<Default>,
+    board: &Board,
+    depth: u32,
+    left: &mut u32,
+) -> ControlFlow<()> {
+    if depth == 0 {
+        // The value is only wanted for the time that it takes.
+        std::hint::black_box(network.evaluate(board, stack));
+        *left -= 1;
+        return if *left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    }
+    for played in legal_moves(board) {
+        let mut next = board.clone();
+        stack.push(change_of(board, played));
+        next.play(played);
+        let flow = visit(network, stack, &next, depth - 1, left);
+        stack.pop();
+        flow?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Where the buffer for text is.
+#[unsafe(no_mangle)]
+pub extern "C" fn text() -> *mut u8 {
+    game(|game| game.text.as_mut_ptr())
+}
+
+/// Its length.
+#[unsafe(no_mangle)]
+pub extern "C" fn text_len() -> usize {
+    TEXT
+}
+
+/// The position, as FEN.
+#[unsafe(no_mangle)]
+pub extern "C" fn fen() -> usize {
+    game(|game| game.write(&game.board().to_string()))
+}
+
+/// Another position, from a FEN of `len` bytes. False if it is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn set_fen(len: usize) -> bool {
+    game(|game| {
+        let Some(Ok(board)) = game.read(len).map(str::parse) else { return false };
+        game.line = vec![board];
+        game.stack.reset();
+        true
+    })
+}
+
+/// The legal moves in UCI notation, with blanks between them.
+#[unsafe(no_mangle)]
+pub extern "C" fn moves() -> usize {
+    game(|game| {
+        let mut text = String::new();
+        for legal in legal_moves(game.board()) {
+            let _ = write!(text, "{} ", display_uci_move(game.board(), legal));
+        }
+        game.write(text.trim_end())
+    })
+}
+
+/// Plays the move of `len` bytes. False if it is not legal.
+#[unsafe(no_mangle)]
+pub extern "C" fn play(len: usize) -> bool {
+    game(|game| game.read(len).map(str::to_owned).is_some_and(|text| game.play(&text)))
+}
+
+/// Takes the last move back. False if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn take_back() -> bool {
+    game(|game| {
+        if game.stack.depth() == 0 {
+            return false;
+        }
+        game.stack.pop();
+        game.line.pop();
+        true
+    })
+}
+
+/// What the network says, from the point of view of the side to move.
+#[unsafe(no_mangle)]
+pub extern "C" fn value() -> i32 {
+    game(|Game { network, line, stack, .. }| network.evaluate(&line[line.len() - 1], stack).value)
+}
+
+/// Evaluates up to `limit` positions that are `depth` moves away, and says how many there were.
+#[unsafe(no_mangle)]
+pub extern "C" fn nodes(depth: u32, limit: u32) -> u32 {
+    game(|Game { network, line, stack, .. }| {
+        let mut left = limit.max(1);
+        let _ = visit(network, stack, &line[line.len() - 1], depth, &mut left);
+        limit.max(1) - left
+    })
+}
+
+/// The level whose instructions evaluate.
+#[unsafe(no_mangle)]
+pub extern "C" fn level() -> usize {
+    game(|game| game.write(game.network.level().level().name()))
+}
