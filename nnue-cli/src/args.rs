@@ -21,6 +21,8 @@ Examples:
   nnue verify nn-1c0000000000.nnue                 is every instruction level exact?
   nnue bench --level avx2 --level scalar           how fast is it?
   nnue expand network.rs                           what does the macro write for my declaration?
+  nnue eval --declaration network.rs --net quantised.bin
+                                                   a network of one's own, as the trainer bullet saves it
 
 A released Stockfish writes its network into a file with the command `export_net`.";
 
@@ -46,6 +48,15 @@ pub(crate) struct NetArgs {
     pub(crate) arch: Option<String>,
 }
 
+/// A declaration that is read when the command runs.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct DeclarationArgs {
+    /// A declaration of one's own to read the file with: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard
+    /// input; NAME chooses one of several. The reference interpreter evaluates it
+    #[arg(long, value_name = "FILE[:NAME]", conflicts_with = "arch")]
+    pub(crate) declaration: Option<String>,
+}
+
 /// Evaluate positions or games
 ///
 /// Prints what the network says: the PSQT part and the positional part of every bucket, and the value in the network's own unit, from
@@ -55,6 +66,8 @@ pub(crate) struct NetArgs {
 pub(crate) struct EvalArgs {
     #[command(flatten)]
     pub(crate) net: NetArgs,
+    #[command(flatten)]
+    pub(crate) declared: DeclarationArgs,
     /// A position; may be given several times
     #[arg(long, value_name = "FEN", conflicts_with = "games")]
     pub(crate) fen: Vec<String>,
@@ -68,7 +81,7 @@ pub(crate) struct EvalArgs {
     #[arg(long, requires = "games")]
     pub(crate) refresh: bool,
     /// The instruction level, instead of the best one that this processor has
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", conflicts_with = "declaration")]
     pub(crate) level: Option<String>,
     /// Raw integers, tab-separated, with a header line
     #[arg(long)]
@@ -79,17 +92,27 @@ const EVAL_EXAMPLES: &str = "\
 Examples:
   nnue eval --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'
   nnue eval --net nn-ad9b42354671.nnue --fens positions.txt --tsv
+  nnue eval --declaration network.rs --net quantised.bin
   printf '1\\trnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\\te2e4 e7e5\\n' | nnue eval --games - --tsv
 
+A declaration (network.rs) for a file of the trainer bullet, which has no header:
+  pub struct Simple = (768 -> 128)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };
+
 Columns of --tsv:  fen bucket psqt positional                  for positions
-                   game ply pieces bucket psqt positional      for games";
+                   game ply pieces bucket psqt positional      for games
+With --declaration, behind them:
+                   value                                       what the declaration makes of both parts
+                   raw_sum                                     of 16-bit weights: the sum before it is divided
+                   bits                                        of floats: the output as 8 hexadecimal digits";
 
 /// Show what is in a network file
 ///
 /// The header, the declaration that fits, every tensor with its shape, type, range and histogram, and the bounds that hold for
 /// these weights in every reachable position.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  nnue inspect nn-ad9b42354671.nnue")]
+#[command(
+    after_help = "Examples:\n  nnue inspect nn-ad9b42354671.nnue\n  nnue inspect quantised.bin --declaration network.rs"
+)]
 pub(crate) struct InspectArgs {
     /// The network file; without it the network that is built into this program
     #[arg(value_name = "FILE")]
@@ -97,6 +120,8 @@ pub(crate) struct InspectArgs {
     /// The declaration to read it with (see `nnue archs`); without it the file decides
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
+    #[command(flatten)]
+    pub(crate) declared: DeclarationArgs,
 }
 
 /// List the known declarations
@@ -106,9 +131,10 @@ pub(crate) struct ArchsArgs {}
 /// Check every instruction level against the reference interpreter
 ///
 /// Plays random legal games and compares, at every ply, each level that this machine has with the reference interpreter, and the
-/// incremental accumulators with fresh ones.
+/// incremental accumulators with fresh ones. With --declaration, for which there is no compiled code, it checks the file: that it is
+/// exactly as declared, has the golden values, is written again byte for byte, and cannot overflow.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  nnue verify\n  nnue verify nn-ad9b42354671.nnue --games 20 --seed 7")]
+#[command(after_help = VERIFY_EXAMPLES)]
 pub(crate) struct VerifyArgs {
     /// The network file; without it the network that is built into this program
     #[arg(value_name = "FILE")]
@@ -116,6 +142,8 @@ pub(crate) struct VerifyArgs {
     /// The declaration to read it with (see `nnue archs`); without it the file decides
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
+    #[command(flatten)]
+    pub(crate) declared: DeclarationArgs,
     /// Number of random games
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub(crate) games: usize,
@@ -123,6 +151,12 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 }
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  nnue verify
+  nnue verify nn-ad9b42354671.nnue --games 20 --seed 7
+  nnue verify quantised.bin --declaration network.rs";
 
 /// Measure the speed of a network
 ///

@@ -4,6 +4,7 @@
 mod archs;
 mod args;
 mod bench;
+mod declaration;
 mod error;
 mod eval;
 mod expand;

@@ -1,4 +1,4 @@
-//! The compiler for text: what `nnue expand` shows.
+//! The compiler for text: what the command `nnue` reads declarations with.
 
 use std::fmt;
 
@@ -7,6 +7,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use crate::compile::{Compilation, compile, compile_plans};
 use crate::report;
+use crate::syntax::place::Place;
 
 /// An error in the text of a declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub struct TextError {
     pub line: usize,
     /// column, from 1
     pub column: usize,
+    /// characters of this line that are wrong, at least 1
+    pub length: usize,
     /// message, help and notes, on several lines
     pub message: String,
     /// the name of the diagnostic; empty if the text is not made of tokens
@@ -29,6 +32,47 @@ impl fmt::Display for TextError {
 }
 
 impl std::error::Error for TextError {}
+
+impl TextError {
+    fn new(place: Place, message: String, slug: &'static str) -> Self {
+        let (line, column) = report::line_column(place.start);
+        let end = place.end.end();
+        // What goes on in another line is underlined up to its first token.
+        let end = if end.line == line { end.column } else { place.start.end().column };
+        Self { line, column, length: (end + 1).saturating_sub(column).max(1), message, slug }
+    }
+
+    /// The error as a compiler shows it: the place in the file `name`, the line of `source` with what is wrong underlined,
+    /// then help and notes.
+    ///
+    /// ```
+    /// let source = "struct Tiny = Chess786 -> 64x2 -> 1;";
+    /// let errors = nnue_codegen::expand_text(source).unwrap_err();
+    /// assert_eq!(errors[0].shown_in("tiny.rs", source), "\
+    /// tiny.rs:1:15: unknown feature set `Chess786`
+    ///   |
+    /// 1 | struct Tiny = Chess786 -> 64x2 -> 1;
+    ///   |               ^^^^^^^^
+    ///   = help: did you mean `Chess768`?");
+    /// ```
+    pub fn shown_in(&self, name: &str, source: &str) -> String {
+        let mut parts = self.message.lines().filter(|line| !line.is_empty());
+        let message = parts.next().unwrap_or_default();
+        let text = source.lines().nth(self.line - 1).unwrap_or_default();
+        let number = self.line.to_string();
+        let gutter = " ".repeat(number.len());
+        let before = text.chars().take(self.column - 1).map(|c| if c == '\t' { '\t' } else { ' ' });
+        let underlined: String = before.chain(std::iter::repeat_n('^', self.length)).collect();
+        let mut shown = format!(
+            "{name}:{}:{}: {message}\n{gutter} |\n{number} | {text}\n{gutter} | {underlined}",
+            self.line, self.column
+        );
+        for part in parts {
+            shown += &format!("\n{gutter} = {part}");
+        }
+        shown
+    }
+}
 
 /// Expands the declarations in `source`: either the inside of a macro call, or a Rust file with any number of
 /// `nnue! { .. }` in it. The result is Rust, not formatted.
@@ -64,8 +108,7 @@ pub fn plan_text(source: &str) -> Result<Vec<Plan>, Vec<TextError>> {
 /// The insides of the macro calls in a text, or the whole text if there are none.
 fn calls(source: &str) -> Result<Vec<TokenStream>, Vec<TextError>> {
     let tokens: TokenStream = source.parse().map_err(|error: proc_macro2::LexError| {
-        let (line, column) = report::line_column(error.span());
-        vec![TextError { line, column, message: "this is not made of Rust tokens".to_owned(), slug: "" }]
+        vec![TextError::new(Place::of(error.span()), "this is not made of Rust tokens".to_owned(), "")]
     })?;
     let mut calls = Vec::new();
     find_calls(tokens.clone(), 0, &mut calls);
@@ -77,9 +120,8 @@ fn calls(source: &str) -> Result<Vec<TokenStream>, Vec<TextError>> {
 
 fn text_errors(compilation: &Compilation) -> impl Iterator<Item = TextError> {
     compilation.diagnostics.iter().map(|diagnostic| {
-        let (line, column) = report::line_column(compilation.spans.place(diagnostic.loc).start);
         let message = report::text(diagnostic, &compilation.spans);
-        TextError { line, column, message, slug: diagnostic.code.slug() }
+        TextError::new(compilation.spans.place(diagnostic.loc), message, diagnostic.code.slug())
     })
 }
 
@@ -119,8 +161,7 @@ fn is_call(last: &[Option<TokenTree>; 2]) -> bool {
 pub fn expand_formatted(source: &str) -> Result<String, Vec<TextError>> {
     let tokens = expand_text(source)?;
     let file: syn::File = syn::parse2(tokens).map_err(|error| {
-        let (line, column) = report::line_column(error.span());
-        vec![TextError { line, column, message: format!("the expansion is not Rust: {error}"), slug: "" }]
+        vec![TextError::new(Place::of(error.span()), format!("the expansion is not Rust: {error}"), "")]
     })?;
     Ok(prettyplease::unparse(&file))
 }

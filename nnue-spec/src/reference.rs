@@ -94,7 +94,7 @@ pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> 
 }
 
 /// The value from its two parts; divisions truncate, sums wrap.
-fn value(desc: ValueDesc, psqt: i32, positional: i32) -> i32 {
+pub fn value(desc: ValueDesc, psqt: i32, positional: i32) -> i32 {
     match desc {
         ValueDesc::Together { divide } => psqt.wrapping_add(positional) / divide,
         ValueDesc::Separately { divide } => (psqt / divide).wrapping_add(positional / divide),

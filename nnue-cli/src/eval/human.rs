@@ -8,35 +8,53 @@ use shakmaty::uci::UciMove;
 
 use super::Given;
 use crate::input::games::Game;
-use crate::network::{AnyNetwork, Opened, Ply};
+use crate::network::{Evaluator, Inner, Opened, Ply};
 
 /// Which network speaks.
-pub(super) fn network(opened: &Opened, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn network(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let spec = opened.network.spec();
     writeln!(out, "network   {}", opened.source)?;
     writeln!(out, "          {}: {}", opened.known.name, spec.notation)?;
-    writeln!(out, "level     {} ({})", opened.network.level(), opened.reason)
+    writeln!(out, "level     {} ({})", opened.network.evaluated_by(), opened.reason)
 }
 
 /// A position: the board, what every bucket says, and the value.
-pub(super) fn position(given: &Given, network: &dyn AnyNetwork, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn position(given: &Given, network: &dyn Evaluator, out: &mut dyn Write) -> io::Result<()> {
     let trace = network.trace(&given.position);
     writeln!(out, "\nfen       {}\n", given.fen)?;
     board(given, out)?;
-    writeln!(out, "\n    bucket    pieces       psqt   positional      value")?;
-    for (index, evaluation) in trace.buckets.iter().enumerate() {
+    write!(out, "\n    bucket    pieces       psqt   positional      value")?;
+    writeln!(out, "{}", inner_title(trace.used().inner))?;
+    for (index, verdict) in trace.buckets.iter().enumerate() {
         let mark = if index == trace.bucket { '*' } else { ' ' };
         let pieces = pieces_of(network.spec(), index);
-        let (psqt, positional, value) = (evaluation.psqt, evaluation.positional, evaluation.value);
-        writeln!(out, "  {mark} {index:>6}    {pieces:>6} {psqt:>10}   {positional:>10} {value:>+10}")?;
+        let nnue::Evaluation { psqt, positional, value, .. } = verdict.evaluation;
+        write!(out, "  {mark} {index:>6}    {pieces:>6} {psqt:>10}   {positional:>10} {value:>+10}")?;
+        writeln!(out, "{}", inner(verdict.inner))?;
     }
     let side = side(given.position.side_to_move());
     writeln!(
         out,
         "\nvalue     {:+} for {side}, who moves ({} pieces)",
-        trace.evaluation().value,
+        trace.used().evaluation.value,
         given.position.iter().count()
     )
+}
+
+const fn inner_title(inner: Inner) -> &'static str {
+    match inner {
+        Inner::Hidden => "",
+        Inner::Sum(_) => "          sum",
+        Inner::Float(_) => "        output (bits)",
+    }
+}
+
+fn inner(inner: Inner) -> String {
+    match inner {
+        Inner::Hidden => String::new(),
+        Inner::Sum(sum) => format!(" {sum:>12}"),
+        Inner::Float(output) => format!("   {output:>+11.7} ({:08x})", output.to_bits()),
+    }
 }
 
 fn board(given: &Given, out: &mut dyn Write) -> io::Result<()> {
@@ -85,7 +103,7 @@ pub(super) fn ply(game: &Game, ply: &Ply<'_>, out: &mut dyn Write) -> io::Result
     let before = ply.number.checked_sub(1).and_then(|index| game.moves.get(index));
     let text = before.map_or("-".to_owned(), |m| UciMove::from_move(*m, game.mode).to_string());
     let pieces = ply.position.occupied().count_ones();
-    let nnue::Evaluation { bucket, psqt, positional, value } = ply.evaluation;
+    let nnue::Evaluation { bucket, psqt, positional, value } = ply.verdict.evaluation;
     let side = side(ply.position.side_to_move());
     writeln!(
         out,

@@ -4,12 +4,13 @@ mod human;
 mod tsv;
 
 use std::io::Write;
+use std::path::Path;
 
 use crate::args::EvalArgs;
 use crate::error::Error;
 use crate::input::games::Game;
 use crate::input::{Placement, START, lines};
-use crate::network::{AnyNetwork, open};
+use crate::network::{Evaluator, open_either};
 
 /// A position and how the user wrote it.
 pub(crate) struct Given {
@@ -21,20 +22,20 @@ pub(crate) struct Given {
 
 /// Runs the command.
 pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let opened = open(&args.net, args.level.as_deref())?;
+    let opened = open_either(&args.net, &args.declared, args.level.as_deref())?;
     if let Some(path) = &args.games {
         return games(args, path, &*opened.network, out);
     }
     let network = &*opened.network;
     if args.tsv {
-        tsv::header_of_positions(out)?;
+        tsv::header_of_positions(&network.columns(), out)?;
     } else {
         human::network(&opened, out)?;
     }
     for given in positions(args)? {
         let given = given?;
         if args.tsv {
-            tsv::position(&given, network.evaluate(&given.position), out)?;
+            tsv::position(&given, network, out)?;
         } else {
             human::position(&given, network, out)?;
         }
@@ -62,9 +63,9 @@ fn given(fen: &str, place: impl FnOnce() -> String) -> Result<Given, Error> {
     Ok(Given { fen: fen.to_owned(), position })
 }
 
-fn games(args: &EvalArgs, path: &std::path::Path, network: &dyn AnyNetwork, out: &mut dyn Write) -> Result<(), Error> {
+fn games(args: &EvalArgs, path: &Path, network: &dyn Evaluator, out: &mut dyn Write) -> Result<(), Error> {
     if args.tsv {
-        tsv::header_of_games(out)?;
+        tsv::header_of_games(&network.columns(), out)?;
     }
     for line in lines(path)? {
         let (place, line) = line?;
@@ -72,10 +73,11 @@ fn games(args: &EvalArgs, path: &std::path::Path, network: &dyn AnyNetwork, out:
         if !args.tsv {
             human::game(&game, out)?;
         }
+        let columns = network.columns();
         let mut written = Ok(());
         network.play(&game, args.refresh, &mut |ply| {
             if written.is_ok() {
-                written = if args.tsv { tsv::ply(&game, &ply, out) } else { human::ply(&game, &ply, out) };
+                written = if args.tsv { tsv::ply(&game, &ply, &columns, out) } else { human::ply(&game, &ply, out) };
             }
         });
         written?;

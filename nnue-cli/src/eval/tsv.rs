@@ -2,31 +2,49 @@
 
 use std::io::{self, Write};
 
-use nnue::{Evaluation, Position};
+use nnue::Position;
 
 use super::Given;
 use crate::input::games::Game;
-use crate::network::Ply;
+use crate::network::{Evaluator, Inner, Ply, Verdict};
 
-/// The names of the columns of positions.
-pub(super) fn header_of_positions(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "fen\tbucket\tpsqt\tpositional")
+/// The names of the columns of positions, the network's own ones last.
+pub(super) fn header_of_positions(columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
+    header(&["fen", "bucket", "psqt", "positional"], columns, out)
+}
+
+/// The names of the columns of games, the network's own ones last.
+pub(super) fn header_of_games(columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
+    header(&["game", "ply", "pieces", "bucket", "psqt", "positional"], columns, out)
+}
+
+fn header(all: &[&str], own: &[&str], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", [all, own].concat().join("\t"))
 }
 
 /// One position.
-pub(super) fn position(given: &Given, evaluation: Evaluation, out: &mut dyn Write) -> io::Result<()> {
-    let Evaluation { bucket, psqt, positional, .. } = evaluation;
-    writeln!(out, "{}\t{bucket}\t{psqt}\t{positional}", given.fen)
-}
-
-/// The names of the columns of games.
-pub(super) fn header_of_games(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "game\tply\tpieces\tbucket\tpsqt\tpositional")
+pub(super) fn position(given: &Given, network: &dyn Evaluator, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{}", given.fen)?;
+    verdict(network.evaluate(&given.position), &network.columns(), out)
 }
 
 /// One ply of a game.
-pub(super) fn ply(game: &Game, ply: &Ply<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Evaluation { bucket, psqt, positional, .. } = ply.evaluation;
+pub(super) fn ply(game: &Game, ply: &Ply<'_>, columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
     let pieces = ply.position.occupied().count_ones();
-    writeln!(out, "{}\t{}\t{pieces}\t{bucket}\t{psqt}\t{positional}", game.id, ply.number)
+    write!(out, "{}\t{}\t{pieces}", game.id, ply.number)?;
+    verdict(ply.verdict, columns, out)
+}
+
+/// Bucket and parts, then the network's own columns.
+fn verdict(verdict: Verdict, columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
+    let evaluation = verdict.evaluation;
+    write!(out, "\t{}\t{}\t{}", evaluation.bucket, evaluation.psqt, evaluation.positional)?;
+    if !columns.is_empty() {
+        write!(out, "\t{}", evaluation.value)?;
+    }
+    match verdict.inner {
+        Inner::Hidden => writeln!(out),
+        Inner::Sum(sum) => writeln!(out, "\t{sum}"),
+        Inner::Float(output) => writeln!(out, "\t{:08x}", output.to_bits()),
+    }
 }

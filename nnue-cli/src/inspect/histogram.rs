@@ -12,37 +12,49 @@ const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Summary {
     /// smallest value
-    pub(super) min: i32,
+    min: f64,
     /// greatest value
-    pub(super) max: i32,
+    max: f64,
     /// share of zeros, 0 to 1
     pub(super) zeros: f64,
     /// how many values fall into each of equal parts of the range
     bins: [u64; BINS],
+    /// digits behind the point that are shown
+    digits: usize,
 }
 
 impl Summary {
-    /// Counts the values of `tensor`, which has at least one; of floats, their whole parts.
+    /// Counts the values of `tensor`, which has at least one.
     pub(super) fn new(tensor: &TensorRef<'_>) -> Self {
         match tensor {
-            TensorRef::I8(values) => Self::of(values),
-            TensorRef::I16(values) => Self::of(values),
-            TensorRef::I32(values) => Self::of(values),
-            TensorRef::F32(values) => Self::of(&values.iter().map(|&value| value as i32).collect::<Vec<i32>>()),
+            TensorRef::I8(values) => Self::of(values, 1.0),
+            TensorRef::I16(values) => Self::of(values, 1.0),
+            TensorRef::I32(values) => Self::of(values, 1.0),
+            TensorRef::F32(values) => Self { digits: 4, ..Self::of(values, 0.0) },
         }
     }
 
-    fn of<T: Copy + Into<i32>>(values: &[T]) -> Self {
+    /// Neighbouring values are `step` apart, or as near as one likes.
+    fn of<T: Copy + Into<f64>>(values: &[T], step: f64) -> Self {
         let all = || values.iter().map(|&value| value.into());
-        let (min, max) = all().fold((i32::MAX, i32::MIN), |(min, max), value: i32| (min.min(value), max.max(value)));
-        let width = i64::from(max) - i64::from(min) + 1;
+        let (min, max) =
+            all().fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value: f64| (min.min(value), max.max(value)));
+        let width = max - min + step;
         let mut bins = [0; BINS];
         let mut zeros = 0_u64;
         for value in all() {
-            bins[((i64::from(value) - i64::from(min)) * BINS as i64 / width) as usize] += 1;
-            zeros += u64::from(value == 0);
+            // what is no number falls into the first part, the greatest float into the last
+            let bin = ((value - min) * BINS as f64 / width) as usize;
+            bins[bin.min(BINS - 1)] += 1;
+            zeros += u64::from(value == 0.0);
         }
-        Self { min, max, zeros: zeros as f64 / values.len().max(1) as f64, bins }
+        Self { min, max, zeros: zeros as f64 / values.len().max(1) as f64, bins, digits: 0 }
+    }
+
+    /// `smallest..=greatest`
+    pub(super) fn range(&self) -> String {
+        let Self { min, max, digits, .. } = self;
+        format!("{min:.digits$}..={max:.digits$}")
     }
 
     /// One bar per part of the range, from the smallest value to the greatest. Heights are logarithmic, so that outliers show.
@@ -65,7 +77,7 @@ mod tests {
     fn counts_range_zeros_and_shape() {
         let values: Vec<i8> = (0..=31).chain([0; 32]).collect();
         let summary = Summary::new(&TensorRef::I8(&values));
-        assert_eq!((summary.min, summary.max), (0, 31));
+        assert_eq!(summary.range(), "0..=31");
         assert!((summary.zeros - 33.0 / 64.0).abs() < 1e-9);
         let picture = summary.picture();
         assert_eq!(picture.chars().count(), BINS);
@@ -75,7 +87,18 @@ mod tests {
     #[test]
     fn extreme_values_do_not_overflow() {
         let summary = Summary::new(&TensorRef::I32(&[i32::MIN, i32::MAX]));
-        assert_eq!((summary.min, summary.max), (i32::MIN, i32::MAX));
+        assert_eq!(summary.range(), "-2147483648..=2147483647");
         assert_eq!(summary.picture().trim().chars().count(), 32);
+    }
+
+    #[test]
+    fn floats_have_a_range_of_their_own() {
+        let values = [-0.25, 0.0, 0.5, 0.5];
+        let summary = Summary::new(&TensorRef::F32(&values));
+        assert_eq!(summary.range(), "-0.2500..=0.5000");
+        assert_eq!((summary.bins[0], summary.bins[BINS - 1], summary.zeros), (1, 2, 0.25));
+        for values in [[f32::NAN; 3], [f32::INFINITY, 0.0, 1.0], [2.5; 3]] {
+            assert_eq!(Summary::new(&TensorRef::F32(&values)).picture().chars().count(), BINS);
+        }
     }
 }

@@ -4,30 +4,43 @@ mod histogram;
 
 use std::io::{self, Write};
 
-use nnue::Encoding;
-use nnue_spec::{NetDesc, TensorDesc, TensorRef, TensorRole};
+use nnue_format::{Encoding, Header, Padding, raw_size};
+use nnue_spec::{Axes, Axis, NetDesc, RawDesc, TensorDesc, TensorRef, TensorRole};
 
 use crate::args::{InspectArgs, NetArgs};
 use crate::error::Error;
-use crate::network::{Opened, open};
+use crate::network::{Evaluator, Opened, open_either};
 use histogram::Summary;
 
 /// Runs the command.
 pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let opened = open(&NetArgs { net: args.file.clone(), arch: args.arch.clone() }, None)?;
+    let net = NetArgs { net: args.file.clone(), arch: args.arch.clone() };
+    let opened = open_either(&net, &args.declared, None)?;
     header(&opened, out)?;
     tensors(&opened, out)?;
     bounds(&opened, out)?;
     Ok(())
 }
 
-fn header(opened: &Opened, out: &mut dyn Write) -> io::Result<()> {
+fn header(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let spec = opened.network.spec();
     let header = opened.network.header();
-    let container = spec.container;
     writeln!(out, "file          {}", opened.source)?;
-    writeln!(out, "description   {}", header.description.escape_ascii())?;
+    match &spec.raw {
+        Some(raw) => writeln!(out, "in front      {} bytes: {}", raw.skip, header.description.escape_ascii())?,
+        None => writeln!(out, "description   {}", header.description.escape_ascii())?,
+    }
     writeln!(out, "declaration   {}: {}", opened.known.name, spec.notation)?;
+    match spec.raw {
+        Some(_) => writeln!(out, "padding       {}", padding(spec, header.padding))?,
+        None => container(spec, header, out)?,
+    }
+    writeln!(out, "parameters    {} bytes in memory", spec.parameter_bytes())
+}
+
+/// What a Stockfish container says about itself.
+fn container(spec: &NetDesc<'_>, header: &Header, out: &mut dyn Write) -> io::Result<()> {
+    let container = spec.container;
     writeln!(out, "version       {:#010x}", container.version)?;
     writeln!(
         out,
@@ -36,8 +49,16 @@ fn header(opened: &Opened, out: &mut dyn Write) -> io::Result<()> {
         container.transformer_hash,
         container.stack_hash
     )?;
-    writeln!(out, "encoding      {}", encoding(header.encoding))?;
-    writeln!(out, "parameters    {} bytes in memory", spec.parameter_bytes())
+    writeln!(out, "encoding      {}", encoding(header.encoding))
+}
+
+/// What stands behind the tensors of a raw file.
+fn padding(spec: &NetDesc<'_>, found: Padding) -> String {
+    let size = |padding| raw_size(spec, padding).unwrap_or_default();
+    match size(found) - size(Padding::None) {
+        0 => format!("none, {} bytes in all", size(found)),
+        bytes => format!("{bytes} bytes `{}`, {} in all", found.name(), size(found)),
+    }
 }
 
 const fn encoding(encoding: Encoding) -> &'static str {
@@ -49,31 +70,52 @@ const fn encoding(encoding: Encoding) -> &'static str {
     }
 }
 
-fn tensors(opened: &Opened, out: &mut dyn Write) -> io::Result<()> {
+fn tensors(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let spec = opened.network.spec();
     writeln!(
         out,
-        "\n{:<12} {:<16} {:<4} {:>20} {:>7}  distribution (logarithmic)",
-        "tensor", "shape", "type", "range", "zeros"
+        "\n{:<12} {:<16} {:<4} {:>20} {:>7}  distribution (logarithmic){}",
+        "tensor",
+        "shape",
+        "type",
+        "range",
+        "zeros",
+        if spec.raw.is_some() { format!("{:>19}  axes", "offset") } else { String::new() }
     )?;
-    for (desc, tensor) in spec.tensors.iter().zip(opened.network.tensors()) {
+    for (index, (desc, tensor)) in spec.tensors.iter().zip(opened.network.tensors()).enumerate() {
         let inputs = inputs(spec, desc);
         let summary = match inputs.filter(|&inputs| inputs < desc.cols) {
             Some(inputs) => without_padding(&tensor, desc.cols, inputs),
             None => Summary::new(&tensor),
         };
-        let range = format!("{}..={}", summary.min, summary.max);
+        let range = summary.range();
         let zeros = format!("{:.1} %", 100.0 * summary.zeros);
         let element = desc.element.name();
         writeln!(
             out,
-            "{:<12} {:<16} {element:<4} {range:>20} {zeros:>7}  |{}|",
+            "{:<12} {:<16} {element:<4} {range:>20} {zeros:>7}  |{}|{}",
             desc.name,
             shape(desc, inputs),
-            summary.picture()
+            summary.picture(),
+            spec.raw.as_ref().map(|raw| place(spec, raw, index)).unwrap_or_default()
         )?;
     }
     Ok(())
+}
+
+/// Where a tensor stands in a raw file, and in which order.
+fn place(spec: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> String {
+    let before: usize = spec.tensors[..index].iter().map(|tensor| tensor.len() * tensor.element.bytes()).sum();
+    let desc = &spec.tensors[index];
+    let axes: String =
+        long_axes(desc, raw.axes[index]).iter().map(|axis| format!("[{}]", axis.name(desc.role))).collect();
+    format!("  {:>9}  {axes}", raw.skip + before)
+}
+
+/// The axes that have more than one element.
+fn long_axes(desc: &TensorDesc<'_>, axes: Axes) -> Vec<Axis> {
+    let lengths = [desc.copies, desc.rows, desc.cols];
+    axes.into_iter().filter(|&axis| lengths[axis as usize] > 1).collect()
 }
 
 /// The columns that count, of the weights of a layer.
@@ -99,7 +141,7 @@ fn shape(desc: &TensorDesc<'_>, inputs: Option<usize>) -> String {
 }
 
 /// What the weights can lead to in any position.
-fn bounds(opened: &Opened, out: &mut dyn Write) -> io::Result<()> {
+fn bounds(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let bounds = nnue_format::bounds::prove_tightly(opened.network.spec(), &opened.network.tensors());
     writeln!(out, "\nbounds, proved for every position:\n{bounds}")
 }

@@ -1,29 +1,20 @@
-//! A network of any architecture, behind one object-safe trait.
+//! A network of any architecture, behind two object-safe traits: what evaluates, and what has compiled code.
 //!
 //! A `Network<A>` is generic over its declaration. Whoever chooses the declaration at run time, as this command does, writes a
 //! trait like this one; loops over many positions belong inside, so that they are compiled for each network.
 
-use nnue::{AccumulatorStack, Architecture, AvailableLevel, Evaluation, Network, Parameters, Trace};
+use nnue::{AccumulatorStack, Architecture, AvailableLevel, Network, Parameters};
 use nnue_format::Header;
 use nnue_spec::{NetDesc, TensorRef};
-use shakmaty::{Chess, Position};
+use shakmaty::Position;
 
+use super::{Ply, Verdict, Verdicts};
 use crate::bench::{self, Data, Timer, Times, Traffic, Workload};
 use crate::input::{Placement, games::Game};
 use crate::random::Random;
 
-/// One ply of a game.
-pub(crate) struct Ply<'a> {
-    /// half-moves played so far
-    pub(crate) number: usize,
-    /// the position
-    pub(crate) position: &'a Chess,
-    /// what the network says about it
-    pub(crate) evaluation: Evaluation,
-}
-
-/// A network of any architecture.
-pub(crate) trait AnyNetwork: Send + Sync {
+/// A network that judges positions, with compiled code or without.
+pub(crate) trait Evaluator: Send + Sync {
     /// Everything about it but its weights.
     fn spec(&self) -> &'static NetDesc<'static>;
 
@@ -33,20 +24,29 @@ pub(crate) trait AnyNetwork: Send + Sync {
     /// The weights.
     fn tensors(&self) -> Vec<TensorRef<'_>>;
 
+    /// Who evaluates, in words.
+    fn evaluated_by(&self) -> String;
+
+    /// The names of the numbers that tables show behind the two parts; none where only the parts are compared.
+    fn columns(&self) -> Vec<&'static str>;
+
+    /// Evaluates a position from scratch.
+    fn evaluate(&self, position: &Placement) -> Verdict;
+
+    /// Evaluates a position with every layer stack.
+    fn trace(&self, position: &Placement) -> Verdicts;
+
+    /// Evaluates every ply of a game, incrementally or each from scratch.
+    fn play(&self, game: &Game, refresh: bool, each: &mut dyn FnMut(Ply<'_>));
+}
+
+/// A network with compiled code, of any architecture.
+pub(crate) trait AnyNetwork: Evaluator {
     /// The level whose instructions evaluate.
     fn level(&self) -> AvailableLevel;
 
     /// The same network for another level.
     fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork>;
-
-    /// Evaluates a position from scratch.
-    fn evaluate(&self, position: &Placement) -> Evaluation;
-
-    /// Evaluates a position with every layer stack.
-    fn trace(&self, position: &Placement) -> Trace;
-
-    /// Evaluates every ply of a game, incrementally or each from scratch.
-    fn play(&self, game: &Game, refresh: bool, each: &mut dyn FnMut(Ply<'_>));
 
     /// Goes through a game as a search does: pushes moves, takes some back, and evaluates only now and then.
     fn wander(&self, game: &Game, random: &mut Random, each: &mut dyn FnMut(Ply<'_>));
@@ -58,7 +58,7 @@ pub(crate) trait AnyNetwork: Send + Sync {
     fn measure(&self, workload: Workload, data: &Data, layer_bytes: usize, timer: Timer) -> Times;
 }
 
-impl<A: Architecture> AnyNetwork for Network<A> {
+impl<A: Architecture> Evaluator for Network<A> {
     fn spec(&self) -> &'static NetDesc<'static> {
         const { &A::SPEC }
     }
@@ -71,20 +71,21 @@ impl<A: Architecture> AnyNetwork for Network<A> {
         self.params().tensors()
     }
 
-    fn level(&self) -> AvailableLevel {
-        self.level()
+    fn evaluated_by(&self) -> String {
+        self.level().to_string()
     }
 
-    fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork> {
-        Box::new((*self).with_level(level))
+    fn columns(&self) -> Vec<&'static str> {
+        Vec::new()
     }
 
-    fn evaluate(&self, position: &Placement) -> Evaluation {
-        self.forward(&self.accumulate(position))
+    fn evaluate(&self, position: &Placement) -> Verdict {
+        self.forward(&self.accumulate(position)).into()
     }
 
-    fn trace(&self, position: &Placement) -> Trace {
-        self.trace(position)
+    fn trace(&self, position: &Placement) -> Verdicts {
+        let trace = self.trace(position);
+        Verdicts { bucket: trace.bucket, buckets: trace.buckets.into_iter().map(Verdict::from).collect() }
     }
 
     fn play(&self, game: &Game, refresh: bool, each: &mut dyn FnMut(Ply<'_>)) {
@@ -93,12 +94,22 @@ impl<A: Architecture> AnyNetwork for Network<A> {
         for number in 0..=game.moves.len() {
             let evaluation =
                 if refresh { self.forward(&self.accumulate(&position)) } else { self.evaluate(&position, &mut stack) };
-            each(Ply { number, position: &position, evaluation });
+            each(Ply { number, position: &position, verdict: evaluation.into() });
             if let Some(&next) = game.moves.get(number) {
                 stack.push(nnue::shakmaty::change_of(&position, &next));
                 position.play_unchecked(next);
             }
         }
+    }
+}
+
+impl<A: Architecture> AnyNetwork for Network<A> {
+    fn level(&self) -> AvailableLevel {
+        self.level()
+    }
+
+    fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork> {
+        Box::new((*self).with_level(level))
     }
 
     fn wander(&self, game: &Game, random: &mut Random, each: &mut dyn FnMut(Ply<'_>)) {
@@ -108,7 +119,7 @@ impl<A: Architecture> AnyNetwork for Network<A> {
         loop {
             let position = &positions[number];
             if random.below(3) == 0 {
-                each(Ply { number, position, evaluation: self.evaluate(position, &mut stack) });
+                each(Ply { number, position, verdict: self.evaluate(position, &mut stack).into() });
             }
             if number > 0 && random.below(4) == 0 {
                 stack.pop();

@@ -8,20 +8,50 @@ use nnue_format::{Rule, recognise};
 
 use super::default::Default;
 use super::known::DEFAULT;
-use super::{AnyNetwork, Known, known};
-use crate::args::NetArgs;
+use super::{AnyNetwork, Declared, Evaluator, Known, known};
+use crate::args::{DeclarationArgs, NetArgs};
+use crate::declaration;
 use crate::error::Error;
 
 /// A network and where it comes from.
-pub(crate) struct Opened {
+pub(crate) struct Opened<N: ?Sized = dyn AnyNetwork> {
     /// the network
-    pub(crate) network: Box<dyn AnyNetwork>,
+    pub(crate) network: Box<N>,
     /// its declaration
     pub(crate) known: Known,
     /// the file, in words
     pub(crate) source: String,
-    /// why the network's level was chosen
+    /// why the network's level was chosen, or why it has none
     pub(crate) reason: String,
+}
+
+/// Loads the network that the arguments name: with a declaration of the user's, or as [`open`].
+pub(crate) fn open_either(
+    args: &NetArgs,
+    declared: &DeclarationArgs,
+    level: Option<&str>,
+) -> Result<Opened<dyn Evaluator>, Error> {
+    if let Some(declaration) = &declared.declaration {
+        let Opened { network, known, source, reason } = open_declared(args, declaration)?;
+        return Ok(Opened { network, known, source, reason });
+    }
+    let Opened { network, known, source, reason } = open(args, level)?;
+    Ok(Opened { network, known, source, reason })
+}
+
+/// Loads a file with the declaration `FILE[:NAME]`.
+pub(crate) fn open_declared(args: &NetArgs, declaration: &str) -> Result<Opened<Declared>, Error> {
+    let spec = Declared::describe(declaration::read(declaration)?);
+    let Some(path) = &args.net else {
+        return Err(Error::Argument(format!("no network for `{}`: name the file with its weights", spec.name)));
+    };
+    let network = Declared::read(spec, open_path(path)?).map_err(|error| cannot_load(path, &error))?;
+    Ok(Opened {
+        network: Box::new(network),
+        known: Known { name: spec.name, spec },
+        source: path.display().to_string(),
+        reason: "the declaration was read now; the macro `nnue!` compiles it to fast code".into(),
+    })
 }
 
 /// Loads the network that the arguments name, for the level of this name or the best one.
@@ -62,18 +92,25 @@ fn built_in(wanted: Option<Known>) -> Result<Opened, Error> {
 }
 
 fn open_file(path: &Path, wanted: Option<Known>) -> Result<Opened, Error> {
+    let file = open_path(path)?;
+    let known = match wanted {
+        Some(known) => known,
+        None => recognised(path, &file).map_err(|error| cannot_load(path, &error))?,
+    };
+    let network = known.read(&mut &file).map_err(|error| cannot_load(path, &error))?;
+    Ok(Opened { network, known, source: path.display().to_string(), reason: reason() })
+}
+
+fn open_path(path: &Path) -> Result<File, Error> {
     let cannot_read = |source| Error::File { path: path.to_owned(), source };
-    let cannot_load = |error: LoadError| Error::Network { path: path.to_owned(), message: error.to_string() };
     if path.is_dir() {
         return Err(cannot_read(std::io::ErrorKind::IsADirectory.into()));
     }
-    let file = File::open(path).map_err(cannot_read)?;
-    let known = match wanted {
-        Some(known) => known,
-        None => recognised(path, &file).map_err(cannot_load)?,
-    };
-    let network = known.read(&mut &file).map_err(cannot_load)?;
-    Ok(Opened { network, known, source: path.display().to_string(), reason: reason() })
+    File::open(path).map_err(cannot_read)
+}
+
+fn cannot_load(path: &Path, error: &LoadError) -> Error {
+    Error::Network { path: path.to_owned(), message: error.to_string() }
 }
 
 /// The declaration that fits the file; where several do, says on standard error which one is taken.

@@ -1,5 +1,7 @@
 //! `nnue verify`: every level against the reference interpreter, incremental against fresh.
 
+mod file;
+
 use std::io::Write;
 
 use nnue::{Evaluation, Level};
@@ -12,7 +14,7 @@ use crate::args::{NetArgs, VerifyArgs};
 use crate::error::Error;
 use crate::input::Placement;
 use crate::input::games::Game;
-use crate::network::{AnyNetwork, open};
+use crate::network::{AnyNetwork, open, open_declared};
 use crate::progress::Progress;
 use crate::random::{self, Random};
 
@@ -33,7 +35,11 @@ struct Judged {
 
 /// Runs the command.
 pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let opened = open(&NetArgs { net: args.file.clone(), arch: args.arch.clone() }, None)?;
+    let net = NetArgs { net: args.file.clone(), arch: args.arch.clone() };
+    if let Some(declaration) = &args.declared.declaration {
+        return file::verify(&open_declared(&net, declaration)?, out);
+    }
+    let opened = open(&net, None)?;
     let mut network = opened.network;
     let judged = judge(&*network, args);
     let plies: usize = judged.iter().map(|judged| judged.plies.len()).sum();
@@ -93,9 +99,9 @@ fn check(network: &dyn AnyNetwork, judged: &[Judged]) -> Result<usize, String> {
                 seen = compare(how, game, &plies[ply], evaluation);
             }
         };
-        network.play(game, true, &mut |ply| see("fresh", ply.number, ply.evaluation));
-        network.play(game, false, &mut |ply| see("incremental", ply.number, ply.evaluation));
-        network.wander(game, &mut Random::new(1), &mut |ply| see("lazy", ply.number, ply.evaluation));
+        network.play(game, true, &mut |ply| see("fresh", ply.number, ply.verdict.evaluation));
+        network.play(game, false, &mut |ply| see("incremental", ply.number, ply.verdict.evaluation));
+        network.wander(game, &mut Random::new(1), &mut |ply| see("lazy", ply.number, ply.verdict.evaluation));
         seen?;
         for expected in plies {
             checks += 1;
@@ -122,9 +128,9 @@ fn compare(how: &str, game: &Game, expected: &Expected, found: Evaluation) -> Re
 
 fn check_buckets(network: &dyn AnyNetwork, game: &Game, expected: &Expected) -> Result<(), String> {
     let trace = network.trace(&Placement::of(&expected.position));
-    compare("traced", game, expected, trace.evaluation())?;
-    let positional = trace.buckets.iter().map(|bucket| bucket.positional);
-    let psqt = trace.buckets.iter().map(|bucket| bucket.psqt).zip(&expected.trace.psqt);
+    compare("traced", game, expected, trace.used().evaluation)?;
+    let positional = trace.buckets.iter().map(|bucket| bucket.evaluation.positional);
+    let psqt = trace.buckets.iter().map(|bucket| bucket.evaluation.psqt).zip(&expected.trace.psqt);
     if positional.ne(expected.trace.positional.iter().copied()) || psqt.clone().any(|(found, right)| found != *right) {
         return Err(format!("a bucket that does not count differs in game {}", game.id));
     }

@@ -1,0 +1,67 @@
+//! What can be checked of a network whose declaration was read now: its file. Levels have no code for it to be compared.
+
+use std::io::{self, Write};
+
+use nnue_format::bounds::prove_tightly;
+
+use crate::error::Error;
+use crate::network::{Declared, Evaluator, Opened};
+
+/// Checks the file, which has been read with its declaration.
+pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(), Error> {
+    let network = &*opened.network;
+    let spec = network.spec();
+    writeln!(out, "network   {} ({}: {})", opened.source, spec.name, spec.notation)?;
+    let bytes = written_again(opened)?;
+    writeln!(out, "file      {bytes} bytes, exactly as declared; written again byte for byte")?;
+    match spec.goldens.len() {
+        0 => writeln!(
+            out,
+            "golden    none declared: a file whose axes are others would pass; `nnue golden` writes some"
+        )?,
+        count => writeln!(out, "golden    {count} of {count} values are right")?,
+    }
+    let bounds = prove_tightly(spec, &network.tensors());
+    match bounds.require_no_wrapping() {
+        Ok(()) => writeln!(out, "bounds    nothing overflows in any position")?,
+        Err(error) => writeln!(out, "bounds    {error} (it wraps alike on every level)")?,
+    }
+    writeln!(
+        out,
+        "levels    not compared: code for them is made by `nnue!`, and tested where the network is declared"
+    )?;
+    Ok(())
+}
+
+/// Bytes of the file, which the writer makes again.
+fn written_again(opened: &Opened<Declared>) -> Result<u64, Error> {
+    let network = &*opened.network;
+    let cannot_read = |source| Error::File { path: opened.source.clone().into(), source };
+    let file = std::fs::File::open(&opened.source).map_err(cannot_read)?;
+    let mut comparison = Comparison { file: io::BufReader::new(file), bytes: 0 };
+    nnue_format::write(network.spec(), network.header(), &network.tensors(), &mut comparison)
+        .map_err(|error| Error::Mismatch(format!("{}: written again, it is another file: {error}", opened.source)))?;
+    Ok(comparison.bytes)
+}
+
+/// A sink that accepts only the bytes of a file.
+struct Comparison<R> {
+    file: R,
+    bytes: u64,
+}
+
+impl<R: io::Read> Write for Comparison<R> {
+    fn write(&mut self, written: &[u8]) -> io::Result<usize> {
+        let mut read = vec![0; written.len()];
+        self.file.read_exact(&mut read)?;
+        if let Some(at) = written.iter().zip(&read).position(|(a, b)| a != b) {
+            return Err(io::Error::other(format!("byte {} differs", self.bytes + at as u64)));
+        }
+        self.bytes += written.len() as u64;
+        Ok(written.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

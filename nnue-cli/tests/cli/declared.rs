@@ -1,0 +1,224 @@
+//! `--declaration`: networks of the user's own, whose files have no header.
+
+use std::path::{Path, PathBuf};
+
+use nnue_format::{Header, Tensors, write};
+use nnue_spec::plan::Plan;
+use nnue_spec::{Fen, TensorMut, reference};
+use nnue_testkit::bullet::{network, table};
+use nnue_testkit::random::Random;
+
+use crate::{file, nnue, nnue_reading, text};
+
+/// A network of 16-bit weights with eight stacks.
+pub(crate) const STACKS: &str =
+    "pub struct Stacks = Chess768[mirrored] -> 64x2 @ 255 screlu -> 1x8: i16 by material_count {
+    format raw { padding: bullet }
+};\n";
+
+/// A network with a head of floats.
+pub(crate) const FLOATS: &str =
+    "pub struct Floats = (768 -> 64)x2 @ 255 pairwise -> (16: i8 screlu -> 8: f32 screlu -> 1: f32 sums 4)x2 {
+    format raw { padding: none, fc0_weight: [input][stack][output] }
+};\n";
+
+pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(crate) const MIDDLE: &str = "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 7";
+pub(crate) const ENDING: &str = "8/5k2/8/3P4/8/8/4K3/8 b - - 0 1";
+
+/// The only network in a text.
+pub(crate) fn plan(declaration: &str) -> Plan {
+    nnue_codegen::plan_text(declaration).unwrap_or_else(|errors| panic!("{}", errors[0])).remove(0)
+}
+
+/// Weights that depend on nothing but the declaration.
+pub(crate) fn random_tensors(plan: &Plan) -> Tensors {
+    let mut tensors = Tensors::zeroed(&plan.tables().descriptor());
+    let mut random = Random::new(7);
+    for tensor in tensors.muts() {
+        match tensor {
+            TensorMut::I8(out) => out.iter_mut().for_each(|value| *value = random.next() as i8),
+            TensorMut::I16(out) => out.iter_mut().for_each(|value| *value = random.next() as i16 / 128),
+            TensorMut::I32(out) => out.iter_mut().for_each(|value| *value = random.next() as i32 / 65536),
+            TensorMut::F32(out) => out.iter_mut().for_each(|value| *value = random.next() as i8 as f32 / 64.0),
+        }
+    }
+    tensors
+}
+
+/// The files of a declaration and of a network with random weights for it, both called `name`.
+pub(crate) fn files(name: &str, declaration: &str) -> (PathBuf, PathBuf) {
+    let plan = plan(declaration);
+    let tables = plan.tables();
+    let net = tables.descriptor();
+    let mut bytes = Vec::new();
+    write(&net, &Header::new(&net, []), &random_tensors(&plan).refs(), &mut bytes).expect("a vector takes everything");
+    (file(&format!("{name}.rs"), declaration.as_bytes()), file(&format!("{name}.bin"), &bytes))
+}
+
+/// What the reference interpreter says about a position with the random weights of a declaration.
+pub(crate) fn trace(declaration: &str, fen: &str) -> reference::Trace {
+    let plan = plan(declaration);
+    let fen = Fen::parse(fen).expect("a FEN");
+    let board = reference::Board::new(fen.pieces, fen.black_to_move);
+    reference::evaluate(&plan.tables().descriptor(), &random_tensors(&plan).refs(), &board)
+}
+
+#[test]
+fn raw_sums_and_values_are_those_of_the_reference() {
+    let (declaration, net) = files("sums", STACKS);
+    let arguments = ["eval", "--declaration", text(&declaration), "--net", text(&net), "--tsv", "--fen", START];
+    let out = nnue(&[&arguments[..], &["--fen", MIDDLE, "--fen", ENDING]].concat()).succeeds();
+    let mut expected = "fen\tbucket\tpsqt\tpositional\tvalue\traw_sum\n".to_owned();
+    for (fen, bucket) in [(START, 7), (MIDDLE, 6), (ENDING, 0)] {
+        let trace = trace(STACKS, fen);
+        let sum = trace.stacks[bucket].direct.expect("16-bit weights have a sum");
+        expected += &format!("{fen}\t{bucket}\t0\t{}\t{}\t{sum}\n", trace.positional[bucket], trace.value);
+    }
+    assert_eq!(out, expected);
+}
+
+#[test]
+fn heads_of_floats_show_their_bits() {
+    let (declaration, net) = files("bits", FLOATS);
+    let arguments = ["eval", "--declaration", text(&declaration), "--net", text(&net), "--fen", MIDDLE];
+    let trace = trace(FLOATS, MIDDLE);
+    let output = trace.stacks[1].floats[2][0];
+    let tsv = nnue(&[&arguments[..], &["--tsv"]].concat()).succeeds();
+    let line = format!("{MIDDLE}\t1\t0\t{0}\t{0}\t{1:08x}", trace.value, output.to_bits());
+    assert_eq!(tsv.lines().collect::<Vec<_>>(), ["fen\tbucket\tpsqt\tpositional\tvalue\tbits", &line]);
+    let shown = nnue(&arguments).succeeds();
+    for part in
+        ["output (bits)", &format!("({:08x})", output.to_bits()), &format!("value     {:+} for white", trace.value)]
+    {
+        assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
+    }
+    assert!(shown.contains("reference interpreter (the declaration was read now"), "{shown}");
+    assert_eq!(shown.lines().filter(|line| line.trim_start().starts_with(['*', '0', '1'])).count(), 3, "{shown}");
+}
+
+#[test]
+fn games_are_evaluated_at_every_ply() {
+    let (declaration, net) = files("games", STACKS);
+    let line = format!("x\t{START}\te2e4 d7d5 e4d5\n");
+    let arguments = ["eval", "--declaration", text(&declaration), "--net", text(&net), "--games", "-"];
+    let out = nnue_reading(&line, &[&arguments[..], &["--tsv"]].concat()).succeeds();
+    let after = "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2";
+    let trace = trace(STACKS, after);
+    let sum = trace.stacks[7].direct.expect("16-bit weights have a sum");
+    let last = format!("x\t3\t31\t7\t0\t{}\t{}\t{sum}", trace.positional[7], trace.value);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.first(), Some(&"game\tply\tpieces\tbucket\tpsqt\tpositional\tvalue\traw_sum"));
+    assert_eq!((lines.len(), lines.last()), (5, Some(&last.as_str())));
+    assert!(nnue_reading(&line, &arguments).succeeds().lines().any(|line| line.trim_start().starts_with("3  e4d5")));
+}
+
+#[test]
+fn inspect_shows_where_tensors_stand() {
+    let (declaration, net) = files("inspected", FLOATS);
+    let out = nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
+    for part in [
+        "declaration   Floats: Chess768[768] -> 64x2 @ 255 pairwise -> (16 screlu -> 8: f32 screlu -> 1: f32 sums 4)x2",
+        "padding       none, 103968 bytes in all",
+        "[input][stack][output]",
+        "      98304  [output]",
+        "accumulator",
+    ] {
+        assert!(out.contains(part), "`{part}` is not in:\n{out}");
+    }
+    let floats = out.lines().find(|line| line.starts_with("fc2_weight")).expect("every tensor has a line");
+    assert!(floats.contains("f32") && floats.contains("-1.8125..=1.8594"), "{floats}");
+    let (declaration, net) = files("padded", STACKS);
+    let out = nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
+    assert!(out.contains("padding       48 bytes `bullet`, 100544 in all"), "{out}");
+}
+
+#[test]
+fn verify_checks_the_file() {
+    let value = trace(STACKS, MIDDLE).value;
+    let golden = STACKS.replace("}\n", &format!("}}\n    golden \"{MIDDLE}\" = {value};\n"));
+    let (declaration, net) = files("verified", STACKS);
+    let verify = |declaration: &Path| nnue(&["verify", text(&net), "--declaration", text(declaration)]);
+    let out = verify(&declaration).succeeds();
+    assert!(out.contains("100544 bytes, exactly as declared; written again byte for byte"), "{out}");
+    assert!(out.contains("golden    none declared"), "{out}");
+    let out = verify(&file("golden.rs", golden.as_bytes())).succeeds();
+    assert!(out.contains("golden    1 of 1 values are right"), "{out}");
+    let wrong = golden.replace(&format!("= {value}"), &format!("= {}", value + 1));
+    verify(&file("wrong.rs", wrong.as_bytes())).fails_naming(&[&format!("declared is {}", value + 1)]);
+}
+
+#[test]
+fn one_of_several_declarations_is_named() {
+    let both = format!("use nnue::nnue;\nnnue! {{ {STACKS} }}\nmod inner {{ nnue::nnue! {{ {FLOATS} }} }}\n");
+    let (_, net) = files("named", FLOATS);
+    let both = file("both.rs", both.as_bytes());
+    let named =
+        |name: &str| nnue(&["eval", "--tsv", "--net", text(&net), "--declaration", &format!("{}{name}", text(&both))]);
+    assert!(named(":Floats").succeeds().starts_with("fen\tbucket\tpsqt\tpositional\tvalue\tbits\n"));
+    named("").fails_naming(&["has 2 declarations", "both.rs:Stacks", "(there are `Stacks`, `Floats`)"]);
+    named(":Other").fails_naming(&["does not declare `Other`; there are `Stacks`, `Floats`"]);
+    named(":Stacks").fails_naming(&["named.bin: ", "`Stacks` has "]);
+    let piped = nnue_reading(FLOATS, &["eval", "--tsv", "--net", text(&net), "--declaration", "-"]).succeeds();
+    assert_eq!(piped, named(":Floats").succeeds());
+}
+
+#[test]
+fn wrong_declarations_are_underlined() {
+    let declaration =
+        file("misspelt.rs", b"// two lines\npub struct Tiny = Chess786[..] -> 64x2 -> 1 { format raw };\n");
+    let run = nnue(&["eval", "--declaration", text(&declaration), "--net", "no.bin"]);
+    let expected = format!(
+        "error: {}:2:19: unknown feature set `Chess786`
+  |
+2 | pub struct Tiny = Chess786[..] -> 64x2 -> 1 {{ format raw }};
+  |                   ^^^^^^^^
+  = help: did you mean `Chess768`?\n",
+        text(&declaration)
+    );
+    assert_eq!((run.err.as_str(), run.code), (expected.as_str(), Some(1)));
+    let two =
+        nnue_reading("struct A = 768 -> 60x2 -> 1;\nstruct B = 768 -> 65x2 -> 1;\n", &["eval", "--declaration", "-"]);
+    assert_eq!(two.err.matches(" ^^^^\n").count(), 2, "{}", two.err);
+}
+
+#[test]
+fn a_declaration_needs_a_file_and_no_level() {
+    let (declaration, _) = files("alone", STACKS);
+    nnue(&["eval", "--declaration", text(&declaration)])
+        .fails_with("no network for `Stacks`: name the file with its weights");
+    nnue(&["eval", "--declaration", "no/such.rs"]).fails_with("cannot read no/such.rs: no such file");
+    let run = nnue(&["eval", "--declaration", text(&declaration), "--level", "scalar"]);
+    assert!(run.code == Some(2) && run.err.contains("cannot be used with"), "{}", run.err);
+}
+
+/// The declaration of a network whose values are in the table of the same name.
+fn published(name: &str) -> Option<String> {
+    let declarations = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/behaviour/bullet_networks.rs");
+    let text = std::fs::read_to_string(declarations).expect("the declarations are in the repository");
+    let at = text.find(&format!("/// {name}\n"))?;
+    let declared = text[at..].split("pub struct ").nth(1)?;
+    let struct_name: String = declared.chars().take_while(|c| c.is_alphanumeric()).collect();
+    Some(format!("{declarations}:{struct_name}"))
+}
+
+#[test]
+fn networks_of_engines_have_the_values_of_the_engines() {
+    for name in ["calvin-64x2-screlu", "akimbo-512x2-crelu-ob8", "obsidian-4kbhm-512x2-screlu-ob8"] {
+        let declaration = published(name).unwrap_or_else(|| panic!("{name} is declared"));
+        let Some(bytes) = network(&format!("{name}.bin")) else { continue };
+        let net = file(&format!("{name}.bin"), &bytes);
+        let rows = table(name);
+        let fens: String = rows.iter().map(|row| format!("{}\n", row.text("fen"))).collect();
+        let arguments = ["eval", "--declaration", &declaration, "--net", text(&net), "--fens", "-", "--tsv"];
+        let out = nnue_reading(&fens, &arguments).succeeds();
+        assert_eq!(out.lines().count(), rows.len() + 1);
+        for (row, line) in rows.iter().zip(out.lines().skip(1)) {
+            let columns: Vec<&str> = line.split('\t').collect();
+            assert_eq!((columns[0], columns[4].parse().ok()), (row.text("fen"), row.number("eval")), "{name}");
+            if let Some(sum) = row.number("raw_sum") {
+                assert_eq!(columns[5].parse(), Ok(sum), "{name} on {}", columns[0]);
+            }
+        }
+    }
+}
