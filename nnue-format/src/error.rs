@@ -17,6 +17,8 @@ pub enum LoadErrorKind {
     Io,
     /// the file is something else
     NotANetwork,
+    /// the file does not begin like a Stockfish container: it may be one without a header
+    NoHeader,
     /// a network file of another version of the format
     Version,
     /// a network of another shape
@@ -38,6 +40,7 @@ impl fmt::Display for LoadErrorKind {
         f.write_str(match self {
             Self::Io => "cannot read",
             Self::NotANetwork => "not a network",
+            Self::NoHeader => "no header",
             Self::Version => "wrong version",
             Self::Architecture => "architecture mismatch",
             Self::Truncated => "truncated",

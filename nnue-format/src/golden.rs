@@ -1,6 +1,8 @@
 //! Golden values: what a declaration says about a position must be what the weights say. Where it is not, other readings of the
 //! same bytes are tried, since nothing in a header-less file says how it is to be read.
 
+mod selection;
+
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -78,6 +80,7 @@ fn refuse(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], golden: &GoldenDesc<'_>,
 fn other_readings(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
     let mut readings = other_axes(net, tensors);
     readings.extend(other_features(net, tensors));
+    readings.extend(selection::other_stacks(net, |net| fits(net, tensors)));
     readings.extend(other_activation(net, tensors));
     readings
 }

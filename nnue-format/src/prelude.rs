@@ -128,9 +128,13 @@ fn check_version(version: u32, network_hash: u32, nets: &[&NetDesc<'_>]) -> Resu
         (Some(net), _) => Err(wrong_version(version, net)),
         (None, Some(net)) if is_published_version(version) => Err(wrong_version(version, net)),
         _ => {
-            let message = format!("the first word, {version:#010x}, is no version of a network file");
+            let zeros = if version == 0 { " (zeros may also be a copy that failed)" } else { "" };
+            let message = format!(
+                "the file begins with {version:#010x}, which is no version of a Stockfish network: if the trainer bullet saved it, \
+                 declare it with `format raw`{zeros}"
+            );
             let expected = nets.first().map_or(0, |net| net.container.version);
-            let error = LoadError::new(LoadErrorKind::NotANetwork, 0, message);
+            let error = LoadError::new(LoadErrorKind::NoHeader, 0, message);
             Err(error.with_values(expected.into(), version.into()))
         }
     }

@@ -33,26 +33,9 @@ pub(crate) fn identify(bytes: &[u8]) -> Option<&'static str> {
     if bytes.len() >= 12 && bytes.iter().all(|&byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()) {
         return Some("a text file");
     }
-    if bytes.len() >= 12 && bytes.iter().all(|&byte| byte == 0) {
-        return Some(
-            "a file that begins with zeros: one without a header, as the trainer bullet saves them (declare it with \
-             `format raw`), or a copy that failed",
-        );
-    }
     None
 }
 
 fn starts_with_ignoring_case(bytes: &[u8], prefix: &[u8]) -> bool {
     bytes.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn zeros_may_begin_a_file_without_a_header() {
-        let said = identify(&[0; 64]).expect("no Stockfish network begins with zeros");
-        assert!(said.contains("bullet") && said.contains("`format raw`"), "{said}");
-    }
 }

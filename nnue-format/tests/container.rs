@@ -230,7 +230,13 @@ fn well_known_files_are_called_by_their_names() {
         assert!(error.to_string().contains(words), "{error}");
     }
     let error = error_of(&net, &[0x5A; 40].map(|byte: u8| byte | 0x80));
-    assert_eq!(error.to_string(), "not a network: the first word, 0xdadadada, is no version of a network file");
+    assert_eq!(error.kind(), LoadErrorKind::NoHeader);
+    let words = "no header: the file begins with 0xdadadada, which is no version of a Stockfish network: if the trainer bullet \
+                 saved it, declare it with `format raw`";
+    assert_eq!(error.to_string(), words);
+    let error = error_of(&net, &[0; 64]);
+    assert_eq!(error.kind(), LoadErrorKind::NoHeader);
+    assert!(error.to_string().ends_with("(zeros may also be a copy that failed)"), "{error}");
 }
 
 #[test]

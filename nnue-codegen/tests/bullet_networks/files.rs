@@ -8,12 +8,12 @@ use nnue_testkit::random::Random;
 use crate::{file_name, plan, plans};
 
 /// The declaration without its golden values, which random weights do not have.
-fn without_goldens<'a>(net: NetDesc<'a>) -> NetDesc<'a> {
+pub(crate) fn without_goldens<'a>(net: NetDesc<'a>) -> NetDesc<'a> {
     NetDesc { goldens: &[], ..net }
 }
 
-/// The file of a random network.
-fn random_file(net: &NetDesc<'_>, padding: Padding) -> Vec<u8> {
+/// Weights that depend on nothing but the declaration.
+pub(crate) fn random_tensors(net: &NetDesc<'_>) -> Tensors {
     let mut tensors = Tensors::zeroed(net);
     let mut random = Random::new(7);
     for tensor in tensors.muts() {
@@ -24,9 +24,14 @@ fn random_file(net: &NetDesc<'_>, padding: Padding) -> Vec<u8> {
             TensorMut::I32(out) => out.iter_mut().for_each(|value| *value = random.next() as i32 / 65536),
         }
     }
+    tensors
+}
+
+/// The file of a random network.
+fn random_file(net: &NetDesc<'_>, padding: Padding) -> Vec<u8> {
     let mut file = Vec::new();
     let header = Header { padding, ..Header::new(net, []) };
-    write(net, &header, &tensors.refs(), &mut file).expect("a vector takes everything");
+    write(net, &header, &random_tensors(net).refs(), &mut file).expect("a vector takes everything");
     file
 }
 
@@ -98,10 +103,10 @@ fn another_number_of_buckets_is_told() {
     let wide = "pub struct Wide = (768 -> 544)x2 @ 255 crelu -> 1x8: i16 by material_count { format raw };";
     let biases = "pub struct Biases = (768 -> 512)x2 @ 255 crelu -> 1x8: i16 by material_count { format raw { fc0_bias: i32 } };";
     for (declaration, told) in [
-        (one, "it fits with 8 output buckets, declared 1"),
-        (nine, "it fits with 8 output buckets, declared 9"),
-        (kings, "it fits with 1 king bucket, declared 2"),
-        (wide, "it fits with accumulators of 512 neurons, declared 544"),
+        (one, "this file has 8 output buckets, 1 is declared"),
+        (nine, "this file has 8 output buckets, 9 are declared"),
+        (kings, "it fits with king buckets 1, declared are 2"),
+        (wide, "it fits with accumulators of 512 neurons, declared are 544"),
     ] {
         let plans = nnue_codegen::plan_text(declaration).expect("it is right");
         let message = error(&plans[0].tables().descriptor(), &eight);
@@ -136,7 +141,7 @@ fn cut_and_empty_files_are_told() {
             message.contains("`Calvin64` has 98690 bytes, the file 98689") && message.contains("cut off"),
             "{message}"
         );
-        assert!(error(net, &[]).contains("zero length"));
+        assert!(error(net, &[]).contains("zero length: the trainer's quantisation overflowed"));
         let cut = Tensors::read(net, &file[..50_000]).expect_err("the file is cut");
         assert_eq!((cut.tensor(), cut.expected(), cut.found()), (Some("ft_weight"), Some(98690), Some(50_000)));
         let mut longer = file.clone();

@@ -2,6 +2,7 @@
 //! against what those engines print.
 
 mod evaluation;
+mod faults;
 mod files;
 
 use nnue_codegen::plan_text;

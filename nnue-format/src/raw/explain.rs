@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, RawDesc, Source, TensorDesc, TensorRole};
+use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, Padding, RawDesc, Source, TensorDesc, TensorRole};
 
 use super::{to_alignment, unpadded_size};
 use crate::error::{LoadError, LoadErrorKind};
@@ -32,8 +32,8 @@ const MAX_WIDTH: usize = 8192;
 pub(super) fn truncated(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64, head: Option<u32>) -> LoadError {
     let size = unpadded_size(net, raw);
     if length == 0 {
-        let message = "zero length: the trainer leaves an empty file where a weight does not fit its type; look for its \
-                       message about quantisation";
+        let message = "zero length: the trainer's quantisation overflowed: it leaves an empty file where a weight does not fit \
+                       its type, and prints which one";
         return LoadError::new(LoadErrorKind::Truncated, 0, message).with_values(size, 0);
     }
     let message = format!("`{}` has {size} bytes, the file {length}: {}", net.name, suggestion(net, raw, length, head));
@@ -47,27 +47,34 @@ pub(super) fn truncated(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64, head:
 /// The error for a file of `length` bytes, which goes on behind the last tensor with `rest` (and more).
 pub(super) fn trailing(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64, rest: &[u8], head: Option<u32>) -> LoadError {
     let size = unpadded_size(net, raw);
-    let padding = to_alignment(size);
-    let message = if length - size == padding {
+    let (padding, behind) = (to_alignment(size), length - size);
+    if behind < padding && begins_padding(rest) {
+        let message = format!(
+            "the file is cut off in its padding: {behind} of {padding} bytes stand behind the {size} bytes of `{}`, copy it again",
+            net.name
+        );
+        return LoadError::new(LoadErrorKind::Truncated, length, message).with_values(size + padding, length);
+    }
+    let message = if behind == padding {
         format!("{padding} bytes that are neither zeros nor `bullet..` stand behind the {size} bytes of `{}`", net.name)
     } else {
-        let looks = match recognise_text(rest) {
-            true => " (they begin like the text that the trainer pads with)",
+        let looks = match begins_padding(&rest[..rest.len().min(4)]) {
+            true => " (they begin like the padding of the trainer)",
             false => "",
         };
+        let fits = suggestion(net, raw, length, head);
         format!(
-            "{} bytes stand behind the {size} bytes of `{}`{looks}, padding would be {padding}: {}",
-            length - size,
-            net.name,
-            suggestion(net, raw, length, head)
+            "{behind} bytes stand behind the {size} bytes of `{}`{looks}, padding would be {padding}: {fits}",
+            net.name
         )
     };
     LoadError::new(LoadErrorKind::TrailingBytes, size, message).with_values(size, length)
 }
 
-/// Whether bytes begin like the text that files are padded with.
-fn recognise_text(rest: &[u8]) -> bool {
-    rest.starts_with(b"bull")
+/// Whether bytes are the beginning of a padding.
+fn begins_padding(rest: &[u8]) -> bool {
+    let is = |padding: Padding| rest.iter().enumerate().all(|(index, &byte)| byte == padding.byte(index));
+    is(Padding::Zeros) || is(Padding::Text)
 }
 
 /// What would fit, or what else to do.
@@ -86,6 +93,7 @@ fn suggestion(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64, head: Option<u3
         [] => "no other number of stacks, buckets or neurons gives this length: say `skip: n` for a header of n bytes, or look \
                for a tensor that is not declared"
             .to_owned(),
+        some if length < unpadded_size(net, raw) => format!("{}, or it is cut off", some.join(", or ")),
         some => some.join(", or "),
     }
 }
@@ -146,16 +154,18 @@ fn reads_accumulators(net: &NetDesc<'_>, layer: usize) -> bool {
 
 /// A change as the sentence that says what fits.
 fn describe(net: &NetDesc<'_>, change: Change) -> String {
-    let buckets = |count: usize| if count == 1 { "bucket" } else { "buckets" };
     match change {
         Change::Stacks(count) => {
-            format!("it fits with {count} output {}, declared {}", buckets(count), net.stacks.count)
+            let buckets = if count == 1 { "bucket" } else { "buckets" };
+            let declared = net.stacks.count;
+            let are = if declared == 1 { "is" } else { "are" };
+            format!("this file has {count} output {buckets}, {declared} {are} declared")
         }
         Change::Kings(count) => {
-            format!("it fits with {count} king {}, declared {}", buckets(count), king_buckets(net).unwrap_or(1))
+            format!("it fits with king buckets {count}, declared are {}", king_buckets(net).unwrap_or(1))
         }
         Change::Width(width) => {
-            format!("it fits with accumulators of {width} neurons, declared {}", net.accumulator.width)
+            format!("it fits with accumulators of {width} neurons, declared are {}", net.accumulator.width)
         }
         Change::Bias(element) => format!("it fits with `fc0_bias: {}`", element.name()),
     }

@@ -7,7 +7,7 @@ use nnue_spec::{NetDesc, Padding, RawDesc};
 use super::to_alignment;
 use crate::error::{LoadError, LoadErrorKind};
 
-/// The padding that `rest`, the bytes behind the tensors, is; `None` if it is none.
+/// Which padding `rest`, the bytes behind the tensors, is, if it is one.
 pub(super) fn recognise(size: u64, rest: &[u8]) -> Option<Padding> {
     let is = |padding: Padding| rest.iter().enumerate().all(|(index, &byte)| byte == padding.byte(index));
     match rest.len() as u64 {
