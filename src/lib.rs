@@ -115,11 +115,12 @@
 //! | | | shown by |
 //! |---|---|---|
 //! | feature sets | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768`, and `Chess768` with king buckets of one's own, mirrored or not, kings merged or not; beside one of them up to three of `FullThreats` (five variants), `Threats` with pairs of one's own, `PawnPairs` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): reference interpreter, incremental equals refreshed |
+//! | other games | feature sets, boards and changes of one's own (trait [`game::Inputs`]): lazy stack, refresh cache, files, proofs as for chess | [tests/own](https://github.com/nnue-rs/nnue/blob/main/tests/own): ataxx and shogi, the same checks |
 //! | accumulators | one or two perspectives, any multiple of 32 up to 8192 neurons, any scale, PSQT outputs; fed by i16 rows of pieces and i8 rows of pairs | the same |
 //! | activations | clipped ReLU, squared clipped ReLU (as Stockfish shifts it, and the whole square of `screlu`), pairwise product | the same, and [the kernels' tests](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/kernel) |
-//! | layers | dense, of 8-bit weights; an output of 16-bit weights straight behind the accumulator; stacks chosen by piece count, material, a table or a formula; concatenation, slices, neurons added to the output | the same |
+//! | layers | dense, of 8-bit weights; an output of 16-bit weights straight behind the accumulator; stacks chosen by piece count, material, a table, a formula or a function of one's own; concatenation, slices, neurons added to the output | the same |
 //! | networks of Stockfish | SFNNv1 to SFNNv16 (Stockfish 12 to 18 and after) and the small ones | [tests/conformance](https://github.com/nnue-rs/nnue/blob/main/tests/conformance): 325 positions, 30 games, extreme weights, every intermediate value; published files of v5, v9 and small |
-//! | networks of the trainer bullet | seven published ones with integer heads, in the shapes of its examples `simple` and `progression/1` to `3` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): every line of the engines' own values; [examples/09_bullet.rs](https://github.com/nnue-rs/nnue/blob/main/examples/09_bullet.rs) |
+//! | networks of the trainer bullet | seven published ones with integer heads, in the shapes of its examples `simple` and `progression/1` to `3`; its example `ataxx` with random weights | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): every line of the engines' own values; [examples/09_bullet.rs](https://github.com/nnue-rs/nnue/blob/main/examples/09_bullet.rs) |
 //! | files | Stockfish's container, raw and LEB128; files without a header (`format raw`), their layout declared; all read and written byte for byte | [nnue-format/tests](https://github.com/nnue-rs/nnue/blob/main/nnue-format/tests), [fuzz](https://github.com/nnue-rs/nnue/blob/main/fuzz) |
 //! | boards | your own, `cozy-chess`, `shakmaty`; Chess960 | [nnue-runtime/src/board](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/board) |
 //!
@@ -140,7 +141,7 @@
 //! a standard library, and a [page](https://github.com/nnue-rs/nnue/blob/main/examples/web) with a board that evaluates while pieces are moved.
 //! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six of x86-64; no level of another
 //! architecture has been measured on a processor of its own. Not there yet: kernels for layers of 32-bit floats (they can be declared, read, and evaluated by
-//! the reference), activations and games of one's own, and networks without a header in the command `nnue`.
+//! the reference), activations of one's own, and networks without a header in the command `nnue`.
 //!
 //! # How fast
 //!
@@ -198,9 +199,9 @@ extern crate self as nnue;
 pub use nnue_macros::nnue;
 pub use nnue_runtime::{
     AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Chess768, Choice, Color, Embedded, Encoding,
-    Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Level, LoadError, LoadErrorKind, Mismatch, Network,
-    Parameters, Piece, PieceKind, Placed, Position, Reason, Square, Trace, UnavailableLevel, UnknownLevel, View,
-    WriteError, bounds, spec,
+    Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Level, LoadError, LoadErrorKind, Mismatch, Model,
+    Network, Parameters, Piece, PieceKind, Placed, Position, Reason, Square, Trace, UnavailableLevel, UnknownLevel,
+    View, WriteError, bounds, game, spec,
 };
 
 #[cfg(feature = "cozy-chess")]

@@ -88,6 +88,8 @@ examples! {
     search "07_search",
     threats "08_threats",
     bullet "09_bullet",
+    ataxx "10_ataxx",
+    shogi "11_shogi",
     without_macro "without_macro",
 }
 

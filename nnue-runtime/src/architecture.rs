@@ -5,10 +5,65 @@ use alloc::vec::Vec;
 
 use nnue_spec::{NetDesc, TensorMut, TensorRef};
 
+use crate::board::Position;
 use crate::features::{FeatureSet, PairSets};
 use crate::simd::{AvailableLevel, Level, Simd};
 
-/// A declared network: a marker type that says what its parameters are and how they give a number.
+/// A declared network of any game: what of it does not depend on positions, which is all that loading, writing and the
+/// forward pass need.
+///
+/// Every [`Architecture`], which is one of chess, is a model; those of other games are a
+/// [`game::Architecture`](crate::game::Architecture).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a declared network",
+    label = "expected a type declared with `nnue!`",
+    note = "declare it: `nnue! {{ pub struct {Self} = HalfKAv2_hm[..] -> 256x2 -> 32 -> 1; }}`"
+)]
+pub trait Model: Sized + Send + Sync + 'static {
+    /// Everything about the network but its weights.
+    const SPEC: NetDesc<'static>;
+    /// All weights.
+    type Params: Parameters;
+    /// The part of the weights that makes accumulators.
+    type Transformer: Transform;
+
+    /// The feature transformer among the parameters.
+    fn transformer(params: &Self::Params) -> &Self::Transformer;
+
+    /// The positional output of layer stack `stack`, which is below `SPEC.stacks.count`, from the accumulators of the side to
+    /// move and of the other side.
+    fn forward<S: Simd>(
+        simd: S,
+        params: &Self::Params,
+        us: &Accumulator<Self>,
+        them: &Accumulator<Self>,
+        stack: usize,
+    ) -> i32;
+}
+
+impl<A: Architecture> Model for A {
+    const SPEC: NetDesc<'static> = A::SPEC;
+    type Params = A::Params;
+    type Transformer = A::Transformer;
+
+    #[inline(always)]
+    fn transformer(params: &Self::Params) -> &Self::Transformer {
+        A::transformer(params)
+    }
+
+    #[inline(always)]
+    fn forward<S: Simd>(
+        simd: S,
+        params: &Self::Params,
+        us: &Accumulator<Self>,
+        them: &Accumulator<Self>,
+        stack: usize,
+    ) -> i32 {
+        A::forward(simd, params, us, them, stack)
+    }
+}
+
+/// A declared network of chess: a marker type that says what its parameters are and how they give a number.
 ///
 /// `nnue!` implements it. Hold a [`Network`](crate::Network) of it to load and evaluate.
 #[diagnostic::on_unimplemented(
@@ -31,6 +86,16 @@ pub trait Architecture: Sized + Send + Sync + 'static {
     /// The feature transformer among the parameters.
     fn transformer(params: &Self::Params) -> &Self::Transformer;
 
+    /// The layer stack for `position`, on which `pieces` pieces stand, kings included. Numbers from `SPEC.stacks.count` on
+    /// count as the last stack.
+    ///
+    /// Declarations that name a function of the user's call it; all others choose by the number of pieces.
+    #[inline(always)]
+    fn stack<P: Position>(position: &P, pieces: usize) -> usize {
+        let _ = position;
+        Self::SPEC.stacks.select(pieces)
+    }
+
     /// The positional output of layer stack `stack`, from the accumulators of the side to move and of the other side.
     ///
     /// `stack` is below `SPEC.stacks.count`. Implementations are `#[inline(always)]`, so that they compile inside the
@@ -44,8 +109,8 @@ pub trait Architecture: Sized + Send + Sync + 'static {
     ) -> i32;
 }
 
-/// The accumulator of one perspective of an architecture.
-pub type Accumulator<A> = <<A as Architecture>::Transformer as Transform>::Accumulator;
+/// The accumulator of one perspective of a network.
+pub type Accumulator<A> = <<A as Model>::Transformer as Transform>::Accumulator;
 
 /// An architecture with a network embedded in the program: `weights "path"` in its declaration.
 #[diagnostic::on_unimplemented(
@@ -53,7 +118,7 @@ pub type Accumulator<A> = <<A as Architecture>::Transformer as Transform>::Accum
     label = "this network must be loaded",
     note = "write `weights \"path/to/file.nnue\"` in its declaration, or load a file with `Network::open`"
 )]
-pub trait Embedded: Architecture {
+pub trait Embedded: Model {
     /// The bytes of the file.
     const BYTES: &'static [u8];
 }

@@ -7,11 +7,11 @@ use std::{fs::File, io, path::Path};
 use nnue_format::bounds::{Bounds, prove};
 use nnue_format::{LoadError, WriteError};
 
-use crate::architecture::{Architecture, Embedded, Parameters};
+use crate::architecture::{Embedded, Model, Parameters};
 use crate::network::Network;
 use crate::simd::leb128_decoder;
 
-impl<A: Architecture> Network<A> {
+impl<A: Model> Network<A> {
     /// Loads a file.
     ///
     /// # Errors

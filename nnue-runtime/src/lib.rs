@@ -17,6 +17,7 @@ pub mod direct;
 mod evaluation;
 pub mod features;
 mod file;
+pub mod game;
 pub mod kernel;
 pub mod layer;
 pub mod memory;
@@ -29,7 +30,7 @@ mod testing;
 pub mod transformer;
 
 pub use accumulator::{AccumulatorStack, Mismatch};
-pub use architecture::{Architecture, Embedded, Parameters, Transform};
+pub use architecture::{Architecture, Embedded, Model, Parameters, Transform};
 pub use board::{Change, Color, Piece, PieceKind, Placed, Position, Square};
 pub use evaluation::{Evaluation, Trace};
 pub use features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, View};

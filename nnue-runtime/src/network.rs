@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use nnue_format::Header;
 
 use crate::accumulator::AccumulatorStack;
-use crate::architecture::{Accumulator, Architecture, Parameters, Transform};
+use crate::architecture::{Accumulator, Architecture, Model, Parameters, Transform};
 use crate::board::{Position, Snapshot};
 use crate::evaluation::{Evaluation, Trace};
 use crate::simd::{AvailableLevel, Choice, Simd, Task, dispatch};
@@ -24,7 +24,7 @@ use crate::simd::{AvailableLevel, Choice, Simd, Task, dispatch};
 /// # Ok(())
 /// # }
 /// ```
-pub struct Network<A: Architecture> {
+pub struct Network<A: Model> {
     /// of all networks of the process, only this one has it
     id: usize,
     level: AvailableLevel,
@@ -32,7 +32,7 @@ pub struct Network<A: Architecture> {
     params: A::Params,
 }
 
-impl<A: Architecture> Network<A> {
+impl<A: Model> Network<A> {
     /// A network with these weights, for the level of [`Choice::now`]: the best of this processor. Every weight is fine: where a sum does not
     /// fit, it wraps, on every level alike.
     pub fn from_params(params: A::Params) -> Self {
@@ -87,32 +87,6 @@ impl<A: Architecture> Network<A> {
         self.params
     }
 
-    /// What the network says about `position`.
-    ///
-    /// `stack` followed the moves that led to `position`; its accumulators are brought up to date first. Nothing is
-    /// allocated.
-    #[inline]
-    pub fn evaluate<P: Position>(&self, position: &P, stack: &mut AccumulatorStack<A>) -> Evaluation {
-        stack.bind(self.id);
-        Snapshot::with(position, |board| {
-            let [us, them] = stack.current(self.level, A::transformer(&self.params), board);
-            self.judge(us, them, A::SPEC.stacks.select(board.piece_count()))
-        })
-    }
-
-    /// What the network says about `position`, computed from the position alone.
-    pub fn evaluate_fresh<P: Position>(&self, position: &P) -> Evaluation {
-        self.forward(&self.accumulate(position))
-    }
-
-    /// What every layer stack says about `position`, computed from the position alone.
-    pub fn trace<P: Position>(&self, position: &P) -> Trace {
-        let accumulators = self.accumulate(position);
-        let [us, them] = accumulators.pair();
-        let buckets = (0..A::SPEC.stacks.count).map(|bucket| self.judge(us, them, bucket));
-        Trace { bucket: accumulators.bucket(), buckets: buckets.collect() }
-    }
-
     pub(crate) fn id(&self) -> usize {
         self.id
     }
@@ -130,15 +104,47 @@ impl<A: Architecture> Network<A> {
     }
 }
 
+/// Chess.
+impl<A: Architecture> Network<A> {
+    /// What the network says about `position`.
+    ///
+    /// `stack` followed the moves that led to `position`; its accumulators are brought up to date first. Nothing is
+    /// allocated.
+    #[inline]
+    pub fn evaluate<P: Position>(&self, position: &P, stack: &mut AccumulatorStack<A>) -> Evaluation {
+        stack.bind(self.id);
+        Snapshot::with(position, |board| {
+            let [us, them] = stack.current(self.level, A::transformer(&self.params), board);
+            self.judge(us, them, stack_of::<A, P>(position, board))
+        })
+    }
+
+    /// What the network says about `position`, computed from the position alone.
+    pub fn evaluate_fresh<P: Position>(&self, position: &P) -> Evaluation {
+        self.forward(&self.accumulate(position))
+    }
+
+    /// What every layer stack says about `position`, computed from the position alone.
+    pub fn trace<P: Position>(&self, position: &P) -> Trace {
+        self.trace_of(&self.accumulate(position))
+    }
+}
+
+/// The layer stack that a position uses.
+#[inline(always)]
+pub(crate) fn stack_of<A: Architecture, P: Position>(position: &P, board: &Snapshot<'_>) -> usize {
+    A::stack(position, board.piece_count()).min(A::SPEC.stacks.count - 1)
+}
+
 /// The forward pass of one layer stack.
-struct Forward<'a, A: Architecture> {
+struct Forward<'a, A: Model> {
     params: &'a A::Params,
     us: &'a Accumulator<A>,
     them: &'a Accumulator<A>,
     bucket: usize,
 }
 
-impl<A: Architecture> Task for Forward<'_, A> {
+impl<A: Model> Task for Forward<'_, A> {
     type Output = i32;
 
     #[inline(always)]
@@ -147,7 +153,7 @@ impl<A: Architecture> Task for Forward<'_, A> {
     }
 }
 
-impl<A: Architecture> core::fmt::Debug for Network<A> {
+impl<A: Model> core::fmt::Debug for Network<A> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Network").field("architecture", &A::SPEC.name).field("level", &self.level).finish()
     }

@@ -2,19 +2,23 @@
 //! their own.
 
 use crate::accumulator::{AccumulatorStack, build};
-use crate::architecture::{Accumulator, Architecture, Transform};
+use crate::architecture::{Accumulator, Architecture, Model, Transform};
 use crate::board::{Position, Snapshot};
-use crate::evaluation::Evaluation;
-use crate::network::Network;
+use crate::evaluation::{Evaluation, Trace};
+use crate::network::{Network, stack_of};
 
 /// The accumulators of a position, and the layer stack that it uses: what the forward pass needs.
-pub struct Accumulators<A: Architecture> {
+pub struct Accumulators<A: Model> {
     /// side to move, other side
     pair: [Accumulator<A>; 2],
     bucket: usize,
 }
 
-impl<A: Architecture> Accumulators<A> {
+impl<A: Model> Accumulators<A> {
+    pub(crate) fn new(pair: [Accumulator<A>; 2], bucket: usize) -> Self {
+        Self { pair, bucket }
+    }
+
     /// The neurons of the side to move, then those of the other side.
     pub fn values(&self) -> [&[i16]; 2] {
         self.pair.each_ref().map(A::Transformer::values)
@@ -23,10 +27,6 @@ impl<A: Architecture> Accumulators<A> {
     /// The PSQT outputs of the side to move, then those of the other side; empty if the network has none.
     pub fn psqt(&self) -> [&[i32]; 2] {
         self.pair.each_ref().map(A::Transformer::psqt)
-    }
-
-    pub(crate) fn pair(&self) -> &[Accumulator<A>; 2] {
-        &self.pair
     }
 
     /// The layer stack that the position uses.
@@ -50,13 +50,22 @@ impl<A: Architecture> Network<A> {
         Snapshot::with(position, |board| {
             let us = board.side_to_move;
             let of = |side| build::<A>(self.level(), A::transformer(self.params()), board, side);
-            Accumulators { pair: [of(us), of(us.other())], bucket: A::SPEC.stacks.select(board.piece_count()) }
+            Accumulators { pair: [of(us), of(us.other())], bucket: stack_of::<A, P>(position, board) }
         })
     }
+}
 
+impl<A: Model> Network<A> {
     /// What the network says about the position that `accumulators` were made for.
     pub fn forward(&self, accumulators: &Accumulators<A>) -> Evaluation {
         let [us, them] = &accumulators.pair;
         self.judge(us, them, accumulators.bucket)
+    }
+
+    /// What every layer stack says about it.
+    pub(crate) fn trace_of(&self, accumulators: &Accumulators<A>) -> Trace {
+        let [us, them] = &accumulators.pair;
+        let buckets = (0..A::SPEC.stacks.count).map(|bucket| self.judge(us, them, bucket));
+        Trace { bucket: accumulators.bucket, buckets: buckets.collect() }
     }
 }

@@ -5,16 +5,18 @@ pub use alloc::vec::Vec;
 
 pub use nnue_spec::{
     AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
-    FeatureDesc, FeatureSetId, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding,
-    Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, SumActivation, TensorDesc, TensorMut, TensorRef,
-    TensorRole, ThreatPairs, ValueDesc,
+    FeatureDesc, FeatureSetId, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, OwnSet,
+    Padding, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, SumActivation, TensorDesc, TensorMut,
+    TensorRef, TensorRole, ThreatPairs, ValueDesc,
 };
 
-pub use crate::architecture::{Architecture, Embedded, Parameters};
+pub use crate::architecture::{Architecture, Embedded, Model, Parameters};
+pub use crate::board::Position;
 pub use crate::direct::DirectLayer;
 pub use crate::features::{
     Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, KingBucketed, KingTable, PairSet, PairSets, PawnPairs, Threats,
 };
+pub use crate::game;
 pub use crate::kernel::{
     activate_crelu, activate_pairwise, activate_sqr_crelu, affine_add, affine_bias, affine_sparse, crelu, direct_crelu,
     direct_screlu, ratio_wide, ratio_wrapping, row_add, row_bias, row_sums, sqr_crelu,

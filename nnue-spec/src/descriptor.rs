@@ -14,6 +14,7 @@
 
 pub use crate::file::{Axes, Axis, HELD, Padding, RawDesc};
 pub use crate::king_buckets::KingBuckets;
+pub use crate::own_set::OwnSet;
 pub use crate::threats::ThreatPairs;
 
 /// Element type of a tensor.
@@ -77,6 +78,8 @@ pub enum FeatureSetId {
     Threats(ThreatPairs),
     /// two pawns on the same or neighbouring files; 4560 rows
     PawnPairs,
+    /// a set that the program implements, of any game
+    Own(OwnSet),
 }
 
 impl FeatureSetId {
@@ -86,6 +89,11 @@ impl FeatureSetId {
     /// Whether its features are pairs of pieces, not single pieces.
     pub const fn is_of_pairs(self) -> bool {
         matches!(self, Self::Threats(_) | Self::PawnPairs)
+    }
+
+    /// Whether the program itself implements it.
+    pub const fn is_own(self) -> bool {
+        matches!(self, Self::Own(_))
     }
 
     /// The name as written in a declaration.
@@ -98,6 +106,7 @@ impl FeatureSetId {
             Self::King(buckets) => buckets.name(),
             Self::Threats(pairs) => pairs.name(),
             Self::PawnPairs => "PawnPairs",
+            Self::Own(set) => set.name,
         }
     }
 
@@ -111,6 +120,7 @@ impl FeatureSetId {
             Self::King(buckets) => buckets.rows(),
             Self::Threats(pairs) => pairs.rows(),
             Self::PawnPairs => 4560,
+            Self::Own(set) => set.rows as usize,
         }
     }
 
@@ -123,10 +133,11 @@ impl FeatureSetId {
             Self::Threats(_) => 256,
             // 16 pawns
             Self::PawnPairs => 120,
+            Self::Own(set) => set.most_active as usize,
         }
     }
 
-    /// Start constant of the Stockfish-compatible hash (those of `Chess768` and of king buckets are this project's own choice).
+    /// Start constant of the Stockfish-compatible hash (those of `Chess768`, of king buckets and of users' sets are this project's own choice).
     pub const fn hash(self) -> u32 {
         match self {
             Self::HalfKp => 0x5D69_D5B8,
@@ -136,6 +147,7 @@ impl FeatureSetId {
             Self::King(buckets) => buckets.hash(),
             Self::Threats(pairs) => pairs.hash(),
             Self::PawnPairs => 0x86F2_B1DD,
+            Self::Own(set) => set.hash(),
         }
     }
 }
@@ -178,6 +190,8 @@ pub enum Selector {
     },
     /// by the number of pieces, kings included
     Table([u8; 33]),
+    /// a function of the program chooses; here it is not known
+    Own,
 }
 
 /// The layer stacks.
@@ -193,7 +207,7 @@ impl StackDesc {
     /// The stack for a position with `pieces` pieces, kings included. Always below `count`.
     pub const fn select(&self, pieces: usize) -> usize {
         let raw = match self.selector {
-            Selector::Single => 0,
+            Selector::Single | Selector::Own => 0,
             Selector::PieceCount { minus, divide } => pieces.saturating_sub(minus) / divide,
             Selector::Table(table) => table[if pieces < 32 { pieces } else { 32 }] as usize,
         };

@@ -154,6 +154,10 @@ codes! {
     ReservedName = "reserved-name",
     /// the same pairs of pieces twice
     DuplicateFeatureSet = "duplicate-feature-set",
+    /// a set of one's own without its number of inputs, or with one that cannot be
+    OwnRows = "own-rows",
+    /// a set of one's own beside another
+    OwnSetBeside = "own-set-beside",
     /// pairs of pieces in front of the pieces
     FeatureSetOrder = "feature-set-order",
     /// `[22529]` for a set with 22528 rows
@@ -176,6 +180,8 @@ codes! {
     StackCount = "stack-count",
     /// `(piece_count - 1) / 0`
     SelectorDivisor = "selector-divisor",
+    /// stacks of a game of one's own without a function that chooses
+    OwnStacks = "own-stacks",
     /// more is subtracted than the kings
     SelectorMinus = "selector-minus",
     /// a full board chooses a stack that is not there
@@ -244,6 +250,8 @@ codes! {
     FloatLayers = "float-layers",
     /// a golden value of something that is no position
     GoldenFen = "golden-fen",
+    /// a golden value of a game without FENs
+    OwnGolden = "own-golden",
     /// a golden value that no i32 holds
     GoldenRange = "golden-range",
     /// a version of more than 32 bits

@@ -19,6 +19,7 @@ mod file;
 pub mod hash;
 mod king_buckets;
 pub mod layout;
+mod own_set;
 pub mod tensor;
 mod threats;
 pub use descriptor::*;

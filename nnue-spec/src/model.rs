@@ -86,6 +86,8 @@ pub enum SelectorSpec {
     MaterialCount,
     /// a table or another formula: the stack for 0 to 32 pieces, `None` where the formula gives no such number
     Table([Option<u16>; 33]),
+    /// a function of the program
+    Own,
 }
 
 /// `let name = value;`

@@ -77,9 +77,20 @@ impl Trace {
 /// If the tensors are not those of the descriptor (number, element type, length), if the descriptor is inconsistent, or
 /// if the feature set needs kings and a side does not have exactly one.
 pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Trace {
-    let parameters = Parameters::new(net, tensors);
     let sides = [board.black_to_move, !board.black_to_move];
     let features = sides.map(|black| active_features(net, board, black));
+    evaluate_rows(net, tensors, features, net.stacks.select(board.pieces.len()))
+}
+
+/// As [`evaluate`], of the position of any game in which the rows `features` are active, for the side to move and the other
+/// side, and which uses stack `bucket`.
+///
+/// # Panics
+///
+/// If the tensors are not those of the descriptor (number, element type, length), if the descriptor is inconsistent, or if
+/// there is no such row or stack.
+pub fn evaluate_rows(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], features: [Vec<usize>; 2], bucket: usize) -> Trace {
+    let parameters = Parameters::new(net, tensors);
     let accumulators = [0, 1].map(|side| accumulate(&parameters, &features[side]));
     let psqt_accumulators = [0, 1].map(|side| accumulate_psqt(&parameters, &features[side]));
     let halves = psqt_accumulators[0].iter().zip(&psqt_accumulators[1]);
@@ -88,7 +99,6 @@ pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> 
     let stacks = (0..net.stacks.count).map(|stack| forward::forward(&parameters, &accumulators, stack));
     let stacks: Vec<_> = stacks.collect();
     let positional: Vec<_> = stacks.iter().map(|trace| forward::positional(net, trace)).collect();
-    let bucket = net.stacks.select(board.pieces.len());
     let value = value(net.value, psqt.get(bucket).copied().unwrap_or(0), positional[bucket]);
     Trace { features, accumulators, psqt_accumulators, stacks, psqt_diff, psqt, positional, bucket, value }
 }

@@ -3,8 +3,8 @@
 use nnue_spec::{
     AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
     FeatureDesc, FeatureSetId, FloatActivation, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc,
-    OutputTerm, Padding, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, SumActivation, TensorDesc,
-    TensorRole, Unit, ValueDesc,
+    OutputTerm, OwnSet, Padding, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, SumActivation,
+    TensorDesc, TensorRole, Unit, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -68,6 +68,10 @@ fn emit_feature(feature: &FeatureDesc) -> TokenStream {
             quote!(King(#buckets))
         }
         FeatureSetId::PawnPairs => quote!(PawnPairs),
+        FeatureSetId::Own(OwnSet { name, rows, most_active }) => {
+            let [rows, most_active] = [rows, most_active].map(Literal::u32_unsuffixed);
+            quote!(Own(__rt::OwnSet::new(#name, #rows, #most_active)))
+        }
         FeatureSetId::Threats(pairs) => {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());
             quote!(Threats(__rt::ThreatPairs::of_bits(#bits)))
@@ -130,6 +134,7 @@ fn emit_stacks(stacks: &StackDesc) -> TokenStream {
     let count = number(stacks.count);
     let selector = match stacks.selector {
         Selector::Single => quote!(__rt::Selector::Single),
+        Selector::Own => quote!(__rt::Selector::Own),
         Selector::PieceCount { minus, divide } => {
             let [minus, divide] = [minus, divide].map(number);
             quote!(__rt::Selector::PieceCount { minus: #minus, divide: #divide })

@@ -13,7 +13,7 @@ mod path;
 mod types;
 
 use nnue_spec::{FeatureSetId, NetDesc};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::syntax::ast::Declaration;
@@ -25,8 +25,8 @@ pub(crate) fn emit(net: &NetDesc<'_>, declaration: &Declaration, embedded: Optio
     let path = CratePath::new(declaration.crate_path.as_ref());
     let names = Names::new(&declaration.name);
     let types = types::emit_types(net, declaration, &names, &path);
-    let architecture = emit_architecture(net, &names);
-    let parameters = params::emit_parameters(net, &names);
+    let architecture = emit_architecture(net, &names, declaration);
+    let parameters = params::emit_parameters(net, &names, declaration);
     let embedded = embedded.map(|bytes| emit_embedded(&names, bytes));
     let asserts = asserts::emit_asserts(net, declaration);
     let kings = emit_king_table(net, &names);
@@ -45,21 +45,22 @@ pub(crate) fn emit(net: &NetDesc<'_>, declaration: &Declaration, embedded: Optio
     }
 }
 
-fn emit_architecture(net: &NetDesc<'_>, names: &Names) -> TokenStream {
+/// `impl Architecture`, or what stands for it where the feature set is the user's own.
+fn emit_architecture(net: &NetDesc<'_>, names: &Names, declaration: &Declaration) -> TokenStream {
     let Names { marker, params, accumulator, .. } = names;
     let rt = quote!(__rt);
     let spec = descriptor::emit_descriptor(net);
-    let features = types::emit_feature_type(net.features[0].set, &rt, marker);
-    let pairs = net.features[1..].iter().map(|feature| types::emit_feature_type(feature.set, &rt, marker));
-    let pairs = quote!((#(#pairs,)*));
+    let (interface, features, game) = match declaration.own_inputs() {
+        Some(inputs) => (quote!(Model), None, Some(emit_game(marker, inputs, declaration.own_stack()))),
+        None => (quote!(Architecture), Some(emit_features(net, declaration)), None),
+    };
     let transformer = types::emit_transformer_type(net, &rt);
     let forward = forward::emit_forward(net);
     let them = if forward::reads_them(net) { quote!(them) } else { quote!(_them) };
     quote! {
-        impl __rt::Architecture for #marker {
+        impl __rt::#interface for #marker {
             const SPEC: __rt::NetDesc<'static> = #spec;
-            type Features = #features;
-            type Pairs = #pairs;
+            #features
             type Params = #params;
             type Transformer = #transformer;
 
@@ -76,6 +77,43 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names) -> TokenStream {
                 stack: usize,
             ) -> i32 {
                 #forward
+            }
+        }
+        #game
+    }
+}
+
+/// What a network of chess says besides its parameters: its feature sets, and the function that chooses among its stacks.
+fn emit_features(net: &NetDesc<'_>, declaration: &Declaration) -> TokenStream {
+    let rt = quote!(__rt);
+    let features = types::emit_feature_type(net.features[0].set, &rt, declaration);
+    let pairs = net.features[1..].iter().map(|feature| types::emit_feature_type(feature.set, &rt, declaration));
+    let stack = declaration.own_stack().map(|function| {
+        quote! {
+            fn stack<P: __rt::Position>(position: &P, _pieces: usize) -> usize {
+                #function(position)
+            }
+        }
+    });
+    quote! {
+        type Features = #features;
+        type Pairs = (#(#pairs,)*);
+        #stack
+    }
+}
+
+/// The part of a network over a feature set of the user's own that depends on its game.
+fn emit_game(marker: &Ident, inputs: &syn::Path, function: Option<&syn::Path>) -> TokenStream {
+    let (position, stack) = match function {
+        Some(function) => (quote!(position), quote!(#function(position))),
+        None => (quote!(_position), quote!(0)),
+    };
+    quote! {
+        impl __rt::game::Architecture for #marker {
+            type Inputs = #inputs;
+
+            fn stack(#position: &<#inputs as __rt::game::Inputs>::Position) -> usize {
+                #stack
             }
         }
     }

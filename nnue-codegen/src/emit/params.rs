@@ -6,9 +6,10 @@ use quote::{format_ident, quote};
 
 use super::descriptor::number;
 use super::names::{Names, layer_name};
+use crate::syntax::ast::Declaration;
 
 /// `impl Parameters for NameParams`
-pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
+pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names, declaration: &Declaration) -> TokenStream {
     let Names { marker, params, .. } = names;
     let layers: Vec<_> = (0..net.layers.len()).map(|layer| layer_name(net, layer)).collect();
     let indices = (0..net.layers.len()).map(number);
@@ -20,6 +21,7 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     let tensors = net.tensors.iter().map(|tensor| emit_tensor(net, tensor));
     let tensors_mut = net.tensors.iter().map(|tensor| emit_tensor_mut(net, tensor));
     let pairs = emit_pairs_mut(net);
+    let interface = if declaration.own_inputs().is_some() { quote!(Model) } else { quote!(Architecture) };
     quote! {
         impl __rt::Parameters for #params {
             fn zeroed() -> Self {
@@ -39,7 +41,7 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
             }
 
             fn prepare(&mut self, level: __rt::Level) {
-                let net = &<#marker as __rt::Architecture>::SPEC;
+                let net = &<#marker as __rt::#interface>::SPEC;
                 #(self.#layers.prepare(net, #indices, level);)*
             }
         }

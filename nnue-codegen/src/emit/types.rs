@@ -2,8 +2,8 @@
 
 use nnue_spec::layout::round_up;
 use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, TensorRole};
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
 
 use super::descriptor::number;
 use super::docs;
@@ -77,13 +77,15 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
 }
 
 /// The type that implements a feature set.
-pub(crate) fn emit_feature_type(set: FeatureSetId, rt: &TokenStream, marker: &Ident) -> TokenStream {
+pub(crate) fn emit_feature_type(set: FeatureSetId, rt: &TokenStream, declaration: &Declaration) -> TokenStream {
+    let marker = &declaration.name;
     match set {
         FeatureSetId::HalfKp => quote!(#rt::HalfKp),
         FeatureSetId::HalfKaV2 => quote!(#rt::HalfKaV2),
         FeatureSetId::HalfKaV2Hm => quote!(#rt::HalfKaV2Hm),
         FeatureSetId::Chess768 => quote!(#rt::Chess768),
         FeatureSetId::King(_) => quote!(#rt::KingBucketed<#marker>),
+        FeatureSetId::Own(_) => declaration.own_inputs().map(ToTokens::to_token_stream).unwrap_or_default(),
         FeatureSetId::PawnPairs => quote!(#rt::PawnPairs),
         FeatureSetId::Threats(pairs) => {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());

@@ -148,15 +148,7 @@ impl Lowerer<'_> {
             self.error(Wrong::new(Code::UnknownInputs, word.place, message).help("did you mean `inputs`?"));
             return None;
         }
-        let feature = Feature {
-            name: Some(word.clone()),
-            rows: None,
-            buckets: None,
-            kings: None,
-            pairs: None,
-            element: None,
-            place: word.place,
-        };
+        let feature = Feature { name: Some(word.clone()), ..Feature::nothing(word.place) };
         Some(self.lower_inputs(&[feature]))
     }
 

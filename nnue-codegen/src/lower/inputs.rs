@@ -1,6 +1,6 @@
 //! Feature sets, accumulators and the types in their annotations.
 
-use nnue_spec::descriptor::{ElementType, FeatureSetId, ThreatPairs};
+use nnue_spec::descriptor::{ElementType, FeatureSetId, OwnSet, ThreatPairs};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::model::{AccumulatorSpec, InputSpec};
@@ -18,6 +18,7 @@ impl Lowerer<'_> {
 
     fn lower_feature(&mut self, feature: &Feature) -> InputSpec {
         let (set, rows) = match (&feature.name, &feature.rows) {
+            (Some(name), rows) if feature.own.is_some() => self.lower_own(name, rows.as_ref(), feature.active.as_ref()),
             (Some(name), rows) => match &feature.kings {
                 Some(kings) => {
                     if let Some(pairs) = &feature.pairs {
@@ -36,6 +37,20 @@ impl Lowerer<'_> {
             None => self.spans.located(At::new(default, feature.place)),
         };
         InputSpec { set, rows, element }
+    }
+
+    /// A set of the user's own: its name, and the sizes that are written.
+    fn lower_own(
+        &mut self,
+        name: &Word,
+        rows: Option<&Int>,
+        active: Option<&Int>,
+    ) -> (Located<FeatureSetId>, Option<Located<u64>>) {
+        let size = |written: Option<&Int>| written.map(|int| u32::try_from(int.value).unwrap_or(u32::MAX));
+        let of_rows = size(rows).unwrap_or(0);
+        // A descriptor holds names of the program; that of a compiler lives as long as the compiler.
+        let set = OwnSet::new(Box::leak(name.value.clone().into_boxed_str()), of_rows, size(active).unwrap_or(of_rows));
+        (self.spans.located(At::new(FeatureSetId::Own(set), name.place)), self.optional_int(rows))
     }
 
     fn lower_named(
@@ -135,7 +150,7 @@ fn unknown_feature_set(name: &Word, likely: Option<&str>) -> Wrong {
     let wrong = Wrong::new(Code::UnknownFeatureSet, name.place, format!("unknown feature set `{}`", name.value));
     match likely {
         Some(likely) => wrong.help(format!("did you mean `{likely}`?")).note(known_sets()),
-        None => wrong.help(known_sets()),
+        None => wrong.help(known_sets()).note(format!("a set of your own has a path: `self::{}[147]`", name.value)),
     }
 }
 

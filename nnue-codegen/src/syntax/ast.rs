@@ -1,8 +1,10 @@
 //! The syntax tree: what was written, word for word, with places. Nothing is resolved here.
 
 use nnue_spec::model::SelectorSpec;
+use proc_macro2::Span;
 
 use super::list::{Table, Words};
+use super::own::OwnPath;
 use super::place::{At, Int, Place, Word, Wrong};
 
 /// All declarations of one macro call, and the errors between them.
@@ -28,6 +30,42 @@ pub(crate) struct Declaration {
     pub body: Option<Body>,
     /// errors in it
     pub wrongs: Vec<Wrong>,
+}
+
+impl Declaration {
+    /// The path of a feature set of the user's own.
+    pub(crate) fn own_inputs(&self) -> Option<&syn::Path> {
+        self.own_feature()?.own.as_ref().map(|own| &own.path)
+    }
+
+    /// Where the number of its rows stands.
+    pub(crate) fn own_rows(&self) -> Option<Span> {
+        self.own_feature()?.rows.map(|rows| rows.place.start)
+    }
+
+    fn own_feature(&self) -> Option<&Feature> {
+        let features = match self.body.as_ref()? {
+            Body::Chain(chain, _) => chain.inputs.as_slice(),
+            Body::Graph(clauses) => clauses.iter().find_map(|clause| match &clause.kind {
+                ClauseKind::Inputs(features) => Some(features.as_slice()),
+                ClauseKind::Accumulator { inputs: AccumulatorInputs::Features(features), .. } => Some(features),
+                _ => None,
+            })?,
+        };
+        features.iter().find(|feature| feature.own.is_some())
+    }
+
+    /// The path of the function that chooses among the stacks.
+    pub(crate) fn own_stack(&self) -> Option<&syn::Path> {
+        let by = match self.body.as_ref()? {
+            Body::Chain(chain, _) => chain.by.as_ref(),
+            Body::Graph(clauses) => clauses.iter().find_map(|clause| match &clause.kind {
+                ClauseKind::Stacks { by, .. } => by.as_ref(),
+                _ => None,
+            }),
+        };
+        by?.function.as_ref().map(|own| &own.path)
+    }
 }
 
 /// The two forms.
@@ -98,6 +136,10 @@ pub(crate) struct Feature {
     pub buckets: Option<Int>,
     /// `buckets: [..], mirrored`
     pub kings: Option<Kings>,
+    /// the path of a set of the user's own, which then has the last name of it
+    pub own: Option<OwnPath>,
+    /// `active 49`: the most inputs of a set of the user's own that are active at once
+    pub active: Option<Int>,
     /// `(P: NR, N: PNBRQ, pushes)`
     pub pairs: Option<WrittenPairs>,
     /// `as i16`
@@ -144,6 +186,8 @@ pub(crate) struct Accumulated {
 pub(crate) struct Selector {
     /// which rule
     pub value: SelectorSpec,
+    /// the function of the user's own
+    pub function: Option<OwnPath>,
     /// all of it
     pub place: Place,
 }

@@ -11,6 +11,7 @@ use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Forma
 use super::feature::parse_features;
 use super::file::{parse_golden, parse_path};
 use super::keyword::{ACCUMULATE, CHAIN_CLAUSES, CLAUSES, FUNCTIONS, STACK_CLAUSES};
+use super::own::begins_path;
 use super::parse::Parse;
 use super::place::{Parsed, Place, Word, Wrong};
 use super::selector::parse_optional_by;
@@ -189,7 +190,8 @@ fn parse_accumulate(input: ParseStream) -> Parsed<(AccumulatorInputs, Accumulate
 
 impl Parse for AccumulatorInputs {
     fn parse(input: ParseStream) -> Parsed<Self> {
-        let written_out = input.peek2(Bracket) || input.peek2(Token![as]) || input.peek2(Token![+]);
+        let written_out =
+            begins_path(input) || input.peek2(Bracket) || input.peek2(Token![as]) || input.peek2(Token![+]);
         if peek_word(input).is_some() && !written_out {
             return parse_word(input, "`inputs`").map(Self::Name);
         }

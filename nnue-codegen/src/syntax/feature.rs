@@ -1,12 +1,14 @@
 //! Feature sets: `HalfKAv2_hm[..] as i16 + ..`, `Threats[..](N: PNBRQ)`, `Chess768[buckets: [..], mirrored]`, `768`, `768x4`.
 
 use nnue_spec::diagnostic::Code;
+use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::Paren;
-use syn::{LitInt, Token};
+use syn::{Ident, LitInt, Token};
 
 use super::ast::{Feature, Kings, WrittenPairs};
 use super::list::parse_table;
+use super::own::{OwnPath, begins_path, name_of, parse_active, parse_path};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
 use super::token::{
@@ -16,15 +18,27 @@ use super::token::{
 impl Parse for Feature {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let start = here(input);
-        let mut feature = if input.peek(LitInt) {
+        let mut feature = if begins_path(input) {
+            let path = parse_path(input)?;
+            let name = name_of(&path);
+            let Bracketed { rows, kings, active, place } = parse_rows(input, name.place)?;
+            if let Some(kings) = kings {
+                let help = format!("say only how many inputs it has: `{}[147]`", name.value);
+                let message = "king buckets of a set of your own are its own affair";
+                return Err(Wrong::new(Code::BadRows, kings.place, message).help(help));
+            }
+            Self { name: Some(name), own: Some(path), rows, active, place, ..Self::nothing(start) }
+        } else if input.peek(LitInt) {
             let (rows, buckets) = parse_multiplied(input, "a number of inputs")?;
-            Self { name: None, place: rows.place, rows: Some(rows), buckets, kings: None, pairs: None, element: None }
+            Self { place: rows.place, rows: Some(rows), buckets, ..Self::nothing(start) }
         } else if peek_word(input).is_some() {
+            let own = input.fork().call(Ident::parse_any).map(OwnPath::from)?;
             let name = parse_word(input, "a feature set")?;
-            let (rows, kings, place) = parse_rows(input, name.place)?;
+            let Bracketed { rows, kings, active, place } = parse_rows(input, name.place)?;
+            let own = active.is_some().then_some(own);
             let pairs = if input.peek(Paren) { Some(WrittenPairs::parse(input)?) } else { None };
             let place = pairs.as_ref().map_or(place, |pairs| place.to(pairs.place));
-            Self { name: Some(name), rows, buckets: None, kings, pairs, element: None, place }
+            Self { name: Some(name), own, rows, active, kings, pairs, place, ..Self::nothing(start) }
         } else {
             return Err(expected_feature(input));
         };
@@ -38,20 +52,46 @@ impl Parse for Feature {
     }
 }
 
+impl Feature {
+    /// A feature set of which nothing is said.
+    pub(crate) fn nothing(place: Place) -> Self {
+        Self {
+            name: None,
+            own: None,
+            rows: None,
+            active: None,
+            buckets: None,
+            kings: None,
+            pairs: None,
+            element: None,
+            place,
+        }
+    }
+}
+
 fn expected_feature(input: ParseStream) -> Wrong {
     expected(Code::ExpectedFeatureSet, input, "a feature set")
         .help("begin with one of `HalfKP[..]`, `HalfKAv2[..]`, `HalfKAv2_hm[..]`, `Chess768[..]`")
 }
 
-/// `[..]`, `[22528]` or `[buckets: [..], mirrored]` behind a name.
-fn parse_rows(input: ParseStream, name: Place) -> Parsed<(Option<Int>, Option<Kings>, Place)> {
+/// What stands in brackets behind a name.
+struct Bracketed {
+    rows: Option<Int>,
+    kings: Option<Kings>,
+    active: Option<Int>,
+    /// the name and the brackets
+    place: Place,
+}
+
+/// `[..]`, `[22528]`, `[147, active 49]` or `[buckets: [..], mirrored]` behind a name.
+fn parse_rows(input: ParseStream, name: Place) -> Parsed<Bracketed> {
     if !input.peek(syn::token::Bracket) {
-        return Ok((None, None, name));
+        return Ok(Bracketed { rows: None, kings: None, active: None, place: name });
     }
     let (inside, brackets) = parse_brackets(input)?;
     if is_word(&inside, "buckets") || is_word(&inside, "mirrored") {
         let kings = parse_kings(&inside)?;
-        return Ok((None, Some(kings), name.to(brackets)));
+        return Ok(Bracketed { rows: None, kings: Some(kings), active: None, place: name.to(brackets) });
     }
     let rows = if inside.peek(Token![..]) {
         inside.parse::<Token![..]>()?;
@@ -62,14 +102,14 @@ fn parse_rows(input: ParseStream, name: Place) -> Parsed<(Option<Int>, Option<Ki
         let help = "write `[..]` for all inputs of the feature set, or their number";
         return Err(expected(Code::BadRows, &inside, "`..` or a number of inputs").help(help));
     };
-    let kings = if inside.peek(Token![,]) {
+    let (mut kings, mut active) = (None, None);
+    if inside.peek(Token![,]) {
         inside.parse::<Token![,]>()?;
-        Some(parse_kings(&inside)?)
-    } else {
-        None
-    };
+        active = parse_active(&inside)?;
+        kings = if active.is_none() { Some(parse_kings(&inside)?) } else { None };
+    }
     parse_end(&inside, "the number of inputs")?;
-    Ok((rows, kings, name.to(brackets)))
+    Ok(Bracketed { rows, kings, active, place: name.to(brackets) })
 }
 
 /// `buckets: [..], mirrored`, in any order.

@@ -15,6 +15,7 @@ mod formula;
 pub(crate) mod keyword;
 pub(crate) mod list;
 mod output;
+mod own;
 pub(crate) mod pairs;
 mod parse;
 pub(crate) mod place;

@@ -2,15 +2,17 @@
 
 use nnue_spec::diagnostic::Code;
 use nnue_spec::model::SelectorSpec;
+use nnue_spec::suggest::nearest;
 use syn::Token;
 use syn::parse::ParseStream;
 
 use super::ast::Selector;
 use super::formula::parse_formula;
 use super::list::{Table, parse_table};
+use super::own::{OwnPath, begins_path, parse_path};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
-use super::token::{here, is_word, parse_end, parse_int, parse_parentheses, parse_word};
+use super::token::{here, is_word, parse_end, parse_int, parse_parentheses, parse_word, peek_word};
 
 /// `by ..`, if it stands next.
 pub(crate) fn parse_optional_by(input: ParseStream) -> Parsed<Option<Selector>> {
@@ -24,19 +26,22 @@ pub(crate) fn parse_optional_by(input: ParseStream) -> Parsed<Option<Selector>> 
 impl Parse for Selector {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let start = here(input);
+        if let Some(function) = parse_function(input)? {
+            return Ok(Self { value: SelectorSpec::Own, place: function.place, function: Some(function) });
+        }
         if input.peek(syn::token::Bracket) {
             return parse_piece_table(input);
         }
         if is_word(input, "material_count") {
             let word = parse_word(input, "`material_count`")?;
-            return Ok(Self { value: SelectorSpec::MaterialCount, place: word.place });
+            return Ok(Self { value: SelectorSpec::MaterialCount, function: None, place: word.place });
         }
         let plain = input.fork();
         let rule = parse_rule(&plain);
         if rule.is_ok() && !continues(&plain) {
             let (minus, divide) = parse_rule(input)?;
             let value = SelectorSpec::PieceCount { minus, divide: divide.value };
-            return Ok(Self { value, place: start.to(divide.place) });
+            return Ok(Self { value, function: None, place: start.to(divide.place) });
         }
         let general = input.fork();
         match (parse_formula(&general), rule) {
@@ -47,10 +52,23 @@ impl Parse for Selector {
             (Ok(_), _) => {
                 let values = parse_formula(input)?;
                 let stack = |value: Option<i64>| value.and_then(|value| u16::try_from(value).ok());
-                Ok(Self { value: SelectorSpec::Table(values.map(stack)), place: start })
+                Ok(Self { value: SelectorSpec::Table(values.map(stack)), function: None, place: start })
             }
         }
     }
+}
+
+/// The path of a function of the user's own, if one stands next: several names, or one that is no word of formulas, nor nearly one.
+fn parse_function(input: ParseStream) -> Parsed<Option<OwnPath>> {
+    const WORDS: [&str; 4] = ["piece_count", "material_count", "min", "max"];
+    if begins_path(input) {
+        return parse_path(input).map(Some);
+    }
+    let Some(word) = peek_word(input).filter(|word| nearest(word, WORDS).is_none()) else { return Ok(None) };
+    let behind = input.fork();
+    parse_word(&behind, "a function")?;
+    let is_formula = WORDS.contains(&word.as_str()) || continues(&behind) || behind.peek(syn::token::Paren);
+    if is_formula { Ok(None) } else { parse_path(input).map(Some) }
 }
 
 /// Whether an operation follows.
@@ -82,7 +100,7 @@ fn parse_piece_table(input: ParseStream) -> Parsed<Selector> {
         let message = format!("a table of stacks has 33 numbers, for 0 to 32 pieces, found {count}");
         bad_selector(place, &message)
     })?;
-    Ok(Selector { value: SelectorSpec::Table(table), place })
+    Ok(Selector { value: SelectorSpec::Table(table), function: None, place })
 }
 
 /// `(piece_count - minus) / divide`

@@ -34,7 +34,7 @@ pub(super) struct Geometry {
 }
 
 impl Geometry {
-    /// That of `set`; `None` for sets of pairs, whose active rows do not follow from squares.
+    /// That of `set`; `None` for sets of pairs and of users, whose active rows do not follow from squares.
     pub(super) fn of(set: FeatureSetId) -> Option<Self> {
         const TEN: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         Some(match set {
@@ -71,7 +71,7 @@ impl Geometry {
                 kings: if buckets.is_merged() { &[5, 5] } else { &[5, 11] },
                 king_square: |_| None,
             },
-            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs => return None,
+            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Own(_) => return None,
         })
     }
 

@@ -18,5 +18,6 @@ mod update;
 mod verify;
 
 pub use stack::AccumulatorStack;
+pub(crate) use update::reads_both;
 pub use verify::Mismatch;
-pub(crate) use verify::build;
+pub(crate) use verify::{build, first_mismatch};

@@ -13,7 +13,7 @@ use core::ops::Range;
 
 use crate::accumulator::rows::ChangeRows;
 use crate::accumulator::stack::{AccumulatorStack, Ply};
-use crate::architecture::{Accumulator, Architecture, Transform};
+use crate::architecture::{Accumulator, Architecture, Model, Transform};
 use crate::board::{Color, Planes, Snapshot};
 use crate::features::{FeatureSet, PairSets, View};
 use crate::simd::AvailableLevel;
@@ -57,7 +57,7 @@ impl<A: Architecture> Line<'_, A> {
 
 /// Whether the other side's accumulator takes part: in the layers, or only in the PSQT difference.
 #[inline(always)]
-pub(super) fn reads_both<A: Architecture>() -> bool {
+pub(crate) fn reads_both<A: Model>() -> bool {
     A::SPEC.accumulator.perspectives == 2 || A::SPEC.accumulator.psqt > 0
 }
 

@@ -55,7 +55,7 @@ impl<A: Architecture> AccumulatorStack<A> {
             let sides = if reads_both::<A>() { 2 } else { 1 };
             let us = board.side_to_move;
             for (side, incremental) in [us, us.other()].into_iter().zip(incremental).take(sides) {
-                compare::<A::Transformer>(side, incremental, &build::<A>(level, transformer, board, side))?;
+                first_mismatch::<A::Transformer>(side, incremental, &build::<A>(level, transformer, board, side))?;
             }
             Ok(())
         })
@@ -85,7 +85,8 @@ pub(crate) fn build<A: Architecture>(
     accumulator
 }
 
-fn compare<T: Transform>(
+/// The first value in which two accumulators of `side` differ.
+pub(crate) fn first_mismatch<T: Transform>(
     side: Color,
     incremental: &T::Accumulator,
     refreshed: &T::Accumulator,

@@ -39,6 +39,23 @@ pub(super) fn check_selector(spec: &NetSpec, sink: &mut Sink) {
     }
 }
 
+/// A game of one's own may have any number of pieces, or none.
+pub(super) fn check_own(spec: &NetSpec, sink: &mut Sink) {
+    let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_own()) else { return };
+    let by = spec.stacks.by;
+    if spec.stacks.count.value == 1 || by.is_some_and(|by| by.value == SelectorSpec::Own) {
+        return;
+    }
+    let loc = by.map_or(spec.stacks.count.loc, |by| by.loc);
+    let message =
+        format!("stacks of a game of one's own are chosen by a function, and `{}` is one", own.set.value.name());
+    sink.push(
+        Diagnostic::new(Code::OwnStacks, loc, message)
+            .help("write `by my_function`, where `fn my_function(position: &MyPosition) -> usize`")
+            .related(own.set.loc, "the feature set"),
+    );
+}
+
 pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
     let count = spec.stacks.count.value;
     let (minus, divide) = match spec.stacks.by.map(|by| by.value) {
@@ -46,7 +63,11 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
         Some(SelectorSpec::PieceCount { minus, divide }) => (minus, divide),
         Some(SelectorSpec::MaterialCount) => material_count(count),
         Some(SelectorSpec::Table(table)) => return check_table(spec, &table, sink),
+        Some(SelectorSpec::Own) => return, // held to the stacks that there are while the program runs
     };
+    if spec.inputs.iter().any(|input| input.set.value.is_own()) {
+        return; // without a function, which was reported
+    }
     let may_leave_unused = spec.stacks.by.is_some_and(|by| by.value == SelectorSpec::MaterialCount);
     let alone = count == 1 && spec.stacks.by.is_none();
     if alone || divide == 0 || minus > MIN_PIECES || !(1..=MAX_PIECES).contains(&count) {

@@ -5,12 +5,47 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::MAX_PAIR_SETS;
-use crate::descriptor::{ElementType, FeatureDesc, FeatureSetId};
+use crate::descriptor::{ElementType, FeatureDesc, FeatureSetId, OwnSet};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::model::NetSpec;
 use crate::text;
 
+/// Greatest number of rows of a set of one's own: its weights are far beyond what a network may have.
+const MAX_OWN_ROWS: u64 = 1 << 28;
+
+/// A set of the user's own stands alone, and says how many rows it has and how many of them can be active at once.
+pub(super) fn check_own(spec: &NetSpec, sink: &mut Sink) {
+    let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_own()) else { return };
+    let FeatureSetId::Own(OwnSet { name, rows, most_active }) = own.set.value else { return };
+    if let Some(other) = spec.inputs.iter().find(|input| input.set.loc != own.set.loc) {
+        let message = format!("`{name}` is a set of your own, which stands alone");
+        sink.push(
+            Diagnostic::new(Code::OwnSetBeside, own.set.loc, message)
+                .help(format!("let `{name}` give the rows of both, those of the second behind those of the first"))
+                .related(other.set.loc, "the other set"),
+        );
+    }
+    let found = own.rows.map_or(0, |rows| rows.value);
+    let loc = own.rows.map_or(own.set.loc, |rows| rows.loc);
+    if !(1..=MAX_OWN_ROWS).contains(&found) {
+        let message = match own.rows {
+            Some(_) => format!("`{name}` has 1 to {MAX_OWN_ROWS} inputs, not {found}"),
+            None => format!("how many inputs `{name}` has is not said"),
+        };
+        let help = format!("write their number behind the path: `{name}[147]`");
+        let note = "the macro reads no code but the declaration; the compiler compares the number with `Inputs::ROWS`";
+        sink.push(Diagnostic::new(Code::OwnRows, loc, message).help(help).note(note));
+    } else if !(1..=rows).contains(&most_active) {
+        let message = format!("of {rows} inputs 1 to {rows} are active at once, not {most_active}");
+        let help = format!("write for example `{name}[{rows}, active {}]`", rows.min(32));
+        sink.push(Diagnostic::new(Code::OwnRows, loc, message).help(help));
+    }
+}
+
 pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
+    if spec.inputs.iter().any(|input| input.set.value.is_own()) {
+        return; // one, and nothing beside it
+    }
     if spec.inputs.is_empty() {
         let message = "the accumulator needs 1 feature set, found 0";
         sink.push(Diagnostic::new(Code::SeveralFeatureSets, spec.accumulator.name.loc, message));
@@ -46,6 +81,9 @@ pub(super) fn check_duplicates(spec: &NetSpec, sink: &mut Sink) {
 }
 
 pub(super) fn check_order(spec: &NetSpec, sink: &mut Sink) {
+    if spec.inputs.iter().any(|input| input.set.value.is_own()) {
+        return;
+    }
     let Some(first) = spec.inputs.first().filter(|first| first.set.value.is_of_pairs()) else {
         return;
     };
@@ -72,6 +110,9 @@ fn written(set: FeatureSetId) -> String {
 pub(super) fn check_rows(spec: &NetSpec, sink: &mut Sink) {
     for input in &spec.inputs {
         let set = input.set.value;
+        if set.is_own() {
+            continue; // its rows are those that are written
+        }
         let Some(written) = input.rows.filter(|rows| rows.value != set.rows() as u64) else { continue };
         let message = format!("`{}` has {} inputs, not {}", set.name(), set.rows(), written.value);
         let help = format!("write `{0}[{1}]`, or `{0}[..]` for as many as there are", set.name(), set.rows());

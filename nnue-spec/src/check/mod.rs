@@ -38,6 +38,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) {
     input::check_count(spec, sink);
     // The same pairs twice are the same rows twice.
     input::check_duplicates(spec, sink);
+    // A set of the user's own is everything that the accumulator is made of.
+    input::check_own(spec, sink);
     // Accumulators are made of pieces, and pairs are added to them.
     input::check_order(spec, sink);
     // `[22528]` is an assertion: it must be the number of rows of the set.
@@ -58,6 +60,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) {
     bucket::check_count(spec, sink);
     // A selector divides by something, and the smallest piece count does not go below zero.
     bucket::check_selector(spec, sink);
+    // Only chess counts pieces.
+    bucket::check_own(spec, sink);
     // Every piece count chooses a stack that exists, and every stack is chosen by some piece count.
     bucket::check_range(spec, sink);
 

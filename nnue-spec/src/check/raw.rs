@@ -8,7 +8,7 @@ use crate::descriptor::{Axis, ElementType, HELD, LayerKind, TensorRole};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::fen::Fen;
 use crate::loc::Located;
-use crate::model::{GoldenSpec, NetSpec, RawTensorSpec};
+use crate::model::{GoldenSpec, NetSpec, RawTensorSpec, SelectorSpec};
 use crate::plan::{Plan, PlanTensor};
 use crate::suggest::nearest;
 
@@ -43,6 +43,16 @@ pub(super) fn check_raw(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
 
 /// Golden values are numbers of 32 bits in positions that exist.
 pub(super) fn check_goldens(spec: &NetSpec, sink: &mut Sink) {
+    let own_set = spec.inputs.iter().find(|input| input.set.value.is_own()).map(|input| input.set.loc);
+    let own_stacks = spec.stacks.by.filter(|by| by.value == SelectorSpec::Own).map(|by| by.loc);
+    let known_to = own_set.map(|loc| (loc, "rows of a position are", "feature set"));
+    let known_to = known_to.or(own_stacks.map(|loc| (loc, "stack of a position is", "function")));
+    if let (Some((loc, what, whose)), Some(golden)) = (known_to, spec.goldens.first()) {
+        let message = format!("the {what} known only to a {whose} of your own, which no loader calls");
+        let help = "compare the value in a test: leave the clause out";
+        let diagnostic = Diagnostic::new(Code::OwnGolden, golden.fen.loc, message).help(help);
+        return sink.push(diagnostic.related(loc, format!("the {whose}")));
+    }
     for GoldenSpec { fen, value } in &spec.goldens {
         if i32::try_from(value.value).is_err() {
             let message = format!("a value has 32 bits, {} has more", value.value);

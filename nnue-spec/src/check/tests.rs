@@ -2,6 +2,7 @@
 
 mod file;
 mod graph;
+mod own;
 mod random;
 mod raw;
 mod source;
@@ -41,7 +42,10 @@ fn simple() -> NetSpec {
 }
 
 fn examples() -> Vec<Example> {
-    [source::examples(), graph::examples(), file::examples(), raw::examples()].into_iter().flatten().collect()
+    [source::examples(), graph::examples(), file::examples(), raw::examples(), own::examples()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 #[test]

@@ -121,6 +121,7 @@ fn lower_stacks(spec: &NetSpec) -> StackDesc {
         None => by_count(quant::default_selector(count)),
         Some(SelectorSpec::PieceCount { minus, divide }) => by_count((minus, divide)),
         Some(SelectorSpec::MaterialCount) => by_count(quant::material_count(count)),
+        Some(SelectorSpec::Own) => Selector::Own,
         Some(SelectorSpec::Table(table)) => Selector::Table(table.map(|stack| stack.unwrap_or(0) as u8)),
     };
     StackDesc { count: count as usize, selector }

@@ -24,6 +24,7 @@ pub(super) fn notation(plan: &Plan) -> String {
             }
         }
         Selector::Table(_) => text += " by a table",
+        Selector::Own => text += " by a function",
     }
     text
 }

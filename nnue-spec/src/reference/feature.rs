@@ -75,6 +75,7 @@ fn row(set: FeatureSetId, board: &Board, black: bool, piece: Piece) -> Option<us
         }
         FeatureSetId::King(buckets) => Some(king_buckets(buckets, board, black, piece, enemy)),
         FeatureSetId::Threats(_) | FeatureSetId::PawnPairs => None,
+        FeatureSetId::Own(set) => panic!("`{}` is known to its program only: see `evaluate_rows`", set.name),
     }
 }
 

@@ -86,6 +86,7 @@ fn summary(net: &NetDesc<'_>) -> String {
             format!("{} layer stacks, by `{}`", net.stacks.count, super::selector(minus as u64, divide as u64))
         }
         Selector::Table(_) => format!("{} layer stacks, by a table of piece counts", net.stacks.count),
+        Selector::Own => format!("{} layer stacks, by a function of the program", net.stacks.count),
     };
     if let Some(raw) = &net.raw {
         return format!(

@@ -1,0 +1,58 @@
+//! The refresh cache: the last accumulators of each side and slot with their rows, so that a refresh costs only the rows in
+//! which a position differs from the one before.
+
+use alloc::boxed::Box;
+
+use super::rows::{ChangedRows, Rows};
+use crate::architecture::Transform;
+use crate::simd::AvailableLevel;
+
+/// One entry per side and slot.
+pub(super) struct RefreshCache<T: Transform> {
+    entries: Box<[Entry<T>]>,
+}
+
+struct Entry<T: Transform> {
+    accumulator: T::Accumulator,
+    /// the rows in it, ascending; nothing before the first refresh
+    rows: Option<Rows>,
+}
+
+impl<T: Transform> RefreshCache<T> {
+    /// An empty cache of `slots` slots for each side.
+    pub(super) fn new(slots: usize) -> Self {
+        Self { entries: (0..2 * slots).map(|_| Entry { accumulator: T::zeroed(), rows: None }).collect() }
+    }
+
+    /// Forgets every accumulator.
+    pub(super) fn clear(&mut self) {
+        self.entries.iter_mut().for_each(|entry| entry.rows = None);
+    }
+
+    /// Computes the accumulator of `active`, which are ascending, into `target`: from entry `index`, or from the bias where that
+    /// takes fewer rows. The entry becomes that of these rows. `scratch` is overwritten.
+    pub(super) fn refresh(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        index: usize,
+        active: &Rows,
+        target: &mut T::Accumulator,
+        scratch: &mut ChangedRows,
+    ) {
+        let Entry { accumulator, rows } = &mut self.entries[index];
+        let known = rows.as_ref().is_some_and(|old| {
+            scratch.set_to_difference(old.as_slice(), active.as_slice());
+            scratch.len() < active.as_slice().len()
+        });
+        if known {
+            transformer.renew(level, accumulator, target, scratch.removed(), scratch.added());
+        } else {
+            transformer.fill(level, accumulator, target, active.as_slice());
+        }
+        match rows {
+            Some(rows) => rows.clone_from(active),
+            None => *rows = Some(active.clone()),
+        }
+    }
+}

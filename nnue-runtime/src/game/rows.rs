@@ -1,0 +1,142 @@
+//! Rows, as the user's feature set names them.
+
+use alloc::vec::Vec;
+
+use super::Inputs;
+
+/// A list of rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    rows: Vec<u32>,
+    /// rows of the feature set
+    limit: usize,
+}
+
+impl Rows {
+    /// An empty list for the rows of `I`.
+    pub fn new<I: Inputs>() -> Self {
+        Self { rows: Vec::new(), limit: I::ROWS }
+    }
+
+    /// Adds a row.
+    ///
+    /// # Panics
+    ///
+    /// If it is not below [`Inputs::ROWS`].
+    #[inline]
+    #[track_caller]
+    pub fn add(&mut self, row: u32) {
+        assert!((row as usize) < self.limit, "row {row} is not below {}, the number of inputs", self.limit);
+        self.rows.push(row);
+    }
+
+    /// The rows, in the order in which they were added.
+    pub fn as_slice(&self) -> &[u32] {
+        &self.rows
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+    }
+
+    pub(super) fn sort(&mut self) {
+        self.rows.sort_unstable();
+    }
+}
+
+/// What a change does to the rows of one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedRows {
+    pub(super) removed: Rows,
+    pub(super) added: Rows,
+}
+
+impl ChangedRows {
+    /// Nothing changes, in the rows of `I`.
+    pub fn new<I: Inputs>() -> Self {
+        Self { removed: Rows::new::<I>(), added: Rows::new::<I>() }
+    }
+
+    /// A row is active no more.
+    ///
+    /// # Panics
+    ///
+    /// If it is not below [`Inputs::ROWS`].
+    #[inline]
+    #[track_caller]
+    pub fn remove(&mut self, row: u32) {
+        self.removed.add(row);
+    }
+
+    /// A row becomes active.
+    ///
+    /// # Panics
+    ///
+    /// If it is not below [`Inputs::ROWS`].
+    #[inline]
+    #[track_caller]
+    pub fn add(&mut self, row: u32) {
+        self.added.add(row);
+    }
+
+    /// The rows that are removed.
+    pub fn removed(&self) -> &[u32] {
+        self.removed.as_slice()
+    }
+
+    /// The rows that are added.
+    pub fn added(&self) -> &[u32] {
+        self.added.as_slice()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.removed.rows.len() + self.added.rows.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.removed.clear();
+        self.added.clear();
+    }
+
+    /// Takes the rows of `other` as well.
+    pub(super) fn append(&mut self, other: &mut Self) {
+        self.removed.rows.append(&mut other.removed.rows);
+        self.added.rows.append(&mut other.added.rows);
+    }
+
+    /// Forgets what is both removed and added.
+    pub(super) fn cancel(&mut self) {
+        let added = &mut self.added.rows;
+        self.removed.rows.retain(|row| match added.iter().position(|other| other == row) {
+            Some(at) => {
+                added.swap_remove(at);
+                false
+            }
+            None => true,
+        });
+    }
+
+    /// What leads from the rows `old` to the rows `new`, both ascending.
+    pub(super) fn set_to_difference(&mut self, mut old: &[u32], mut new: &[u32]) {
+        self.clear();
+        while let ([first_old, rest_old @ ..], [first_new, rest_new @ ..]) = (old, new) {
+            if first_old <= first_new {
+                old = rest_old;
+            }
+            if first_new <= first_old {
+                new = rest_new;
+            }
+            if first_old < first_new {
+                self.removed.rows.push(*first_old);
+            } else if first_new < first_old {
+                self.added.rows.push(*first_new);
+            }
+        }
+        self.removed.rows.extend_from_slice(old);
+        self.added.rows.extend_from_slice(new);
+    }
+}

@@ -1,0 +1,85 @@
+//! Feature sets and functions of the user's own.
+
+use super::*;
+use crate::descriptor::FeatureSetId::{HalfKp, Own};
+use crate::descriptor::OwnSet;
+use crate::model::GoldenSpec;
+
+/// A network over a set of the user's own with the rows that are written, and of them the number that can be active.
+fn own(rows: Option<u64>, most_active: u32) -> NetSpec {
+    let mut spec = simple();
+    let size = rows.map_or(0, |rows| rows as u32);
+    spec.inputs[0].set = at(Own(OwnSet::new("Ataxx", size, most_active)));
+    spec.inputs[0].rows = rows.map(at);
+    spec
+}
+
+fn stacks(mut spec: NetSpec, count: u64, by: Option<SelectorSpec>) -> NetSpec {
+    spec.stacks = StackSpec { count: at(count), by: by.map(at) };
+    spec
+}
+
+fn golden(mut spec: NetSpec) -> NetSpec {
+    spec.goldens = [GoldenSpec { fen: at("4k3/8/8/8/8/8/8/4K3 w - - 0 1".into()), value: at(0) }].into();
+    spec
+}
+
+pub(super) fn examples() -> Vec<Example> {
+    let (unsaid, too_many_active) = (own(None, 0), own(Some(147), 148));
+    let mut beside = own(Some(147), 49);
+    beside.inputs.push(InputSpec { set: at(HalfKp), rows: None, element: at(ElementType::I16) });
+    let counted = stacks(own(Some(147), 49), 8, None);
+    let (of_rows, of_stack) = (golden(own(Some(147), 49)), golden(stacks(simple(), 8, Some(SelectorSpec::Own))));
+    let (unsaid_at, active_at) = (unsaid.inputs[0].set.loc, too_many_active.inputs[0].rows.expect("147").loc);
+    let (beside_at, counted_at) = (beside.inputs[0].set.loc, counted.stacks.count.loc);
+    let [of_rows_at, of_stack_at] = [&of_rows, &of_stack].map(|spec| spec.goldens[0].fen.loc);
+    let test = "compare the value in a test: leave the clause out";
+    [
+        (
+            Code::OwnRows,
+            (unsaid, unsaid_at),
+            "how many inputs `Ataxx` has is not said",
+            "write their number behind the path: `Ataxx[147]`",
+        ),
+        (
+            Code::OwnRows,
+            (too_many_active, active_at),
+            "of 147 inputs 1 to 147 are active at once, not 148",
+            "write for example `Ataxx[147, active 32]`",
+        ),
+        (
+            Code::OwnSetBeside,
+            (beside, beside_at),
+            "`Ataxx` is a set of your own, which stands alone",
+            "let `Ataxx` give the rows of both, those of the second behind those of the first",
+        ),
+        (
+            Code::OwnStacks,
+            (counted, counted_at),
+            "stacks of a game of one's own are chosen by a function, and `Ataxx` is one",
+            "write `by my_function`, where `fn my_function(position: &MyPosition) -> usize`",
+        ),
+        (
+            Code::OwnGolden,
+            (of_rows, of_rows_at),
+            "the rows of a position are known only to a feature set of your own, which no loader calls",
+            test,
+        ),
+        (
+            Code::OwnGolden,
+            (of_stack, of_stack_at),
+            "the stack of a position is known only to a function of your own, which no loader calls",
+            test,
+        ),
+    ]
+    .into_iter()
+    .map(|(code, (spec, loc), message, help)| Example { code, spec, loc, message, help })
+    .collect()
+}
+
+#[test]
+fn sets_and_functions_of_ones_own_are_right() {
+    assert_eq!(diagnose(&own(Some(147), 49)), []);
+    assert_eq!(diagnose(&stacks(own(Some(147), 49), 8, Some(SelectorSpec::Own))), []);
+    assert_eq!(diagnose(&stacks(simple(), 8, Some(SelectorSpec::Own))), []);
+}

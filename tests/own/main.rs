@@ -1,0 +1,6 @@
+//! Code of users: feature sets of other games, functions that choose among stacks. Nothing here is part of the crate.
+
+mod ataxx;
+mod chess;
+mod games;
+mod shogi;
