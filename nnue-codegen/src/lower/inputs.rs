@@ -48,6 +48,11 @@ impl Lowerer<'_> {
     ) -> (Located<FeatureSetId>, Option<Located<u64>>) {
         let size = |written: Option<&Int>| written.map(|int| u32::try_from(int.value).unwrap_or(u32::MAX));
         let of_rows = size(rows).unwrap_or(0);
+        if let Some(active) = active.filter(|active| of_rows > 0 && !(1..=u64::from(of_rows)).contains(&active.value)) {
+            let message = format!("of {of_rows} inputs 1 to {of_rows} are active at once, not {}", active.value);
+            let help = format!("write for example `{}[{of_rows}, active {}]`", name.value, of_rows.min(32));
+            self.error(Wrong::new(Code::OwnRows, active.place, message).help(help));
+        }
         // A descriptor holds names of the program; that of a compiler lives as long as the compiler.
         let set = OwnSet::new(Box::leak(name.value.clone().into_boxed_str()), of_rows, size(active).unwrap_or(of_rows));
         (self.spans.located(At::new(FeatureSetId::Own(set), name.place)), self.optional_int(rows))

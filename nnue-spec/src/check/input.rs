@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::MAX_PAIR_SETS;
-use crate::descriptor::{ElementType, FeatureDesc, FeatureSetId, OwnSet};
+use crate::descriptor::{ElementType, FeatureDesc, FeatureSetId};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::model::NetSpec;
 use crate::text;
@@ -13,10 +13,10 @@ use crate::text;
 /// Greatest number of rows of a set of one's own: its weights are far beyond what a network may have.
 const MAX_OWN_ROWS: u64 = 1 << 28;
 
-/// A set of the user's own stands alone, and says how many rows it has and how many of them can be active at once.
+/// A set of the user's own stands alone, and says how many rows it has.
 pub(super) fn check_own(spec: &NetSpec, sink: &mut Sink) {
     let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_own()) else { return };
-    let FeatureSetId::Own(OwnSet { name, rows, most_active }) = own.set.value else { return };
+    let name = own.set.value.name();
     if let Some(other) = spec.inputs.iter().find(|input| input.set.loc != own.set.loc) {
         let message = format!("`{name}` is a set of your own, which stands alone");
         sink.push(
@@ -35,10 +35,6 @@ pub(super) fn check_own(spec: &NetSpec, sink: &mut Sink) {
         let help = format!("write their number behind the path: `{name}[147]`");
         let note = "the macro reads no code but the declaration; the compiler compares the number with `Inputs::ROWS`";
         sink.push(Diagnostic::new(Code::OwnRows, loc, message).help(help).note(note));
-    } else if !(1..=rows).contains(&most_active) {
-        let message = format!("of {rows} inputs 1 to {rows} are active at once, not {most_active}");
-        let help = format!("write for example `{name}[{rows}, active {}]`", rows.min(32));
-        sink.push(Diagnostic::new(Code::OwnRows, loc, message).help(help));
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::descriptor::FeatureSetId::{HalfKp, Own};
-use crate::descriptor::OwnSet;
+use crate::descriptor::{ElementType, OwnSet};
 use crate::model::GoldenSpec;
 
-/// A network over a set of the user's own with the rows that are written, and of them the number that can be active.
-fn own(rows: Option<u64>, most_active: u32) -> NetSpec {
+/// A network over a set of the user's own with the rows that are written.
+fn own(rows: Option<u64>) -> NetSpec {
     let mut spec = simple();
     let size = rows.map_or(0, |rows| rows as u32);
-    spec.inputs[0].set = at(Own(OwnSet::new("Ataxx", size, most_active)));
+    spec.inputs[0].set = at(Own(OwnSet::new("Ataxx", size, size)));
     spec.inputs[0].rows = rows.map(at);
     spec
 }
@@ -25,12 +25,12 @@ fn golden(mut spec: NetSpec) -> NetSpec {
 }
 
 pub(super) fn examples() -> Vec<Example> {
-    let (unsaid, too_many_active) = (own(None, 0), own(Some(147), 148));
-    let mut beside = own(Some(147), 49);
+    let unsaid = own(None);
+    let mut beside = own(Some(147));
     beside.inputs.push(InputSpec { set: at(HalfKp), rows: None, element: at(ElementType::I16) });
-    let counted = stacks(own(Some(147), 49), 8, None);
-    let (of_rows, of_stack) = (golden(own(Some(147), 49)), golden(stacks(simple(), 8, Some(SelectorSpec::Own))));
-    let (unsaid_at, active_at) = (unsaid.inputs[0].set.loc, too_many_active.inputs[0].rows.expect("147").loc);
+    let counted = stacks(own(Some(147)), 8, None);
+    let (of_rows, of_stack) = (golden(own(Some(147))), golden(stacks(simple(), 8, Some(SelectorSpec::Own))));
+    let unsaid_at = unsaid.inputs[0].set.loc;
     let (beside_at, counted_at) = (beside.inputs[0].set.loc, counted.stacks.count.loc);
     let [of_rows_at, of_stack_at] = [&of_rows, &of_stack].map(|spec| spec.goldens[0].fen.loc);
     let test = "compare the value in a test: leave the clause out";
@@ -40,12 +40,6 @@ pub(super) fn examples() -> Vec<Example> {
             (unsaid, unsaid_at),
             "how many inputs `Ataxx` has is not said",
             "write their number behind the path: `Ataxx[147]`",
-        ),
-        (
-            Code::OwnRows,
-            (too_many_active, active_at),
-            "of 147 inputs 1 to 147 are active at once, not 148",
-            "write for example `Ataxx[147, active 32]`",
         ),
         (
             Code::OwnSetBeside,
@@ -79,7 +73,7 @@ pub(super) fn examples() -> Vec<Example> {
 
 #[test]
 fn sets_and_functions_of_ones_own_are_right() {
-    assert_eq!(diagnose(&own(Some(147), 49)), []);
-    assert_eq!(diagnose(&stacks(own(Some(147), 49), 8, Some(SelectorSpec::Own))), []);
+    assert_eq!(diagnose(&own(Some(147))), []);
+    assert_eq!(diagnose(&stacks(own(Some(147)), 8, Some(SelectorSpec::Own))), []);
     assert_eq!(diagnose(&stacks(simple(), 8, Some(SelectorSpec::Own))), []);
 }
