@@ -141,7 +141,7 @@
 //! a standard library, and a [page](https://github.com/nnue-rs/nnue/blob/main/examples/web) with a board that evaluates while pieces are moved.
 //! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six of x86-64; no level of another
 //! architecture has been measured on a processor of its own. Not there yet: kernels for layers of 32-bit floats (they can be declared, read, and evaluated by
-//! the reference), activations of one's own, and networks without a header in the command `nnue`.
+//! the reference), and activations of one's own.
 //!
 //! # How fast
 //!
@@ -185,6 +185,15 @@
 //!
 //! The command recognises the generation from the file; in a program it is `Network::<nnue::stockfish::Sfnnv5>::open(path)`. Networks of the Stockfish
 //! project are published under CC0; other engines have terms of their own.
+//!
+//! A network of the trainer bullet has no header. The command starts its declaration, shows what it says, and writes values that every load is checked
+//! with; the declaration then goes into `nnue!`. [docs/bullet.md](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md) takes five minutes:
+//!
+//! ```console
+//! $ nnue import bullet --net quantised.bin > network.rs
+//! $ nnue eval --declaration network.rs --net quantised.bin
+//! $ nnue golden --declaration network.rs --net quantised.bin
+//! ```
 //!
 //! # Versions and licence
 //!

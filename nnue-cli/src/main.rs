@@ -8,6 +8,9 @@ mod declaration;
 mod error;
 mod eval;
 mod expand;
+mod export;
+mod golden;
+mod import;
 mod input;
 mod inspect;
 mod network;
@@ -45,5 +48,8 @@ fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Verify(args) => verify::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Expand(args) => expand::run(&args, out),
+        Command::Golden(args) => golden::run(&args, out),
+        Command::Export(args) => export::run(&args, out),
+        Command::Import(args) => import::run(&args, out),
     }
 }

@@ -46,14 +46,14 @@ impl TextError {
     /// then help and notes.
     ///
     /// ```
-    /// let source = "struct Tiny = Chess786 -> 64x2 -> 1;";
+    /// let source = "struct Tiny = Chess768[700] -> 64x2 -> 1;";
     /// let errors = nnue_codegen::expand_text(source).unwrap_err();
     /// assert_eq!(errors[0].shown_in("tiny.rs", source), "\
-    /// tiny.rs:1:15: unknown feature set `Chess786`
+    /// tiny.rs:1:24: `Chess768` has 768 inputs, not 700
     ///   |
-    /// 1 | struct Tiny = Chess786 -> 64x2 -> 1;
-    ///   |               ^^^^^^^^
-    ///   = help: did you mean `Chess768`?");
+    /// 1 | struct Tiny = Chess768[700] -> 64x2 -> 1;
+    ///   |                        ^^^
+    ///   = help: write `Chess768[768]`, or `Chess768[..]` for as many as there are");
     /// ```
     pub fn shown_in(&self, name: &str, source: &str) -> String {
         let mut parts = self.message.lines().filter(|line| !line.is_empty());

@@ -6,7 +6,7 @@ use nnue::{Color, Position};
 use nnue_spec::{NetDesc, Selector};
 use shakmaty::uci::UciMove;
 
-use super::Given;
+use crate::input::Given;
 use crate::input::games::Game;
 use crate::network::{Evaluator, Inner, Opened, Ply};
 

@@ -9,16 +9,8 @@ use std::path::Path;
 use crate::args::EvalArgs;
 use crate::error::Error;
 use crate::input::games::Game;
-use crate::input::{Placement, START, lines};
+use crate::input::{Given, START, given, lines, positions};
 use crate::network::{Evaluator, open_either};
-
-/// A position and how the user wrote it.
-pub(crate) struct Given {
-    /// the FEN, without blanks around it
-    pub(crate) fen: String,
-    /// the position
-    pub(crate) position: Placement,
-}
 
 /// Runs the command.
 pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
@@ -32,7 +24,7 @@ pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
     } else {
         human::network(&opened, out)?;
     }
-    for given in positions(args)? {
+    for given in asked(args)? {
         let given = given?;
         if args.tsv {
             tsv::position(&given, network, out)?;
@@ -44,23 +36,11 @@ pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
 }
 
 /// The positions that the user asks for, in order; the start position if there are none.
-fn positions(args: &EvalArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + '_>, Error> {
+fn asked(args: &EvalArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + '_>, Error> {
     if args.fen.is_empty() && args.fens.is_none() {
         return Ok(Box::new(std::iter::once(given(START, || "start position".into()))));
     }
-    let from_arguments = args.fen.iter().map(|fen| given(fen, || format!("--fen `{}`", fen.escape_default())));
-    let Some(path) = &args.fens else { return Ok(Box::new(from_arguments)) };
-    let from_file = lines(path)?.map(|line| {
-        let (place, line) = line?;
-        given(line.split('\t').next().unwrap_or_default(), || place)
-    });
-    Ok(Box::new(from_arguments.chain(from_file)))
-}
-
-fn given(fen: &str, place: impl FnOnce() -> String) -> Result<Given, Error> {
-    let fen = fen.trim();
-    let position = Placement::parse(fen).map_err(|message| Error::Input { place: place(), message })?;
-    Ok(Given { fen: fen.to_owned(), position })
+    positions(&args.fen, args.fens.as_deref())
 }
 
 fn games(args: &EvalArgs, path: &Path, network: &dyn Evaluator, out: &mut dyn Write) -> Result<(), Error> {

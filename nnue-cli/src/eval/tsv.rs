@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use nnue::Position;
 
-use super::Given;
+use crate::input::Given;
 use crate::input::games::Game;
 use crate::network::{Evaluator, Inner, Ply, Verdict};
 

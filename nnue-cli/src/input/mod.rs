@@ -2,9 +2,11 @@
 
 pub(crate) mod fen;
 pub(crate) mod games;
+mod positions;
 mod text;
 
 pub(crate) use fen::Placement;
+pub(crate) use positions::{Given, given, positions};
 pub(crate) use text::lines;
 
 /// The start position.

@@ -55,7 +55,7 @@ impl Declared {
 }
 
 /// The column of [`Inner`] that the verdicts of a network have, if any.
-pub(super) fn inner_column(spec: &NetDesc<'_>) -> Option<&'static str> {
+fn inner_column(spec: &NetDesc<'_>) -> Option<&'static str> {
     match spec.value {
         ValueDesc::Float { .. } => Some("bits"),
         _ if spec.layers.iter().any(|layer| layer.kind == LayerKind::Direct) => Some("raw_sum"),

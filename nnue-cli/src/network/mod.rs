@@ -10,5 +10,5 @@ mod verdict;
 pub(crate) use any::{AnyNetwork, Evaluator};
 pub(crate) use declared::Declared;
 pub(crate) use known::{Known, known};
-pub(crate) use open::{Opened, open, open_declared, open_either};
+pub(crate) use open::{Opened, open, open_declared, open_either, open_plan};
 pub(crate) use verdict::{Inner, Ply, Verdict, Verdicts};

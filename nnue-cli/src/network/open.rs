@@ -4,7 +4,8 @@ use std::fs::File;
 use std::path::Path;
 
 use nnue::{AvailableLevel, Choice, Level, LoadError, Network};
-use nnue_format::{Rule, recognise};
+use nnue_format::{LoadErrorKind, Rule, recognise};
+use nnue_spec::plan::Plan;
 
 use super::default::Default;
 use super::known::DEFAULT;
@@ -41,10 +42,16 @@ pub(crate) fn open_either(
 
 /// Loads a file with the declaration `FILE[:NAME]`.
 pub(crate) fn open_declared(args: &NetArgs, declaration: &str) -> Result<Opened<Declared>, Error> {
-    let spec = Declared::describe(declaration::read(declaration)?);
-    let Some(path) = &args.net else {
-        return Err(Error::Argument(format!("no network for `{}`: name the file with its weights", spec.name)));
-    };
+    let plan = declaration::read(declaration)?;
+    match &args.net {
+        Some(path) => open_plan(path, plan),
+        None => Err(Error::Argument(format!("no network for `{}`: name the file with its weights", plan.name))),
+    }
+}
+
+/// Loads a file with a declaration.
+pub(crate) fn open_plan(path: &Path, plan: Plan) -> Result<Opened<Declared>, Error> {
+    let spec = Declared::describe(plan);
     let network = Declared::read(spec, open_path(path)?).map_err(|error| cannot_load(path, &error))?;
     Ok(Opened {
         network: Box::new(network),
@@ -110,7 +117,11 @@ fn open_path(path: &Path) -> Result<File, Error> {
 }
 
 fn cannot_load(path: &Path, error: &LoadError) -> Error {
-    Error::Network { path: path.to_owned(), message: error.to_string() }
+    let advice = match error.kind() {
+        LoadErrorKind::NoHeader => "; `nnue import bullet` starts a declaration, --declaration reads the file with it",
+        _ => "",
+    };
+    Error::Network { path: path.to_owned(), message: format!("{error}{advice}") }
 }
 
 /// The declaration that fits the file; where several do, says on standard error which one is taken.

@@ -1,5 +1,6 @@
 //! The command as its users meet it: what it prints, and what it says when something is wrong.
 
+mod bullet;
 mod declared;
 mod errors;
 mod eval;

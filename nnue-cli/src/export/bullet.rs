@@ -1,0 +1,199 @@
+//! The `save_format` of the trainer bullet that makes it write exactly the file of a declaration. Source: fact sheet `bullet`, section 1.
+//!
+//! ```text
+//!   a tensor of bullet        for each input, all outputs:         [input][stack][output]
+//!   with `.transpose()`       for each output, all inputs:  [stack][output][input]
+//!   any other order           a `.transform(..)` that puts each element into its place
+//! ```
+
+use std::io::{self, Write};
+
+use nnue_format::{Padding, raw_size};
+use nnue_spec::{Axis, ElementType, FeatureSetId, NetDesc, RawDesc, TensorDesc, TensorRole};
+
+use super::{length, long_axes, unit, written};
+use crate::error::Error;
+
+/// Rows that a factoriser has: one for each piece on each square.
+const FACTORISED: usize = 768;
+
+/// Prints the list.
+pub(super) fn write(net: &NetDesc<'_>, factoriser: Option<&str>, out: &mut dyn Write) -> Result<(), Error> {
+    let Some(raw) = &net.raw else {
+        return Err(Error::Argument(format!(
+            "`{}` is a network in Stockfish's container, which bullet does not write: declare it with `format raw`",
+            net.name
+        )));
+    };
+    let entries = net.tensors.iter().zip(raw.axes).map(|(tensor, &axes)| entry(net, tensor, axes, factoriser));
+    let entries: Vec<(String, &TensorDesc<'_>)> =
+        entries.zip(net.tensors).map(|(e, t)| Ok((e?, t))).collect::<Result<_, Error>>()?;
+    writeln!(out, "// {}: {}", net.name, net.notation)?;
+    writeln!(out, ".save_format(&[")?;
+    if raw.skip > 0 {
+        writeln!(out, "    SavedFormat::custom(vec![0u8; {}]), // the header, which nnue does not look at", raw.skip)?;
+    }
+    for ((entry, tensor), &axes) in entries.iter().zip(raw.axes) {
+        let held = written(tensor, &long_axes(tensor, axes));
+        writeln!(out, "    {entry}, // {} {held}", tensor.name)?;
+    }
+    padding(net, raw, out)?;
+    writeln!(out, "])")?;
+    Ok(())
+}
+
+/// One tensor: id, transforms, rounding, quantisation, transposition.
+fn entry(
+    net: &NetDesc<'_>,
+    tensor: &TensorDesc<'_>,
+    axes: [Axis; 3],
+    factoriser: Option<&str>,
+) -> Result<String, Error> {
+    let mut text = format!("SavedFormat::id(\"{}\")", id(net, tensor)?);
+    if let (Some(factoriser), TensorRole::TransformerWeight) = (factoriser, tensor.role) {
+        text += &merge(net, factoriser)?;
+    }
+    let order = Order::of(tensor, axes);
+    if order == Order::Other {
+        text += &transform(tensor, axes);
+    }
+    text += &quantisation(net, tensor)?;
+    if order == Order::Transposed {
+        text += ".transpose()";
+    }
+    Ok(text)
+}
+
+/// `l0w`, `l0b`, `l1w`, ..: as the examples of the trainer call them.
+fn id(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Error> {
+    match tensor.role {
+        TensorRole::TransformerWeight => Ok("l0w".into()),
+        TensorRole::TransformerBias => Ok("l0b".into()),
+        TensorRole::LayerWeight(layer) => Ok(format!("l{}w", layer + 1)),
+        TensorRole::LayerBias(layer) => Ok(format!("l{}b", layer + 1)),
+        TensorRole::TransformerPsqt | TensorRole::ExtraWeight(_) | TensorRole::ExtraPsqt(_) => Err(Error::Argument(
+            format!("`{}` has the tensor `{}`, which no input type of bullet has", net.name, tensor.name),
+        )),
+    }
+}
+
+/// How a file has a tensor, compared with how the trainer holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Same,
+    Transposed,
+    Other,
+}
+
+impl Order {
+    fn of(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> Self {
+        let file = long_axes(tensor, axes);
+        let is = |axes| long_axes(tensor, axes) == file;
+        // of the feature transformer, rows are inputs and columns outputs; of a bias, columns are outputs
+        let (plain, transposed) = match tensor.role {
+            TensorRole::LayerWeight(_) => {
+                ([Axis::Column, Axis::Copy, Axis::Row], [Axis::Copy, Axis::Row, Axis::Column])
+            }
+            TensorRole::LayerBias(_) => (nnue_spec::HELD, nnue_spec::HELD),
+            _ => ([Axis::Copy, Axis::Row, Axis::Column], [Axis::Copy, Axis::Column, Axis::Row]),
+        };
+        match () {
+            () if is(plain) => Self::Same,
+            () if is(transposed) => Self::Transposed,
+            () => Self::Other,
+        }
+    }
+}
+
+/// A closure that puts the trainer's elements into the order of the file.
+fn transform(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> String {
+    let name = |axis: Axis| axis.name(tensor.role);
+    let trainer = match tensor.role {
+        TensorRole::LayerWeight(_) => [Axis::Column, Axis::Copy, Axis::Row],
+        _ => nnue_spec::HELD,
+    };
+    let mut index = String::new();
+    for (depth, axis) in long_axes(tensor, trainer).into_iter().enumerate() {
+        index = match depth {
+            0 => name(axis).to_owned(),
+            1 => format!("{index} * {} + {}", length(tensor, axis), name(axis)),
+            _ => format!("({index}) * {} + {}", length(tensor, axis), name(axis)),
+        };
+    }
+    let mut text =
+        "\n        .transform(|_, weights| {\n            let mut file = Vec::with_capacity(weights.len());\n"
+            .to_owned();
+    let file = long_axes(tensor, axes);
+    for (depth, &axis) in file.iter().enumerate() {
+        let indent = " ".repeat(12 + 4 * depth);
+        text += &format!("{indent}for {} in 0..{} {{\n", name(axis), length(tensor, axis));
+    }
+    text += &format!("{}file.push(weights[{index}]);\n", " ".repeat(12 + 4 * file.len()));
+    for depth in (0..file.len()).rev() {
+        text += &format!("{}}}\n", " ".repeat(12 + 4 * depth));
+    }
+    text + "            file\n        })\n        "
+}
+
+/// `.round().quantise::<i16>(255)`; nothing for floats.
+fn quantisation(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Error> {
+    let Some(factor) = unit::of_tensor(net, tensor) else { return Ok(String::new()) };
+    let (element, factor) = (tensor.element, factor.round());
+    // the trainer takes the factor of i8 as i16
+    let greatest = if element == ElementType::I32 { i32::MAX.into() } else { f64::from(i16::MAX) };
+    if factor > greatest {
+        return Err(Error::Argument(format!(
+            "`{}` of `{}` is quantised by {factor}, more than {} holds: declare it as i32 (`{}: i32`) or with smaller scales",
+            tensor.name,
+            net.name,
+            element.name(),
+            tensor.name
+        )));
+    }
+    Ok(format!(".round().quantise::<{}>({factor})", element.name()))
+}
+
+/// The rows of a factoriser, added to those of every king bucket.
+fn merge(net: &NetDesc<'_>, id: &str) -> Result<String, Error> {
+    let (rows, is_merged) = match net.features.first().map(|feature| feature.set) {
+        Some(FeatureSetId::King(king)) => (king.rows(), king.is_merged()),
+        Some(set) => (set.rows(), false),
+        None => (0, false),
+    };
+    if is_merged || rows % FACTORISED != 0 {
+        return Err(Error::Argument(format!(
+            "a factoriser has {FACTORISED} rows, of which the {rows} of `{}` are no copies: merge it as the trainer's inputs say",
+            net.name
+        )));
+    }
+    Ok(format!(
+        "\n        .transform(|store, weights| {{\n            let factoriser = store.get({id:?}).values.repeat({});\n            \
+         weights.into_iter().zip(factoriser).map(|(a, b)| a + b).collect()\n        }})\n        ",
+        rows / FACTORISED
+    ))
+}
+
+/// What the trainer must be told about the end of the file, and how long it is.
+fn padding(net: &NetDesc<'_>, raw: &RawDesc<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let size = |padding| raw_size(net, padding).unwrap_or_default();
+    let (unpadded, padded) = (size(Padding::None), size(Padding::Text));
+    match (padded - unpadded, raw.padding) {
+        (0, _) => writeln!(out, "    // {unpadded} bytes, a multiple of 64: bullet adds nothing"),
+        (bytes, Padding::Text | Padding::Any) => {
+            writeln!(out, "    // {padded} bytes with the {bytes} that bullet adds, `bulletbullet..`")
+        }
+        (bytes, Padding::Zeros) => {
+            writeln!(
+                out,
+                "    SavedFormat::custom(vec![0u8; {bytes}]), // up to {padded} bytes, so that bullet adds nothing"
+            )
+        }
+        (bytes, Padding::None) => {
+            writeln!(
+                out,
+                "    // {unpadded} bytes are declared; bullet adds {bytes}: cut them off (`truncate -s {unpadded}"
+            )?;
+            writeln!(out, "    // quantised.bin`), or declare `padding: bullet`")
+        }
+    }
+}

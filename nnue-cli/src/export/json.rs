@@ -1,0 +1,276 @@
+//! A declaration as JSON: enough to read the file, and to evaluate it, in any language.
+
+use std::io::Write;
+
+use nnue_format::{Padding, raw_size};
+use nnue_spec::{
+    AccumulatorActivation, Axis, DirectActivation, FeatureSetId, FloatActivation, LayerKind, NetDesc, StepDesc,
+    SumActivation, TensorDesc, ValueDesc,
+};
+use serde::Serialize;
+
+use super::{length, long_axes, unit};
+use crate::error::Error;
+
+/// The whole declaration.
+#[derive(Serialize)]
+struct Net<'a> {
+    name: &'a str,
+    notation: &'a str,
+    file: File,
+    features: Vec<Feature>,
+    accumulator: Accumulator,
+    stacks: Stacks,
+    layers: Vec<Layer<'a>>,
+    steps: Vec<Step<'a>>,
+    value: Value,
+    tensors: Vec<Tensor<'a>>,
+    goldens: Vec<Golden<'a>>,
+}
+
+/// `bytes` is the size with padding; that of a Stockfish container depends on what is in it.
+#[derive(Serialize)]
+struct File {
+    format: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skip: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    padding: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    padding_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network_hash: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Feature {
+    set: &'static str,
+    rows: usize,
+    element: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    king_buckets: Option<Vec<u8>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mirrored: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    merged_kings: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct Accumulator {
+    width: usize,
+    perspectives: usize,
+    one: i32,
+    psqt: usize,
+}
+
+/// `by_piece_count[n]` is the stack for n pieces.
+#[derive(Serialize)]
+struct Stacks {
+    count: usize,
+    by_piece_count: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct Layer<'a> {
+    name: &'a str,
+    inputs: usize,
+    outputs: usize,
+    kind: &'static str,
+    scale: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial_sums: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fused: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    step: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layer: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    activation: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shift: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Value {
+    form: &'static str,
+    num: i64,
+    den: i64,
+}
+
+/// `shape` and `axes` are those of the file, the outermost first.
+#[derive(Serialize)]
+struct Tensor<'a> {
+    name: &'a str,
+    order: usize,
+    element: &'static str,
+    shape: Vec<usize>,
+    axes: Vec<&'static str>,
+    scale: Option<f64>,
+    bytes: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Golden<'a> {
+    fen: &'a str,
+    value: i32,
+}
+
+/// Prints the object.
+pub(super) fn write(net: &NetDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(&object(net)).map_err(|error| Error::Output(error.into()))?;
+    Ok(writeln!(out, "{text}")?)
+}
+
+fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
+    Net {
+        name: net.name,
+        notation: net.notation,
+        file: file(net),
+        features: net.features.iter().map(|feature| self::feature(feature.set, feature.element.name())).collect(),
+        accumulator: Accumulator {
+            width: net.accumulator.width,
+            perspectives: net.accumulator.perspectives,
+            one: net.accumulator.one,
+            psqt: net.accumulator.psqt,
+        },
+        stacks: Stacks {
+            count: net.stacks.count,
+            by_piece_count: (0..=32).map(|pieces| net.stacks.select(pieces)).collect(),
+        },
+        layers: net.layers.iter().map(layer).collect(),
+        steps: net.steps.iter().map(|step| self::step(net, step)).collect(),
+        value: value(net.value),
+        tensors: tensors(net),
+        goldens: net.goldens.iter().map(|golden| Golden { fen: golden.fen, value: golden.value }).collect(),
+    }
+}
+
+fn file(net: &NetDesc<'_>) -> File {
+    let Some(raw) = &net.raw else {
+        return File {
+            format: "stockfish",
+            skip: None,
+            padding: None,
+            padding_bytes: None,
+            bytes: None,
+            version: Some(net.container.version),
+            network_hash: Some(net.container.network_hash()),
+        };
+    };
+    let size = |padding| raw_size(net, padding).unwrap_or_default();
+    File {
+        format: "raw",
+        skip: Some(raw.skip),
+        padding: Some(raw.padding.name()),
+        padding_bytes: Some(size(raw.padding) - size(Padding::None)),
+        bytes: Some(size(raw.padding)),
+        version: None,
+        network_hash: None,
+    }
+}
+
+fn feature(set: FeatureSetId, element: &'static str) -> Feature {
+    let king = match set {
+        FeatureSetId::King(king) => Some(king),
+        _ => None,
+    };
+    Feature {
+        set: set.name(),
+        rows: set.rows(),
+        element,
+        king_buckets: king.map(|king| king.table().to_vec()),
+        mirrored: king.map(|king| king.is_mirrored()),
+        merged_kings: king.map(|king| king.is_merged()),
+    }
+}
+
+fn layer<'a>(layer: &nnue_spec::LayerDesc<'a>) -> Layer<'a> {
+    let (kind, partial_sums, fused) = match layer.kind {
+        LayerKind::Direct => ("16-bit weights on accumulators", None, None),
+        LayerKind::Float { partial, fused } => ("floats", Some(partial), Some(fused)),
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Row => ("8-bit weights", None, None),
+    };
+    let nnue_spec::LayerDesc { name, inputs, outputs, scale, .. } = *layer;
+    Layer { name, inputs, outputs, kind, scale, partial_sums, fused }
+}
+
+fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
+    let name = |layer: usize| Some(net.layers[layer].name);
+    match *step {
+        StepDesc::ActivateAccumulator { activation, shift, .. } => {
+            let activation = match activation {
+                AccumulatorActivation::Crelu => "crelu",
+                AccumulatorActivation::SqrCrelu => "sqr_crelu",
+                AccumulatorActivation::Pairwise => "pairwise",
+            };
+            Step { step: "activate accumulators", layer: None, activation: Some(activation), shift: Some(shift) }
+        }
+        StepDesc::Affine { layer } => Step { step: "affine", layer: name(layer), activation: None, shift: None },
+        StepDesc::AffineDirect { activation, layer } => {
+            let activation = match activation {
+                DirectActivation::Crelu => "crelu",
+                DirectActivation::Screlu => "screlu",
+            };
+            Step { step: "affine of accumulators", layer: name(layer), activation: Some(activation), shift: None }
+        }
+        StepDesc::ActivateFloat { activation, layer, .. } => {
+            let activation = match activation {
+                FloatActivation::Crelu => "crelu",
+                FloatActivation::Screlu => "screlu",
+            };
+            Step { step: "activate floats", layer: name(layer), activation: Some(activation), shift: None }
+        }
+        StepDesc::ActivateSums { activation, shift, layer, .. } => {
+            let activation = match activation {
+                SumActivation::Crelu => "crelu",
+                SumActivation::SqrCrelu => "sqr_crelu",
+            };
+            Step { step: "activate sums", layer: name(layer), activation: Some(activation), shift: Some(shift) }
+        }
+    }
+}
+
+fn value(value: ValueDesc) -> Value {
+    let (form, num, den) = match value {
+        ValueDesc::Together { divide } => ("(psqt + positional) * num / den", 1, divide.into()),
+        ValueDesc::Separately { divide } => ("psqt * num / den + positional * num / den", 1, divide.into()),
+        ValueDesc::Scaled { num, den } => ("positional * num / den", num, den),
+        ValueDesc::Float { scale } => ("trunc(output * num / den)", scale.into(), 1),
+    };
+    Value { form, num, den }
+}
+
+fn tensors<'a>(net: &NetDesc<'a>) -> Vec<Tensor<'a>> {
+    let mut end = net.raw.as_ref().map(|raw| raw.skip);
+    let tensor = |(order, tensor): (usize, &TensorDesc<'a>)| {
+        let bytes = tensor.len() * tensor.element.bytes();
+        let offset = end;
+        end = end.map(|end| end + bytes);
+        let axes = match &net.raw {
+            Some(raw) => long_axes(tensor, raw.axes[order]),
+            None => long_axes(tensor, nnue_spec::HELD),
+        };
+        let axes = if axes.is_empty() { vec![Axis::Column] } else { axes };
+        Tensor {
+            name: tensor.name,
+            order,
+            element: tensor.element.name(),
+            shape: axes.iter().map(|&axis| length(tensor, axis)).collect(),
+            axes: axes.iter().map(|axis| axis.name(tensor.role)).collect(),
+            scale: unit::of_tensor(net, tensor),
+            bytes,
+            offset,
+        }
+    };
+    net.tensors.iter().enumerate().map(tensor).collect()
+}

@@ -1,0 +1,58 @@
+//! `nnue golden`: what a network says about positions, as clauses of its declaration.
+
+use std::io::Write;
+
+use crate::args::GoldenArgs;
+use crate::declaration;
+use crate::error::Error;
+use crate::input::{Given, given, positions};
+use crate::network::{Declared, Evaluator, open_plan};
+
+/// Positions that tell readings of a file apart: both sides to move, kings on both wings, from 32 pieces to 3, none symmetric but the first.
+const POSITIONS: [&str; 6] = [
+    crate::input::START,
+    "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 7",
+    "2kr3r/ppp2ppp/2n1bn2/2b1p3/4P3/2NP1N2/PPP1BPPP/R1B2RK1 b - - 0 9",
+    "6k1/1p3pp1/p1q4p/3r4/3P4/1Q3N1P/PP3PP1/4R1K1 b - - 0 27",
+    "8/5pk1/6p1/7p/R6P/5PP1/1r6/1K6 w - - 0 40",
+    "8/1k6/8/1P6/8/2K5/8/8 b - - 0 60",
+];
+
+/// Runs the command.
+pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
+    let mut plan = declaration::read(&args.declaration)?;
+    let declared = std::mem::take(&mut plan.goldens);
+    let opened = open_plan(&args.net, plan)?;
+    let network = &*opened.network;
+    let asked: Vec<Given> = match (args.fen.as_slice(), &args.fens) {
+        ([], None) => POSITIONS.iter().map(|fen| given(fen, || "built in".into())).collect::<Result<_, _>>()?,
+        (fens, file) => positions(fens, file.as_deref())?.collect::<Result<_, _>>()?,
+    };
+    for given in &asked {
+        check(&given.fen)?;
+        writeln!(out, "golden \"{}\" = {};", given.fen, value(network, given))?;
+    }
+    out.flush()?;
+    eprintln!("note: what {} says about {}, read as `{}`", opened.source, count(asked.len()), opened.known.name);
+    for golden in &declared {
+        let now = value(network, &given(&golden.fen, || "a golden value".into())?);
+        if now != golden.value {
+            eprintln!("note: the declaration says {} for `{}`, the file says {now}", golden.value, golden.fen);
+        }
+    }
+    Ok(())
+}
+
+fn value(network: &Declared, given: &Given) -> i32 {
+    network.evaluate(&given.position).evaluation.value
+}
+
+/// A declaration takes a FEN with the side to move, which positions of this command may lack.
+fn check(fen: &str) -> Result<(), Error> {
+    let wrong = |error| Error::Input { place: format!("`{}`", fen.escape_default()), message: format!("{error}") };
+    nnue_spec::Fen::parse(fen).map(drop).map_err(wrong)
+}
+
+fn count(positions: usize) -> String {
+    if positions == 1 { "1 position".into() } else { format!("{positions} positions") }
+}

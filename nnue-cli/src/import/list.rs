@@ -1,0 +1,371 @@
+//! The `save_format` list of the trainer, pasted alone or with the program around it. Source: fact sheet `bullet`, section 1.
+//!
+//! ```text
+//!   SavedFormat::id("l1w").round().quantise::<i8>(QB).transpose()      constants may stand in the same text
+//!   SavedFormat::custom(vec![0u8; 64])
+//! ```
+
+use std::collections::BTreeMap;
+
+use nnue_spec::ElementType;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use crate::declaration::Source;
+use crate::error::Error;
+
+/// One entry of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Saved {
+    /// the trainer's name of the tensor; empty for bytes
+    pub(super) id: String,
+    /// what it is
+    pub(super) kind: Kind,
+}
+
+impl Saved {
+    /// Whether this is the bias of a layer: `l0b`, `l1.bias`.
+    pub(super) fn is_bias(&self) -> bool {
+        let id = self.id.to_ascii_lowercase();
+        id.contains("bias") || id.ends_with('b')
+    }
+
+    /// The type of its elements, if it is a tensor.
+    fn element(&self) -> Option<ElementType> {
+        match self.kind {
+            Kind::Bytes(_) => None,
+            Kind::Tensor { element, .. } => Some(element),
+        }
+    }
+}
+
+/// What is saved.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// so many bytes as they stand in the list
+    Bytes(u64),
+    /// a tensor
+    Tensor {
+        /// in the file
+        element: ElementType,
+        /// what 1.0 is; of floats 1
+        factor: u64,
+        /// every output's inputs lie together
+        transposed: bool,
+        /// a closure changes it
+        transformed: bool,
+    },
+}
+
+/// Deeper than this nobody writes, and a stack has an end.
+const MAX_DEPTH: usize = 64;
+
+/// Reads the entries of a text.
+pub(super) fn read(source: &Source) -> Result<Vec<Saved>, Error> {
+    let tokens: TokenStream = source.text.parse().map_err(|error: proc_macro2::LexError| {
+        let start = error.span().start();
+        let (line, column) = (start.line.max(1), start.column + 1);
+        Error::Declaration(format!("{}:{line}:{column}: this is not made of Rust tokens", source.name))
+    })?;
+    let mut reader = Reader { name: &source.name, constants: BTreeMap::new(), saved: Vec::new() };
+    reader.find_constants(tokens.clone(), 0);
+    reader.find_entries(tokens, 0)?;
+    reader.judge()?;
+    Ok(reader.saved)
+}
+
+struct Reader<'a> {
+    name: &'a str,
+    constants: BTreeMap<String, u64>,
+    saved: Vec<Saved>,
+}
+
+/// Tokens one after the other.
+type Tokens = std::iter::Peekable<std::vec::IntoIter<TokenTree>>;
+
+fn tokens(stream: TokenStream) -> Tokens {
+    stream.into_iter().collect::<Vec<_>>().into_iter().peekable()
+}
+
+fn is_name(token: Option<&TokenTree>, name: &str) -> bool {
+    matches!(token, Some(TokenTree::Ident(ident)) if *ident == name)
+}
+
+fn is_punct(token: Option<&TokenTree>, punct: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(found)) if found.as_char() == punct)
+}
+
+impl Reader<'_> {
+    fn wrong(&self, message: impl std::fmt::Display) -> Error {
+        Error::Declaration(format!("{}: {message}", self.name))
+    }
+
+    /// Refuses lists of which no file can be declared.
+    fn judge(&self) -> Result<(), Error> {
+        let is_tensor = |saved: &Saved| saved.element().is_some();
+        let (Some(first), Some(last)) = (self.saved.iter().position(is_tensor), self.saved.iter().rposition(is_tensor))
+        else {
+            return Err(
+                self.wrong("there is no `SavedFormat::id(\"..\")` in it: paste the trainer's `save_format` list")
+            );
+        };
+        let tensors = &self.saved[first..=last];
+        if !tensors.iter().all(is_tensor) {
+            return Err(self.wrong(
+                "bytes stand between two tensors: `format raw` has bytes in front of all tensors and behind them",
+            ));
+        }
+        let biases = tensors.iter().filter(|saved| saved.is_bias()).count();
+        if 2 * biases != tensors.len() || biases < 2 {
+            return Err(self.wrong(format!(
+                "{} weights and {biases} biases (ids that end in `b`) are saved: every layer has one of each, and there are two layers or more",
+                tensors.len() - biases
+            )));
+        }
+        for saved in
+            [true, false].map(|bias| tensors.iter().find(|saved| saved.is_bias() == bias)).into_iter().flatten()
+        {
+            if saved.element() != Some(ElementType::I16) {
+                return Err(self.wrong(format!(
+                    "`{}` belongs to the accumulator, which is read as i16: quantise it so",
+                    saved.id
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// `const QA: i16 = 255;`
+    fn find_constants(&mut self, stream: TokenStream, depth: usize) {
+        let mut tokens = tokens(stream);
+        while let Some(token) = tokens.next() {
+            if is_name(Some(&token), "const") {
+                let Some(TokenTree::Ident(name)) = tokens.next() else { continue };
+                let mut value = tokens.by_ref().skip_while(|token| !is_punct(Some(token), '='));
+                value.next();
+                let expression: TokenStream = value.take_while(|token| !is_punct(Some(token), ';')).collect();
+                if let Some(value) = self.number(expression, 0) {
+                    self.constants.insert(name.to_string(), value);
+                }
+            } else if let (TokenTree::Group(group), true) = (token, depth < MAX_DEPTH) {
+                self.find_constants(group.stream(), depth + 1);
+            }
+        }
+    }
+
+    /// A product of numbers, constants and brackets; types behind `as` change nothing.
+    fn number(&self, stream: TokenStream, depth: usize) -> Option<u64> {
+        let mut tokens = tokens(stream);
+        let mut product = 1_u64;
+        loop {
+            let atom = match tokens.next()? {
+                TokenTree::Literal(literal) => integer(&literal.to_string())?,
+                TokenTree::Ident(ident) => *self.constants.get(&ident.to_string())?,
+                TokenTree::Group(group) if depth < MAX_DEPTH => self.number(group.stream(), depth + 1)?,
+                _ => return None,
+            };
+            product = product.checked_mul(atom)?;
+            if is_name(tokens.peek(), "as") {
+                tokens.nth(1);
+            }
+            match tokens.next() {
+                None => return Some(product),
+                Some(TokenTree::Punct(punct)) if punct.as_char() == '*' => {}
+                Some(_) => return None,
+            }
+        }
+    }
+
+    /// Every `SavedFormat::..`, wherever it stands.
+    fn find_entries(&mut self, stream: TokenStream, depth: usize) -> Result<(), Error> {
+        let mut tokens = tokens(stream);
+        while let Some(token) = tokens.next() {
+            if is_name(Some(&token), "SavedFormat") && is_punct(tokens.peek(), ':') {
+                tokens.nth(1);
+                self.entry(&mut tokens)?;
+            } else if let (TokenTree::Group(group), true) = (token, depth < MAX_DEPTH) {
+                self.find_entries(group.stream(), depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `id("l0w")` and the calls behind it.
+    fn entry(&mut self, tokens: &mut Tokens) -> Result<(), Error> {
+        let (Some(TokenTree::Ident(function)), Some(TokenTree::Group(arguments))) = (tokens.next(), tokens.next())
+        else {
+            return Ok(());
+        };
+        match function.to_string().as_str() {
+            "id" => {
+                let id = arguments.stream().to_string().trim_matches('"').to_owned();
+                self.tensor(id, tokens)
+            }
+            "custom" => {
+                let bytes = self.bytes(arguments.stream()).ok_or_else(|| {
+                    self.wrong(format!("`SavedFormat::custom({})` has a length that is not seen", arguments.stream()))
+                })?;
+                self.saved.push(Saved { id: String::new(), kind: Kind::Bytes(bytes) });
+                Ok(())
+            }
+            "empty" => Err(self.wrong("`SavedFormat::empty()` is filled by a closure: its length is not seen")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The calls behind an id.
+    fn tensor(&mut self, id: String, tokens: &mut Tokens) -> Result<(), Error> {
+        let (mut element, mut factor, mut transposed, mut transformed) = (ElementType::F32, 1, false, false);
+        while is_punct(tokens.peek(), '.') {
+            tokens.next();
+            let Some(TokenTree::Ident(method)) = tokens.next() else { break };
+            let mut generic = None;
+            while let Some(token) = tokens.next_if(|token| !matches!(token, TokenTree::Group(_))) {
+                if let TokenTree::Ident(ident) = token {
+                    generic = Some(ident.to_string());
+                }
+            }
+            let Some(TokenTree::Group(arguments)) = tokens.next() else { break };
+            match method.to_string().as_str() {
+                "quantise" => {
+                    element = self.element(&id, generic.as_deref())?;
+                    factor = self.number(arguments.stream(), 0).filter(|&factor| factor > 0).ok_or_else(|| {
+                        let text = arguments.stream();
+                        self.wrong(format!(
+                            "`{text}`, by which `{id}` is quantised, is no number: paste its `const` as well"
+                        ))
+                    })?;
+                }
+                "transpose" => transposed = !transposed,
+                "transform" | "add_transform" => transformed = true,
+                _ => {}
+            }
+        }
+        self.saved.push(Saved { id, kind: Kind::Tensor { element, factor, transposed, transformed } });
+        Ok(())
+    }
+
+    fn element(&self, id: &str, name: Option<&str>) -> Result<ElementType, Error> {
+        let all = [ElementType::I8, ElementType::I16, ElementType::I32];
+        let found = all.into_iter().find(|element| Some(element.name()) == name);
+        found.ok_or_else(|| {
+            self.wrong(format!("`{id}` is quantised to no type: write `.quantise::<i16>(..)`, or i8 or i32"))
+        })
+    }
+
+    /// The length of `vec![0u8; 64]`, `[1, 2, 3]`, `b"text"`; of what a function returns none is seen.
+    fn bytes(&self, stream: TokenStream) -> Option<u64> {
+        let group = stream.into_iter().find_map(|token| match token {
+            TokenTree::Literal(literal) => Some(Err(literal)),
+            TokenTree::Group(group) => Some(Ok(group)),
+            _ => None,
+        });
+        match group? {
+            Err(literal) => {
+                let text = literal.to_string();
+                let inner = text.strip_prefix("b\"").and_then(|text| text.strip_suffix('"'))?;
+                (!inner.contains('\\')).then_some(inner.len() as u64)
+            }
+            Ok(group) if group.delimiter() == Delimiter::Bracket => {
+                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                let is = |punct| move |token: &TokenTree| is_punct(Some(token), punct);
+                match inner.iter().position(is(';')) {
+                    Some(at) => self.number(inner[at + 1..].iter().cloned().collect(), 0),
+                    None => Some(inner.split(is(',')).filter(|element| !element.is_empty()).count() as u64),
+                }
+            }
+            Ok(_) => None,
+        }
+    }
+}
+
+/// `16_i32`, `0x40`
+fn integer(text: &str) -> Option<u64> {
+    let text = text.replace('_', "");
+    let end = text.find(['i', 'u']).unwrap_or(text.len());
+    match text[..end].strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text[..end].parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(text: &str) -> Result<Vec<Saved>, Error> {
+        read(&Source { name: "list".into(), text: text.into() })
+    }
+
+    #[test]
+    fn lists_that_no_file_can_have_are_refused() {
+        let list = |l0w: &str, between: &str| {
+            format!(
+                "SavedFormat::id(\"l0w\"){l0w}, {between} SavedFormat::id(\"l0b\").quantise::<i16>(255), SavedFormat::id(\"l1w\"),
+                 SavedFormat::id(\"l1b\")"
+            )
+        };
+        let error = |text: &str| entries(text).expect_err(text).to_string();
+        assert!(entries(&list(".quantise::<i16>(255)", "")).is_ok());
+        assert!(error(&list("", "")).contains("`l0w` belongs to the accumulator"));
+        assert!(
+            error(&list(".quantise::<i16>(255)", "SavedFormat::custom([0; 2]),"))
+                .contains("bytes stand between two tensors")
+        );
+        assert!(error(&list(".quantise::<i16>(255)", "SavedFormat::id(\"l2w\"),")).contains("3 weights and 2 biases"));
+    }
+
+    fn tensor(id: &str, element: ElementType, factor: u64, transposed: bool, transformed: bool) -> Saved {
+        Saved { id: id.into(), kind: Kind::Tensor { element, factor, transposed, transformed } }
+    }
+
+    #[test]
+    fn a_program_with_constants_is_read() {
+        let text = r#"
+            const QA: i16 = 255;
+            const QB: i16 = 64;
+            fn main() {
+                let trainer = Builder::default().save_format(&[
+                    SavedFormat::custom(vec![0u8; 32 * 2]),
+                    SavedFormat::id("l0w").transform(|store, weights| { weights }).round().quantise::<i16>(QA),
+                    SavedFormat::id("l0b").quantise::<i16>(QA),
+                    SavedFormat::id("l1w").round().transpose().quantise::<i8>(QB), // comments are skipped
+                    SavedFormat::id("l1b").quantise::<i32>(QA as i32 * QB as i32),
+                    SavedFormat::id("l2w").transpose(),
+                    SavedFormat::id("l2b"),
+                    SavedFormat::custom([1, 2, 3,]), SavedFormat::custom(b"end"),
+                ]);
+            }"#;
+        let bytes = |count| Saved { id: String::new(), kind: Kind::Bytes(count) };
+        let expected = [
+            bytes(64),
+            tensor("l0w", ElementType::I16, 255, false, true),
+            tensor("l0b", ElementType::I16, 255, false, false),
+            tensor("l1w", ElementType::I8, 64, true, false),
+            tensor("l1b", ElementType::I32, 16320, false, false),
+            tensor("l2w", ElementType::F32, 1, true, false),
+            tensor("l2b", ElementType::F32, 1, false, false),
+            bytes(3),
+            bytes(3),
+        ];
+        assert_eq!(entries(text).ok().as_deref(), Some(&expected[..]));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_named() {
+        let error = |text: &str| entries(text).expect_err(text).to_string();
+        assert!(error("hello").contains("there is no `SavedFormat::id"));
+        assert!(error("SavedFormat::id(").starts_with("list:1:"));
+        assert!(
+            error(r#"SavedFormat::id("l0w").quantise::<i16>(QA)"#)
+                .contains("`QA`, by which `l0w` is quantised, is no number")
+        );
+        assert!(error(r#"SavedFormat::id("l0w").quantise::<i64>(2)"#).contains("`l0w` is quantised to no type"));
+        for length in ["header()", "header(&[0; 5])", "BYTES", "b\"\\n\""] {
+            assert!(
+                error(&format!("SavedFormat::custom({length})")).contains("has a length that is not seen"),
+                "{length}"
+            );
+        }
+        assert!(error("SavedFormat::empty()").contains("filled by a closure"));
+    }
+}

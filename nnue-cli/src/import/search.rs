@@ -1,0 +1,205 @@
+//! Which shapes have the size of a file: every tensor has a length that follows from a few numbers, of which all are tried.
+//!
+//! ```text
+//!   bytes = skipped + 768 * K * H * e(l0w) + H * e(l0b) + O * (n * inputs * e(l1w) + n * e(l1b)) + ..      + padding below 64
+//! ```
+
+use std::fmt;
+
+use nnue_spec::Padding;
+
+use super::list::{Kind, Saved};
+use crate::args::ImportBulletArgs;
+
+/// Rows of a king bucket.
+const ROWS: u64 = 768;
+
+/// Widths of hidden layers that are tried, the commonest first.
+const HIDDEN: [[u64; 2]; 14] = [
+    [16, 32],
+    [8, 32],
+    [32, 32],
+    [16, 16],
+    [16, 8],
+    [8, 16],
+    [8, 8],
+    [32, 16],
+    [64, 32],
+    [32, 8],
+    [64, 64],
+    [24, 32],
+    [48, 32],
+    [16, 64],
+];
+
+/// The numbers that a list of tensors leaves open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// neurons of the accumulator of one perspective
+    pub(super) width: u64,
+    /// king buckets
+    pub(super) kings: u64,
+    /// output buckets
+    pub(super) outputs: u64,
+    /// outputs of the layers in front of the last one
+    pub(super) hidden: Vec<u64>,
+    /// the accumulator is multiplied in pairs
+    pub(super) pairwise: bool,
+    /// padding behind the tensors
+    pub(super) padding: Padding,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "--width {} --king-buckets {} --output-buckets {}", self.width, self.kings, self.outputs)?;
+        if let [first, rest @ ..] = self.hidden.as_slice() {
+            write!(f, " --hidden {first}")?;
+            rest.iter().try_for_each(|next| write!(f, ",{next}"))?;
+            write!(f, " ({})", if self.pairwise { "pairwise" } else { "not pairwise" })?;
+        }
+        Ok(())
+    }
+}
+
+/// What stands at the end of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Tail {
+    /// only the size is known
+    Unknown,
+    /// the last bytes, up to 63
+    Bytes(Vec<u8>),
+}
+
+impl Tail {
+    /// The end of a file.
+    pub(super) fn of(file: &[u8]) -> Self {
+        Self::Bytes(file[file.len() - file.len().min(Padding::ALIGNMENT - 1)..].to_vec())
+    }
+
+    /// The padding that the last `count` bytes are.
+    fn padding(&self, count: u64) -> Option<Padding> {
+        match self {
+            _ if count == 0 => Some(Padding::None),
+            Self::Unknown => Some(Padding::Any),
+            Self::Bytes(bytes) => {
+                let bytes = &bytes[bytes.len().checked_sub(count as usize)?..];
+                let is = |padding: &Padding| bytes.iter().enumerate().all(|(index, &byte)| byte == padding.byte(index));
+                [Padding::Text, Padding::Zeros].into_iter().find(is)
+            }
+        }
+    }
+}
+
+/// All shapes with which the tensors have the size, the likeliest first.
+pub(super) fn fitting(saved: &[Saved], size: u64, tail: &Tail, args: &ImportBulletArgs) -> Vec<Shape> {
+    let layers = saved.iter().filter(|saved| matches!(saved.kind, Kind::Tensor { .. })).count() / 2;
+    let hidden: Vec<Vec<u64>> = match (&args.hidden, layers.saturating_sub(2)) {
+        (_, 0) => vec![Vec::new()],
+        (given, count) if !given.is_empty() => {
+            vec![given.clone()].into_iter().filter(|given| given.len() == count).collect()
+        }
+        (_, 1) => [8, 16, 32, 64].map(|first| vec![first]).to_vec(),
+        (_, 2) => HIDDEN.iter().map(|pair| pair.to_vec()).collect(),
+        _ => Vec::new(),
+    };
+    let only = |wanted: Option<u64>| move |number: &u64| wanted.is_none_or(|wanted| wanted == *number);
+    let mut found = Vec::new();
+    for hidden in &hidden {
+        for pairwise in [true, false].into_iter().filter(|pairwise| !pairwise || !hidden.is_empty()) {
+            for kings in (1..=64).filter(only(args.king_buckets)) {
+                for outputs in (1..=32).filter(only(args.output_buckets)) {
+                    let open = Open { hidden, pairwise, kings, outputs };
+                    found.extend(open.solve(saved, size, tail).filter(|shape| only(args.width)(&shape.width)));
+                }
+            }
+        }
+    }
+    found.sort_by_key(unlikeliness);
+    found
+}
+
+/// A shape without the width of its accumulator.
+struct Open<'a> {
+    hidden: &'a [u64],
+    pairwise: bool,
+    kings: u64,
+    outputs: u64,
+}
+
+impl Open<'_> {
+    /// The width with which the tensors have the size: their bytes grow by more than a padding with every neuron.
+    fn solve(&self, saved: &[Saved], size: u64, tail: &Tail) -> Option<Shape> {
+        let fixed = self.bytes(saved, 0);
+        let slope = self.bytes(saved, 1).checked_sub(fixed).filter(|&slope| slope >= Padding::ALIGNMENT as u64)?;
+        let rest = size.checked_sub(fixed)?;
+        let (width, behind) = (rest / slope, rest % slope);
+        let alignment = Padding::ALIGNMENT as u64;
+        let padded = behind == 0 || (behind < alignment && size.is_multiple_of(alignment));
+        if !padded || !width.is_multiple_of(32) || !(32..=8192).contains(&width) {
+            return None;
+        }
+        let padding = match tail.padding(behind)? {
+            // a file that happens to end at a multiple may be padded or not
+            Padding::None if size.is_multiple_of(alignment) => Padding::Any,
+            padding => padding,
+        };
+        let &Self { hidden, pairwise, kings, outputs } = self;
+        Some(Shape { width, kings, outputs, hidden: hidden.to_vec(), pairwise, padding })
+    }
+
+    /// Bytes of all tensors. The accumulator has `width` neurons.
+    fn bytes(&self, saved: &[Saved], width: u64) -> u64 {
+        let mut layer = [0_usize; 2];
+        let mut total = 0;
+        for saved in saved {
+            match saved.kind {
+                Kind::Bytes(bytes) => total += bytes,
+                Kind::Tensor { element, .. } => {
+                    let count = &mut layer[usize::from(saved.is_bias())];
+                    total += self.elements(*count, saved.is_bias(), width) * element.bytes() as u64;
+                    *count += 1;
+                }
+            }
+        }
+        total
+    }
+
+    /// Elements of the weights or the bias of a layer, the first of which is the feature transformer.
+    fn elements(&self, layer: usize, is_bias: bool, width: u64) -> u64 {
+        if layer == 0 {
+            return if is_bias { width } else { ROWS * self.kings * width };
+        }
+        let outputs = self.outputs * self.hidden.get(layer - 1).copied().unwrap_or(1);
+        let inputs = match layer {
+            1 if self.pairwise => width,
+            1 => 2 * width,
+            _ => self.hidden[layer - 2],
+        };
+        if is_bias { outputs } else { outputs * inputs }
+    }
+}
+
+/// Small for what engines have, great for what merely has the size.
+fn unlikeliness(shape: &Shape) -> u64 {
+    let width = match shape.width {
+        width if width.is_power_of_two() => 0,
+        width if width.is_multiple_of(256) => 1,
+        width if width.is_multiple_of(128) => 2,
+        width if width.is_multiple_of(64) => 4,
+        _ => 6,
+    };
+    let kings = match shape.kings {
+        1 => 0,
+        4 | 5 | 8 | 10 | 16 => 2,
+        2..=16 => 3,
+        _ => 5,
+    };
+    let outputs = match shape.outputs {
+        1 | 8 => 0,
+        2 | 4 | 16 => 2,
+        _ => 4,
+    };
+    let hidden = HIDDEN.iter().position(|pair| pair[..] == shape.hidden[..]).unwrap_or(0) as u64;
+    let padding = u64::from(shape.padding == Padding::None);
+    width + kings + outputs + hidden.min(4) + padding + u64::from(!shape.pairwise && !shape.hidden.is_empty())
+}
