@@ -24,6 +24,7 @@ pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
     let declared = std::mem::take(&mut plan.goldens);
     let opened = open_plan(&args.net, plan)?;
     let network = &*opened.network;
+    Declared::require_known(network.spec())?;
     let asked: Vec<Given> = match (args.fen.as_slice(), &args.fens) {
         ([], None) => POSITIONS.iter().map(|fen| given(fen, || "built in".into())).collect::<Result<_, _>>()?,
         (fens, file) => positions(fens, file.as_deref())?.collect::<Result<_, _>>()?,

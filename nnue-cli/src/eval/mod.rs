@@ -10,11 +10,12 @@ use crate::args::EvalArgs;
 use crate::error::Error;
 use crate::input::games::Game;
 use crate::input::{Given, START, given, lines, positions};
-use crate::network::{Evaluator, open_either};
+use crate::network::{Declared, Evaluator, open_either};
 
 /// Runs the command.
 pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
     let opened = open_either(&args.net, &args.declared, args.level.as_deref())?;
+    Declared::require_known(opened.network.spec())?;
     if let Some(path) = &args.games {
         return games(args, path, &*opened.network, out);
     }

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{
-    AccumulatorActivation, Axis, DirectActivation, FeatureSetId, FloatActivation, LayerKind, NetDesc, StepDesc,
-    SumActivation, TensorDesc, ValueDesc,
+    AccumulatorActivation, Axis, DirectActivation, FeatureSetId, FloatActivation, LayerKind, NetDesc, Selector,
+    StepDesc, SumActivation, TensorDesc, ValueDesc,
 };
 use serde::Serialize;
 
@@ -67,11 +67,12 @@ struct Accumulator {
     psqt: usize,
 }
 
-/// `by_piece_count[n]` is the stack for n pieces.
+/// `by_piece_count[n]` is the stack for n pieces; left out where a function of the program chooses.
 #[derive(Serialize)]
 struct Stacks {
     count: usize,
-    by_piece_count: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_piece_count: Option<Vec<usize>>,
 }
 
 #[derive(Serialize)]
@@ -145,7 +146,8 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
         },
         stacks: Stacks {
             count: net.stacks.count,
-            by_piece_count: (0..=32).map(|pieces| net.stacks.select(pieces)).collect(),
+            by_piece_count: (net.stacks.selector != Selector::Own)
+                .then(|| (0..=32).map(|pieces| net.stacks.select(pieces)).collect()),
         },
         layers: net.layers.iter().map(layer).collect(),
         steps: net.steps.iter().map(|step| self::step(net, step)).collect(),

@@ -6,9 +6,10 @@ use nnue::{Evaluation, LoadError};
 use nnue_format::{Header, Tensors};
 use nnue_spec::plan::Plan;
 use nnue_spec::reference::{self, StackTrace, Trace};
-use nnue_spec::{LayerKind, NetDesc, TensorRef, ValueDesc};
+use nnue_spec::{LayerKind, NetDesc, Selector, TensorRef, ValueDesc};
 
 use super::{Evaluator, Inner, Ply, Verdict, Verdicts};
+use crate::error::Error;
 use crate::input::Placement;
 use crate::input::games::Game;
 
@@ -31,6 +32,20 @@ impl Declared {
     pub(crate) fn read(spec: &'static NetDesc<'static>, source: impl Read) -> Result<Self, LoadError> {
         let (header, tensors) = Tensors::read(spec, source)?;
         Ok(Self { spec, header, tensors })
+    }
+
+    /// Refuses to evaluate what only the program of a declaration can: its own feature sets and functions.
+    pub(crate) fn require_known(spec: &NetDesc<'_>) -> Result<(), Error> {
+        let own = spec.features.iter().find(|feature| feature.set.is_own());
+        let what = match (own, spec.stacks.selector) {
+            (Some(feature), _) => format!("the feature set `{}`", feature.set.name()),
+            (None, Selector::Own) => "the function that chooses the layer stack".to_owned(),
+            (None, _) => return Ok(()),
+        };
+        Err(Error::Argument(format!(
+            "{what} of `{}` is code of a program, which alone evaluates this network; inspect, verify and export need none of it",
+            spec.name
+        )))
     }
 
     fn judge(&self, position: &Placement) -> Trace {

@@ -123,9 +123,11 @@ fn inspect_shows_where_tensors_stand() {
         "[input][stack][output]",
         "      98304  [output]",
         "accumulator",
+        "fc2 sums                 32-bit floats, about which nothing is proved",
     ] {
         assert!(out.contains(part), "`{part}` is not in:\n{out}");
     }
+    assert!(!out.contains("fc2 pairs") && !out.contains("no position can give more"), "{out}");
     let floats = out.lines().find(|line| line.starts_with("fc2_weight")).expect("every tensor has a line");
     assert!(floats.contains("f32") && floats.contains("-1.8125..=1.8594"), "{floats}");
     let (declaration, net) = files("padded", STACKS);
@@ -191,6 +193,26 @@ fn a_declaration_needs_a_file_and_no_level() {
     nnue(&["eval", "--declaration", "no/such.rs"]).fails_with("cannot read no/such.rs: no such file");
     let run = nnue(&["eval", "--declaration", text(&declaration), "--level", "scalar"]);
     assert!(run.code == Some(2) && run.err.contains("cannot be used with"), "{}", run.err);
+}
+
+#[test]
+fn what_only_a_program_can_evaluate_is_told() {
+    let own = "struct Ataxx = self::Planes[147] -> 64x2 @ 255 screlu -> 1: i16 { format raw };";
+    let function = "struct ByColor = (768 -> 64)x2 @ 255 screlu -> 1x2: i16 by self::by_color { format raw };";
+    for (name, declaration, what) in [
+        ("own", own, "the feature set `Planes` of `Ataxx` is code of a program"),
+        ("function", function, "the function that chooses the layer stack of `ByColor` is code of a program"),
+    ] {
+        let (declaration, net) = files(name, declaration);
+        let arguments = ["--declaration", text(&declaration), "--net", text(&net)];
+        nnue(&[&["eval"], &arguments[..]].concat()).fails_naming(&[what]);
+        nnue(&[&["golden"], &arguments[..]].concat()).fails_naming(&[what]);
+        let inspected = nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
+        assert!(inspected.contains("ft_weight"), "{inspected}");
+        nnue(&["verify", text(&net), "--declaration", text(&declaration)]).succeeds();
+        let json = nnue(&["export", "json", "--declaration", text(&declaration)]).succeeds();
+        assert_eq!(json.contains("by_piece_count"), name == "own", "{json}");
+    }
 }
 
 /// The declaration of a network whose values are in the table of the same name.

@@ -29,6 +29,7 @@ pub(super) fn prove(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight
     let sums = rows.reduce(Interval::union).unwrap_or(Interval::ZERO);
     LayerBounds {
         name: desc.name.to_owned(),
+        is_float: false,
         input_max: i32::try_from(greatest).unwrap_or(i32::MAX),
         sums,
         outputs: vec![sums],

@@ -21,6 +21,8 @@ use super::interval::Interval;
 pub struct LayerBounds {
     /// the name of the layer
     pub name: String,
+    /// a layer of 32-bit floats, about which nothing is proved: its intervals are zero
+    pub is_float: bool,
     /// greatest input
     pub input_max: i32,
     /// contains every sum of every output in every stack
@@ -39,6 +41,7 @@ impl LayerBounds {
         let desc = &net.layers[index];
         Self {
             name: desc.name.to_owned(),
+            is_float: true,
             input_max: 1,
             sums: Interval::ZERO,
             outputs: vec![Interval::ZERO; desc.outputs],
@@ -80,6 +83,7 @@ pub fn layer(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight: Tenso
     let halves = halves(net, index);
     let mut bounds = LayerBounds {
         name: desc.name.to_owned(),
+        is_float: false,
         input_max: desc.segments.iter().map(|segment| net.buffers[segment.buffer].max).max().unwrap_or(0),
         sums: Interval { min: i64::MAX, max: i64::MIN },
         outputs: vec![Interval { min: i64::MAX, max: i64::MIN }; desc.outputs],
