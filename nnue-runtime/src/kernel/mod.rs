@@ -3,6 +3,7 @@
 //! ```text
 //!   rows         accumulator columns: copy, add, subtract rows of weights
 //!   pair_rows    the same with rows of pairs, which are i8
+//!   pass         the loops of both: over rows, from and to accumulators (`frame`)
 //!   activation   accumulators to u8 activations and the list of their non-zero blocks
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   direct       accumulators and 16-bit weights to the output
@@ -13,7 +14,9 @@
 pub mod activation;
 pub mod affine;
 pub mod direct;
+mod frame;
 pub mod pair_rows;
+mod pass;
 pub mod ratio;
 pub mod row;
 pub mod rows;

@@ -25,7 +25,7 @@ pub(super) enum Work {
 
 pub(super) const RULES: &[Rule] = &[
     // The rows have a shell of their own, whoever adds them.
-    Rule { task: "rows::AddRows", work: Work::Add },
+    Rule { task: "pass::PiecesPass", work: Work::Add },
     Rule { task: "specimens::ActivateCrelu", work: Work::Narrow },
     Rule { task: "specimens::ActivatePairwise", work: Work::Multiply },
     Rule { task: "specimens::AffineSparse", work: Work::Dot },

@@ -119,7 +119,7 @@ fn rows_of_pieces_and_pairs_are_added_and_subtracted() {
 }
 
 #[test]
-#[should_panic(expected = "out of range")]
+#[should_panic(expected = "out of bounds")]
 fn a_row_of_pairs_that_does_not_exist_is_refused() {
     let transformer = Transformer::<32, 0>::zeroed();
     let rows = RowChanges { pairs_added: &[PAIR_ROWS as u32], ..RowChanges::default() };

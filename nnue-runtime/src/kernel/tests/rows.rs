@@ -53,6 +53,15 @@ fn check<const W: usize, const P: usize>(level: AvailableLevel) {
         let expected = naive(&transformer, &empty, &adds, &[]);
         rows::refresh(level, &transformer, &mut target, &adds);
         assert_eq!(target, expected, "{} {adds:?}", level);
+
+        let (mut cached, mut target) = (start, Accumulator::zeroed());
+        rows::refresh_cached(level, &transformer, &mut cached, &mut target, &adds);
+        assert_eq!((cached, target), (expected, expected), "{} {adds:?}", level);
+
+        let mut targets = [Accumulator::zeroed(); 2];
+        rows::update_both(level, &transformer, [&start, &empty], &mut targets, [(&subs, &adds), (&adds, &subs)]);
+        let expected = [naive(&transformer, &start, &adds, &subs), naive(&transformer, &empty, &subs, &adds)];
+        assert_eq!(targets, expected, "{} {adds:?} {subs:?}", level);
     }
 }
 
