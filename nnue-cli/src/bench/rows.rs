@@ -1,7 +1,8 @@
 //! Which rows of weights the moves of a line change.
 
 use nnue::{Architecture, Change, Color, FeatureSet, Piece, Placed, Position, Square};
-use nnue_runtime::features::{PairSets, PairView, PieceMap, RowChange, RowSink};
+use nnue_runtime::features::{ChangedRows, PairSets, PairView, PieceMap, RowChange};
+use nnue_runtime::simd::Scalar;
 
 use super::data::Line;
 use crate::input::Placement;
@@ -31,16 +32,6 @@ impl Rows {
     }
 }
 
-impl RowSink<1> for Rows {
-    fn push(&mut self, change: RowChange, [row]: [Option<u32>; 1]) {
-        let rows = match change {
-            RowChange::Removed => &mut self.removed,
-            RowChange::Added => &mut self.added,
-        };
-        rows.extend(row.map(|row| row as usize));
-    }
-}
-
 /// What the moves of `line` change, per perspective.
 pub(crate) fn deltas<A: Architecture>(line: &Line) -> Vec<[Delta; 2]> {
     let before = std::iter::once(&line.root).chain(line.steps.iter().map(|step| &step.board));
@@ -66,9 +57,10 @@ pub(crate) fn delta<A: Architecture>(side: Color, before: &Placement, change: &C
     if view != PairView::new(side, before.king(side)) {
         return Delta { pieces, pairs: all.pairs };
     }
-    let mut pairs = Rows::default();
-    A::Pairs::changes(&PieceMap::new(before), &PieceMap::new(board), [view], &mut pairs);
-    Delta { pieces, pairs }
+    let mut rows = ChangedRows::new();
+    A::Pairs::changes(Scalar, [&PieceMap::new(before), &PieceMap::new(board)], [view], &mut rows);
+    let list = |change| rows.of(change, side).iter().map(|&row| row as usize).collect();
+    Delta { pieces, pairs: Rows { removed: list(RowChange::Removed), added: list(RowChange::Added) } }
 }
 
 /// All rows that are active for one perspective, to be added.

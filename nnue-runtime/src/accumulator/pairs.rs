@@ -155,7 +155,7 @@ impl<A: Architecture> AccumulatorStack<A> {
         for rows in pieces.iter().flatten() {
             rows.added.as_slice().iter().chain(rows.removed.as_slice()).for_each(|&row| transformer.prefetch(row));
         }
-        self.pairs.collect_changes::<A, 2>(level, transformer, gap.before, gap.after, [white, black]);
+        self.pairs.collect_changes::<A, 2>(level, transformer, [gap.before, gap.after], [white, black]);
         match pieces {
             [Some(white), Some(black)] if !self.plies[gap.to].change.is_null() => {
                 self.step_with_pairs(level, transformer, gap, [&white, &black]);
@@ -189,7 +189,7 @@ impl<A: Architecture> AccumulatorStack<A> {
     fn follow(&mut self, level: AvailableLevel, transformer: &A::Transformer, gap: &Gap<'_>, side: Color) {
         match gap.pair_view(side) {
             Some(view) => {
-                self.pairs.collect_changes::<A, 1>(level, transformer, gap.before, gap.after, [view]);
+                self.pairs.collect_changes::<A, 1>(level, transformer, [gap.before, gap.after], [view]);
                 self.advance_with_pairs(level, transformer, gap, side);
             }
             None => self.refresh_with_pairs(level, transformer, gap.to, gap.after, side),

@@ -3,58 +3,7 @@
 use alloc::boxed::Box;
 
 use crate::board::{Change, Piece, Placed, Planes};
-use crate::features::{FeatureSet, View};
-
-/// Rows of one kind, at most `CAP`.
-pub(crate) struct RowList<const CAP: usize> {
-    rows: [u32; CAP],
-    len: usize,
-}
-
-impl<const CAP: usize> RowList<CAP> {
-    #[inline(always)]
-    pub(crate) const fn new() -> Self {
-        Self { rows: [0; CAP], len: 0 }
-    }
-
-    #[inline(always)]
-    pub(crate) fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    /// # Panics
-    ///
-    /// If the list is full.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, row: u32) {
-        self.rows[self.len] = row;
-        self.len += 1;
-    }
-
-    /// Adds `row` if `wanted`, without a branch that could be mispredicted.
-    ///
-    /// # Panics
-    ///
-    /// If the list is full.
-    #[inline(always)]
-    pub(crate) fn push_if(&mut self, wanted: bool, row: u32) {
-        self.rows[self.len] = row;
-        self.len += usize::from(wanted);
-    }
-
-    #[inline(always)]
-    pub(crate) fn as_slice(&self) -> &[u32] {
-        &self.rows[..self.len.min(CAP)]
-    }
-
-    /// Takes `row` out of the list if it is in it.
-    fn cancel(&mut self, row: u32) -> bool {
-        let Some(at) = self.as_slice().iter().position(|&other| other == row) else { return false };
-        self.len -= 1;
-        self.rows[at] = self.rows[self.len];
-        true
-    }
-}
+use crate::features::{FeatureSet, RowList, View};
 
 impl RowList<MOST> {
     /// The rows that are active in a position.

@@ -31,7 +31,7 @@ pub struct AccumulatorStack<A: Architecture> {
     /// scratch
     pub(super) rows: Box<Rows>,
     /// scratch
-    pub(super) pairs: Box<PairLists>,
+    pub(super) pairs: PairLists,
     /// the network that computed everything here; 0 for none
     network: usize,
 }

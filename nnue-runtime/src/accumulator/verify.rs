@@ -2,13 +2,11 @@
 
 use core::fmt;
 
-use crate::accumulator::pair_lists::MOST_PAIRS;
-use crate::accumulator::rows::RowList;
 use crate::accumulator::stack::AccumulatorStack;
 use crate::accumulator::update::reads_both;
 use crate::architecture::{Accumulator, Architecture, RowChanges, Transform};
 use crate::board::{Color, Planes, Position, Snapshot};
-use crate::features::{FeatureSet, PairSets, PairView, PieceMap};
+use crate::features::{FeatureSet, MOST_PAIRS, PairSets, PairView, PieceMap, RowList};
 use crate::network::Network;
 use crate::simd::AvailableLevel;
 

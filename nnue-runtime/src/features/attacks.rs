@@ -126,18 +126,43 @@ const fn along(square: usize, occupied: u64, line: u64) -> u64 {
     (forward ^ backward) & line
 }
 
+/// The squares that a queen on `square`, below 64, attacks along its diagonal, antidiagonal, file and rank.
+#[inline(always)]
+pub(crate) const fn lines_from(square: usize, occupied: u64) -> [u64; 4] {
+    let rank = square & 56;
+    let in_rank = RANK[square % 8][(occupied >> (rank + 1) & 63) as usize];
+    [
+        along(square, occupied, DIAGONAL[square]),
+        along(square, occupied, ANTIDIAGONAL[square]),
+        along(square, occupied, FILE[square]),
+        (in_rank as u64) << rank,
+    ]
+}
+
 /// The squares that a bishop on `square`, below 64, attacks.
 #[inline(always)]
 pub(crate) const fn bishop(square: usize, occupied: u64) -> u64 {
-    along(square, occupied, DIAGONAL[square]) | along(square, occupied, ANTIDIAGONAL[square])
+    let [diagonal, antidiagonal, ..] = lines_from(square, occupied);
+    diagonal | antidiagonal
 }
 
 /// The squares that a rook on `square`, below 64, attacks.
 #[inline(always)]
 pub(crate) const fn rook(square: usize, occupied: u64) -> u64 {
-    let rank = square & 56;
-    let in_rank = RANK[square % 8][(occupied >> (rank + 1) & 63) as usize];
-    along(square, occupied, FILE[square]) | (in_rank as u64) << rank
+    let [_, _, file, rank] = lines_from(square, occupied);
+    file | rank
+}
+
+/// For each square and each of `steps` the squares that are one step away, or with `repeated` any number of them.
+pub(crate) const fn by_step(steps: [(i32, i32); 8], repeated: bool) -> [[u64; 8]; 64] {
+    let (mut table, mut index) = ([[0; 8]; 64], 0);
+    while index < 8 * 64 {
+        let (square, at) = (index / 8, index % 8);
+        let (x, y) = steps[at];
+        table[square][at] = if repeated { ray(square, x, y) } else { leaps_from(square, &[(x, y)]) };
+        index += 1;
+    }
+    table
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 use alloc::vec::Vec;
 
 mod attacks;
+mod changed_rows;
 mod chess768;
 mod half_ka;
 mod half_kp;
@@ -16,16 +17,20 @@ mod pair_set;
 mod pair_view;
 mod pawn_pairs;
 mod piece_map;
+mod row_list;
 mod threats;
 
+pub(crate) use changed_rows::MOST_PAIRS;
+pub use changed_rows::{ChangedRows, RowChange};
 pub use chess768::Chess768;
 pub use half_ka::{HalfKaV2, HalfKaV2Hm};
 pub use half_kp::HalfKp;
 pub use king_buckets::{KingBucketed, KingTable};
-pub use pair_set::{PairSet, PairSets, RowChange, RowSink};
+pub use pair_set::{PairSet, PairSets};
 pub use pair_view::PairView;
 pub use pawn_pairs::PawnPairs;
 pub use piece_map::PieceMap;
+pub(crate) use row_list::RowList;
 pub use threats::{FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, Threat, Threats};
 
 use crate::board::{Change, Color, Piece, Square};

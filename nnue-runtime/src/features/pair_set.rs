@@ -1,15 +1,7 @@
 //! Feature sets of pairs of pieces, as accumulators use them.
 
-use super::{PairView, PieceMap};
-
-/// What becomes of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowChange {
-    /// it was active and is no more
-    Removed,
-    /// it is active and was not
-    Added,
-}
+use super::{ChangedRows, PairView, PieceMap};
+use crate::simd::Simd;
 
 /// A feature set in which every active row stands for two pieces on the board, seen from one side: threats, pawn pairs.
 ///
@@ -24,36 +16,15 @@ pub trait PairSet: Send + Sync + 'static {
     /// Calls `found` with every row that is active on a board: at most 512 on any board, even one full of pieces.
     fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
-    /// How the rows of `before` become those of `after`: puts a row for each of `views` into `sink`, `None` where that view
-    /// has none.
-    fn changes<const N: usize>(before: &PieceMap, after: &PieceMap, views: [PairView; N], sink: &mut impl RowSink<N>);
-}
-
-/// Where the rows go that change, for `N` views.
-///
-/// A trait rather than a closure: a closure that is too big to be inlined lacks the instructions of the level.
-pub trait RowSink<const N: usize> {
-    /// A row for each view, `None` for none.
-    fn push(&mut self, change: RowChange, rows: [Option<u32>; N]);
-}
-
-/// Rows of a set that begin at `first`.
-struct From<'a, S> {
-    first: u32,
-    sink: &'a mut S,
-}
-
-impl<S: RowSink<N>, const N: usize> RowSink<N> for From<'_, S> {
-    #[inline(always)]
-    fn push(&mut self, change: RowChange, mut rows: [Option<u32>; N]) {
-        for row in &mut rows {
-            *row = match *row {
-                Some(row) => Some(self.first + row),
-                None => None,
-            };
-        }
-        self.sink.push(change, rows);
-    }
+    /// How the rows of `before` become those of `after`, seen by each of `views`, with `first` added to their numbers: puts
+    /// them into `rows`, to those of their sides.
+    fn changes<S: Simd, const N: usize>(
+        simd: S,
+        boards: [&PieceMap; 2],
+        views: [PairView; N],
+        first: u32,
+        rows: &mut ChangedRows,
+    );
 }
 
 /// The sets of pairs of a network, one after the other: a tuple of up to three [`PairSet`]s.
@@ -65,7 +36,7 @@ pub trait PairSets: Send + Sync + 'static {
     fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
     /// [`PairSet::changes`] of all sets.
-    fn changes<const N: usize>(before: &PieceMap, after: &PieceMap, views: [PairView; N], sink: &mut impl RowSink<N>);
+    fn changes<S: Simd, const N: usize>(simd: S, boards: [&PieceMap; 2], views: [PairView; N], rows: &mut ChangedRows);
 }
 
 macro_rules! pair_sets {
@@ -84,18 +55,18 @@ macro_rules! pair_sets {
             }
 
             #[inline(always)]
-            fn changes<const N: usize>(
-                before: &PieceMap,
-                after: &PieceMap,
+            fn changes<S: Simd, const N: usize>(
+                simd: S,
+                boards: [&PieceMap; 2],
                 views: [PairView; N],
-                sink: &mut impl RowSink<N>,
+                rows: &mut ChangedRows,
             ) {
                 let mut _first = 0;
                 $(
-                    $set::changes(before, after, views, &mut From { first: _first, sink });
+                    $set::changes(simd, boards, views, _first, rows);
                     _first += $set::ROWS as u32;
                 )*
-                let _ = (before, after, views, sink);
+                let _ = (simd, boards, views, rows);
             }
         }
     };

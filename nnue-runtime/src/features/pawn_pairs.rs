@@ -1,10 +1,12 @@
 //! Pawn pairs: two pawns, of any colours, on the same or neighbouring files. Source: fact sheet on Stockfish networks,
 //! section 5.6.
 
-use super::pair_set::{PairSet, RowChange, RowSink};
+use super::changed_rows::{ChangedRows, RowChange};
+use super::pair_set::PairSet;
 use super::pair_view::PairView;
 use super::piece_map::PieceMap;
 use crate::board::{Color, Piece, PieceKind, Placed, squares_of};
+use crate::simd::Simd;
 
 /// Every unordered pair of pawns whose files differ by at most one: 4560 rows.
 ///
@@ -84,15 +86,20 @@ impl PairSet for PawnPairs {
 
     /// The pairs of the pawns that came or went.
     #[inline(always)]
-    fn changes<const N: usize>(before: &PieceMap, after: &PieceMap, views: [PairView; N], sink: &mut impl RowSink<N>) {
-        let changed = before.differing(after);
-        for (board, change) in [(before, RowChange::Removed), (after, RowChange::Added)] {
+    fn changes<S: Simd, const N: usize>(
+        _: S,
+        boards: [&PieceMap; 2],
+        views: [PairView; N],
+        first: u32,
+        rows: &mut ChangedRows,
+    ) {
+        let changed = boards[0].differing(boards[1]);
+        if changed & (boards[0].both(PieceKind::Pawn) | boards[1].both(PieceKind::Pawn)) == 0 {
+            return;
+        }
+        for (board, change) in boards.into_iter().zip(RowChange::ALL) {
             Self::pairs_of(board, changed, &mut |pair| {
-                let mut rows = [None; N];
-                for (row, view) in rows.iter_mut().zip(views) {
-                    *row = Some(Self::row(view, pair));
-                }
-                sink.push(change, rows);
+                views.into_iter().for_each(|view| rows.push(change, view.perspective, first + Self::row(view, pair)));
             });
         }
     }

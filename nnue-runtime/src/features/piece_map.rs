@@ -1,18 +1,14 @@
 //! A board on which pieces are found by kind and by square: what feature sets of pairs read.
 
-use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Planes, Position, Square};
+use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Placed, Planes, Position, Square};
+use crate::simd::Simd;
 
 /// A board on which pieces are found by kind and by square.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceMap {
     boards: Bitboards,
     occupied: u64,
-    /// index of the piece on each square, [`EMPTY`] for none
-    on: [u8; 64],
 }
-
-/// Stands for no piece.
-const EMPTY: u8 = Piece::COUNT as u8;
 
 impl PieceMap {
     /// The pieces of a position. Of several pieces on one square, one is taken.
@@ -21,49 +17,53 @@ impl PieceMap {
     }
 
     /// The pieces of these boards. Of several pieces on one square, one is taken.
-    ///
-    /// The numbers of the pieces on eight squares at a time: a bitboard for each of their four bits is spread to bytes.
     #[inline]
     pub(crate) fn of_boards(mut boards: Bitboards) -> Self {
         let mut occupied = 0;
         for board in &mut boards {
-            // no square counts twice, so that boards and squares agree
+            // no square counts twice
             *board &= !occupied;
             occupied |= *board;
         }
-        let any = |pieces: [usize; 6]| pieces.into_iter().fold(0, |all, piece| all | boards[piece]);
-        let of_four = |first: usize| boards[first..first + 4].iter().fold(!occupied, |all, board| all | board);
-        // the bits of the numbers of pieces, 0 to 11; no piece has number 12
-        let bits = [any([1, 3, 5, 7, 9, 11]), any([2, 3, 6, 7, 10, 11]), of_four(4), of_four(8)];
-        let mut on = [0; 64];
-        for (rank, squares) in on.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-            let number = |bit: usize| spread((bits[bit] >> (8 * rank)) as u8) << bit;
-            *squares = (number(0) | number(1) | number(2) | number(3)).to_le_bytes();
-        }
-        Self { boards, occupied, on }
+        Self { boards, occupied }
     }
 
     /// The board before `changes`, the latest first, of which this is the board after.
     #[must_use]
+    #[inline]
     pub fn undone<'a>(&self, changes: impl IntoIterator<Item = &'a Change>) -> Self {
-        let mut board = *self;
-        for change in changes {
-            change.added().iter().for_each(|placed| board.set(placed.square, EMPTY));
-            change.removed().iter().for_each(|placed| board.set(placed.square, placed.piece.index() as u8));
-        }
-        board
+        changes.into_iter().fold(*self, |board, change| board.before(change))
     }
 
-    /// Puts a piece, or nothing, on a square.
+    /// The board before `change`. Without branches: how many pieces a change touches is not predictable.
     #[inline(always)]
-    fn set(&mut self, square: Square, piece: u8) {
-        let old = core::mem::replace(&mut self.on[square.index()], piece);
-        for (board, sets) in [(old, false), (piece, true)] {
-            if let Some(board) = self.boards.get_mut(usize::from(board)) {
-                *board = if sets { *board | square.bit() } else { *board & !square.bit() };
-            }
+    fn before(mut self, change: &Change) -> Self {
+        let (removed, added) = change.padded();
+        let bits = |pieces: &[Placed; 2], len: usize| {
+            let bit = |at: usize| if at < len { pieces[at].square.bit() } else { 0 };
+            [bit(0), bit(1)]
+        };
+        let (taken, put) = (bits(removed, change.removed().len()), bits(added, change.added().len()));
+        let changed = taken[0] | taken[1] | put[0] | put[1];
+        self.boards.iter_mut().for_each(|board| *board &= !changed);
+        self.occupied &= !changed;
+        for (placed, bit) in removed.iter().zip(taken) {
+            self.boards[placed.piece.index()] |= bit & !self.occupied;
+            self.occupied |= bit;
         }
-        self.occupied = if piece == EMPTY { self.occupied & !square.bit() } else { self.occupied | square.bit() };
+        self
+    }
+
+    /// The index of the piece on each square; any index where none stands.
+    #[inline(always)]
+    pub(crate) fn by_square<S: Simd>(&self, simd: S) -> [u8; 64] {
+        let any = |pieces: &[usize]| pieces.iter().fold(0, |all, &piece| all | self.boards[piece]);
+        simd.bytes_of_planes([
+            any(&[1, 3, 5, 7, 9, 11]),
+            any(&[2, 3, 6, 7, 10, 11]),
+            any(&[4, 5, 6, 7]),
+            any(&[8, 9, 10, 11]),
+        ])
     }
 
     /// How many pieces there are.
@@ -96,9 +96,9 @@ impl PieceMap {
     }
 
     /// The piece on a square.
-    #[inline(always)]
+    #[inline]
     pub fn on(&self, square: Square) -> Option<Piece> {
-        Piece::ALL.get(usize::from(self.on[square.index()])).copied()
+        Piece::ALL.into_iter().find(|piece| self.pieces(*piece) & square.bit() != 0)
     }
 
     /// Where the king of this colour stands; a1 if there is none.
@@ -115,22 +115,23 @@ impl PieceMap {
     }
 }
 
-/// Byte `i` is bit `i` of `bits`.
-#[inline(always)]
-const fn spread(bits: u8) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let own_bit = (bits as u64 * EACH) & 0x8040_2010_0804_0201;
-    ((own_bit + 0x7F * EACH) >> 7) & EACH
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Scalar;
 
     #[test]
-    fn bits_are_spread_in_order() {
-        for bits in 0..=u8::MAX {
-            assert_eq!(spread(bits).to_le_bytes(), core::array::from_fn(|i| bits >> i & 1));
+    fn pieces_are_found_by_square() {
+        let mut boards = Bitboards::default();
+        for square in 0..64 {
+            boards[(5 * square) % Piece::COUNT] |= 1 << square;
+        }
+        // one more piece on a square counts for nothing
+        boards[Piece::COUNT - 1] |= 1;
+        let map = PieceMap::of_boards(boards);
+        for (square, piece) in map.by_square(Scalar).into_iter().enumerate() {
+            assert_eq!(usize::from(piece), (5 * square) % Piece::COUNT);
+            assert_eq!(map.on(Square::new(square as u8)).map(Piece::index), Some(usize::from(piece)));
         }
     }
 }

@@ -18,6 +18,7 @@ mod choice;
 ))]
 mod intrinsics;
 mod level;
+mod lists;
 mod scalar;
 #[cfg(any(
     target_arch = "x86_64",
@@ -109,6 +110,11 @@ pub trait Simd: sealed::Token {
     const DENSE_WEIGHTS: usize = 0;
     /// Whether [`Simd::mul_high_i16`] is about as fast as [`Simd::mul_low_i16`].
     const HAS_MUL_HIGH: bool = true;
+    /// Whether lists of numbers are quicker made and looked up by vectors ([`Simd::gather_u16`], [`Simd::compress_i32`]) than
+    /// one by one.
+    const GATHERS: bool = false;
+    /// Whether the eight lines through a square are one vector of bitboards, and [`Simd::nearest_u64`] takes a few instructions.
+    const LINES: bool = false;
     /// The greatest `u` that [`Simd::dot_u8i8`] and [`Simd::dot2_u8i8`] take: 127 where they multiply signed bytes.
     const DOT_LIMIT: u8 = u8::MAX;
     /// `PACK_ORDER[i]` is the index of the 8-byte group of `narrow_i16_u8(a, b)`'s ideal, in-order result that stands at
@@ -214,6 +220,95 @@ pub trait Simd: sealed::Token {
     ///
     /// Contract: that of [`Self::dot_u8i8`] for both, and for every i the sum of the two sums of pairs fits in i16.
     fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32;
+
+    /// the bits that are set in both
+    #[inline(always)]
+    fn and_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        lists::zip(a, b, |a, b| a & b)
+    }
+    /// the bits that are set in either
+    #[inline(always)]
+    fn or_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        lists::zip(a, b, |a, b| a | b)
+    }
+    /// the bits that differ
+    #[inline(always)]
+    fn xor_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        lists::zip(a, b, |a, b| a ^ b)
+    }
+    /// shift left by `n < 32` bits, bits lost at the top
+    #[inline(always)]
+    fn shl_i32(self, a: Self::I32, n: u32) -> Self::I32 {
+        lists::zip(a, a, |a, _| a << n)
+    }
+    /// bit i: lane i is negative
+    #[inline(always)]
+    fn negative_i32(self, a: Self::I32) -> u32 {
+        lists::mask_of(a, |lane: i32| lane < 0)
+    }
+    /// The lanes whose bits of `keep` are set, in order, in the first lanes of the result; the other lanes hold anything.
+    #[inline(always)]
+    fn compress_i32(self, a: Self::I32, keep: u32) -> Self::I32 {
+        lists::compress(a, keep)
+    }
+    /// `table[index[i]]`
+    ///
+    /// Contract: every `index[i]` is below the length of `table`, less one.
+    #[inline(always)]
+    fn gather_u16(self, table: &[u16], index: Self::I32) -> Self::I32 {
+        lists::gather(index, table.len() - 1, |at| table[at].into())
+    }
+    /// `table[index[i]]`
+    ///
+    /// Contract: every `index[i]` is below the length of `table`.
+    #[inline(always)]
+    fn gather_i32(self, table: &[i32], index: Self::I32) -> Self::I32 {
+        lists::gather(index, table.len(), |at| table[at])
+    }
+    /// Byte i of the result has bit b where bit i of `planes[b]` is set.
+    #[inline(always)]
+    fn bytes_of_planes(self, planes: [u64; 4]) -> [u8; 64] {
+        lists::bytes_of_planes(planes)
+    }
+
+    /// all lanes of 64 bits `x`
+    #[inline(always)]
+    fn splat_u64(self, x: u64) -> Self::I32 {
+        let mut result = self.zero_i32();
+        lanes_mut::<_, u64>(&mut result).fill(x);
+        result
+    }
+    /// bit i: lane i of 64 bits of `a` of `b` have a bit in common
+    #[inline(always)]
+    fn meet_u64(self, a: Self::I32, b: Self::I32) -> u32 {
+        lists::mask_of(self.and_i32(a, b), |lane: u64| lane != 0)
+    }
+    /// Of the lanes of 64 bits, the lowest bit in those of the first half, and the highest bit in those of the second half;
+    /// nothing of 0.
+    #[inline(always)]
+    fn nearest_u64(self, a: Self::I32) -> Self::I32 {
+        lists::nearest(a)
+    }
+    /// the second half of the vector, then the first
+    #[inline(always)]
+    fn swap_halves(self, mut a: Self::I32) -> Self::I32 {
+        let lanes = lanes_mut::<_, i32>(&mut a);
+        lanes.rotate_left(lanes.len() / 2);
+        a
+    }
+    /// The number (0..64) of the highest bit of each lane of 64 bits, of `a`, then of `b`; of those that are 0 any such
+    /// number.
+    #[inline(always)]
+    fn numbers_u64(self, a: Self::I32, b: Self::I32) -> Self::I32 {
+        lists::numbers(a, b)
+    }
+    /// `table[index[i]]`
+    ///
+    /// Contract: every `index[i]` is in 0..64.
+    #[inline(always)]
+    fn gather_u8(self, table: &[u8; 64], index: Self::I32) -> Self::I32 {
+        lists::gather(index, table.len(), |at| table[at].into())
+    }
 
     /// all lanes `x`
     fn splat_blocks(self, x: u16) -> Self::Blocks;

@@ -96,13 +96,16 @@ impl Task for Lanewise {
             min_i32(a: I32, b: I32);
             max_i32(a: I32, b: I32);
             mul_low_i32(a: I32, b: I32);
+            and_i32(a: I32, b: I32);
+            or_i32(a: I32, b: I32);
+            xor_i32(a: I32, b: I32);
             dot_exact_u8i8(acc: I32, u: U8, w: U8);
         }
         for n in 0..16 {
             lanewise! { simd: S, random: shl_i16(a: I16; n); shr_u16(a: I16; n); }
         }
         for n in 0..32 {
-            lanewise! { simd: S, random: shr_i32(a: I32; n); }
+            lanewise! { simd: S, random: shr_i32(a: I32; n); shl_i32(a: I32; n); }
         }
     }
 }
@@ -353,6 +356,102 @@ impl Task for Reductions {
 #[test]
 fn sums_of_lanes_and_lists_of_blocks_are_right() {
     at_all_levels(Reductions);
+}
+
+#[derive(Clone, Copy)]
+struct Lists;
+
+impl Task for Lists {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(7);
+        for _ in 0..2000 {
+            let raw = Raw::random(&mut random);
+            let values = lanes::<S::I32>(raw.vector(0));
+            let mask = |bits: Vec<bool>| bits.into_iter().rev().fold(0, |mask, bit| 2 * mask + u32::from(bit));
+            let negative: Vec<bool> = values.iter().map(|&x| x < 0).collect();
+            assert_eq!(simd.negative_i32(raw.vector(0)), mask(negative), "{} {raw:?}", S::LEVEL);
+
+            let keep = random.next() as u32;
+            let kept: Vec<i32> = (0..).zip(&values).filter(|(i, _)| keep >> i & 1 == 1).map(|(_, &x)| x).collect();
+            assert_eq!(lanes(simd.compress_i32(raw.vector(0), keep))[..kept.len()], kept, "{} {raw:?}", S::LEVEL);
+
+            let len = 2 + random.below(100);
+            let words: Vec<u16> = (0..len).map(|_| random.next() as u16).collect();
+            let wide: Vec<i32> = (0..len).map(|_| random.i32()).collect();
+            let bytes: [u8; 64] = core::array::from_fn(|_| random.next() as u8);
+            let mut index = Raw([0; 64]);
+            let mut index_below = |limit: usize| {
+                index.0.as_chunks_mut().0.iter_mut().for_each(|x| *x = (random.below(limit) as i32).to_le_bytes());
+                index
+            };
+            let at = index_below(len - 1);
+            let expected = |value: &dyn Fn(usize) -> i32, at: Raw| -> Vec<i32> {
+                lanes::<S::I32>(at.vector(0)).into_iter().map(|i| value(i as usize)).collect()
+            };
+            assert_eq!(
+                lanes(simd.gather_u16(&words, at.vector(0))),
+                expected(&|i| words[i].into(), at),
+                "{}",
+                S::LEVEL
+            );
+            let at = index_below(len);
+            assert_eq!(lanes(simd.gather_i32(&wide, at.vector(0))), expected(&|i| wide[i], at), "{}", S::LEVEL);
+            let at = index_below(64);
+            assert_eq!(lanes(simd.gather_u8(&bytes, at.vector(0))), expected(&|i| bytes[i].into(), at), "{}", S::LEVEL);
+        }
+    }
+}
+
+#[test]
+fn lists_are_compressed_and_looked_up() {
+    at_all_levels(Lists);
+}
+
+fn boards<V: Vector>(mut vector: V) -> Vec<u64> {
+    lanes_mut::<V, u64>(&mut vector).to_vec()
+}
+
+#[derive(Clone, Copy)]
+struct Boards;
+
+impl Task for Boards {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(8);
+        for _ in 0..2000 {
+            let planes: [u64; 4] = core::array::from_fn(|_| random.next());
+            for (square, byte) in simd.bytes_of_planes(planes).into_iter().enumerate() {
+                let expected = (0..4).fold(0, |all, b| all | (planes[b] >> square & 1) << b);
+                assert_eq!(u64::from(byte), expected, "{}", S::LEVEL);
+            }
+
+            let (a, b) = (Raw::random(&mut random), Raw::random(&mut random));
+            let (a_lanes, b_lanes) = (boards::<S::I32>(a.vector(0)), boards::<S::I32>(b.vector(0)));
+            let half = a_lanes.len() / 2;
+            assert_eq!(boards(simd.splat_u64(planes[0])), vec![planes[0]; 2 * half]);
+            assert_eq!(boards(simd.swap_halves(a.vector(0))), [&a_lanes[half..], &a_lanes[..half]].concat());
+            let meet = (0..2 * half).fold(0, |mask, i| mask | u32::from(a_lanes[i] & b_lanes[i] != 0) << i);
+            assert_eq!(simd.meet_u64(a.vector(0), b.vector(0)), meet, "{} {a:?} {b:?}", S::LEVEL);
+            let numbers = lanes(simd.numbers_u64(a.vector(0), b.vector(0)));
+            for (board, number) in a_lanes.iter().chain(&b_lanes).zip(numbers) {
+                assert!((0..64).contains(&number) && board.checked_ilog2().is_none_or(|bit| bit == number as u32));
+            }
+            for (i, (board, nearest)) in a_lanes.iter().zip(boards(simd.nearest_u64(a.vector(0)))).enumerate() {
+                let bit = if i < half { board.trailing_zeros() } else { 63_u32.wrapping_sub(board.leading_zeros()) };
+                assert_eq!(nearest, if *board == 0 { 0 } else { 1 << bit }, "{} {a:?}", S::LEVEL);
+            }
+        }
+    }
+}
+
+#[test]
+fn bitboards_in_lanes_are_looked_at() {
+    at_all_levels(Boards);
 }
 
 #[test]

@@ -4,13 +4,15 @@
 mod accumulators;
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use nnue_runtime::features::{
-    FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, PairSet, PairView, PawnPairs,
-    PieceMap, RowChange, RowSink, Threats,
+    ChangedRows, FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, PairSet, PairView,
+    PawnPairs, PieceMap, RowChange, Threats,
 };
+use nnue_runtime::simd::{Simd, Task, dispatch};
 use nnue_runtime::spec::{self, FeatureDesc, FeatureSetId, NetDesc, ThreatPairs};
-use nnue_runtime::{Change, Color, Piece, PieceKind, Placed, Position, Square};
+use nnue_runtime::{AvailableLevel, Change, Color, Level, Piece, PieceKind, Placed, Position, Square};
 use nnue_spec::reference;
 use nnue_testkit::board::Board;
 use nnue_testkit::games::{position, random_game, suite_fens};
@@ -33,7 +35,7 @@ impl Position for TestBoard {
 type RowChanges = [Vec<u32>; 2];
 
 /// A set, and the descriptor's name for it.
-trait Set: PairSet {
+trait Set: PairSet + Sized {
     const SET: FeatureSetId;
 
     fn rows(board: &PieceMap, view: PairView) -> Vec<u32> {
@@ -42,21 +44,32 @@ trait Set: PairSet {
         rows
     }
 
-    fn row_changes(before: &PieceMap, after: &PieceMap, views: [PairView; 2]) -> [RowChanges; 2] {
-        let mut changes = <[RowChanges; 2]>::default();
-        Self::changes(before, after, views, &mut Lists(&mut changes));
-        changes
+    fn row_changes(
+        level: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: [PairView; 2],
+        rows: &mut ChangedRows,
+    ) -> [RowChanges; 2] {
+        Color::ALL.into_iter().for_each(|side| rows.clear(side));
+        dispatch(level, Find::<Self> { boards, views, rows, set: PhantomData });
+        Color::ALL.map(|side| RowChange::ALL.map(|change| rows.of(change, side).to_vec()))
     }
 }
 
-/// By view.
-struct Lists<'a>(&'a mut [RowChanges; 2]);
+/// Finds the rows that change at a level.
+struct Find<'a, S> {
+    boards: [&'a PieceMap; 2],
+    views: [PairView; 2],
+    rows: &'a mut ChangedRows,
+    set: PhantomData<S>,
+}
 
-impl RowSink<2> for Lists<'_> {
-    fn push(&mut self, change: RowChange, rows: [Option<u32>; 2]) {
-        for (view, row) in rows.into_iter().enumerate() {
-            self.0[view][change as usize].extend(row);
-        }
+impl<P: PairSet> Task for Find<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        P::changes(simd, self.boards, self.views, 0, self.rows);
     }
 }
 
@@ -191,10 +204,11 @@ fn any_start<'a>(random: &mut Random, starts: &'a [Chess]) -> &'a Chess {
     &starts[random.below(from)]
 }
 
-/// Plays until `plies` are checked.
+/// Plays until `plies` are checked, each at one of the levels.
 fn check_games<S: Set>(plies: usize, seed: u64) -> Counts {
     let (mut random, mut counts) = (Random::new(seed), Counts::default());
-    let starts = starts();
+    let (starts, levels) = (starts(), Level::available().collect::<Vec<_>>());
+    let mut rows = ChangedRows::new();
     while counts.plies < plies {
         let start = any_start(&mut random, &starts);
         let game = random_game(&mut random, start, 200);
@@ -204,8 +218,9 @@ fn check_games<S: Set>(plies: usize, seed: u64) -> Counts {
             counts.count(&m);
             now.play_unchecked(m);
             let after = PieceMap::new(&TestBoard(Board::from_position(&now)));
-            let context = || format!("{} to {:?}", m.to_uci(CastlingMode::Chess960), now.board());
-            check_ply::<S>(&before, &after, &mut counts, &context);
+            let level = levels[random.below(levels.len())];
+            let context = || format!("{level}, {} to {:?}", m.to_uci(CastlingMode::Chess960), now.board());
+            check_ply::<S>(level, [&before, &after], &mut rows, &mut counts, &context);
             before = after;
         }
     }
@@ -222,10 +237,16 @@ fn change_of(before: &PieceMap, after: &PieceMap) -> Change {
     Change::new(&placed(before), &placed(after)).expect("a move takes off and puts down at most two pieces")
 }
 
-fn check_ply<S: Set>(before: &PieceMap, after: &PieceMap, counts: &mut Counts, context: &dyn Fn() -> String) {
+fn check_ply<S: Set>(
+    level: AvailableLevel,
+    [before, after]: [&PieceMap; 2],
+    rows: &mut ChangedRows,
+    counts: &mut Counts,
+    context: &dyn Fn() -> String,
+) {
     assert_eq!(after.undone([&change_of(before, after)]).differing(before), 0, "{}", context());
     let views = [before, after].map(|map| Color::ALL.map(|side| PairView::new(side, map.king(side))));
-    let changes = S::row_changes(before, after, views[1]);
+    let changes = S::row_changes(level, [before, after], views[1], rows);
     for (side, [removed, added]) in changes.into_iter().enumerate() {
         if views[0][side] != views[1][side] {
             counts.crossings += 1;

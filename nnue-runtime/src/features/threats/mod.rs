@@ -5,19 +5,24 @@
 //!   before, after ──────► changes ──────┴──► per side: rows      (table; a view lasts while the own king keeps its half)
 //! ```
 
+mod attack;
 mod change;
+mod lines;
 mod table;
 
 use nnue_spec::ThreatPairs;
 
-use self::change::Changes;
+use self::attack::Attack;
+pub(super) use self::attack::AttackList;
 use self::table::Table;
 
 use super::attacks;
-use super::pair_set::{PairSet, RowSink};
+use super::changed_rows::{ChangedRows, RowChange};
+use super::pair_set::PairSet;
 use super::pair_view::PairView;
 use super::piece_map::PieceMap;
 use crate::board::{Piece, PieceKind, Square, squares_of};
+use crate::simd::{Scalar, Simd};
 
 /// "`attacker` on `from` attacks `attacked` on `to`", whoever looks at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,19 +74,19 @@ impl<const PAIRS: u64> Threats<PAIRS> {
     /// dropped, or no attack of this set.
     #[inline(always)]
     pub fn row(view: PairView, threat: &Threat) -> Option<u32> {
-        let [attacker, attacked] =
-            [threat.attacker, threat.attacked].map(|piece| piece.relative_index(view.perspective));
-        let [from, to] = [threat.from, threat.to].map(|square| square.xor(view.orientation).index());
-        Self::TABLE.row(attacker, from, attacked, to)
+        let placed = |piece: Piece, square| (piece.index() as u8, square);
+        let Threat { attacker, from, attacked, to } = *threat;
+        Self::TABLE.row(Attack::new(RowChange::Added, placed(attacker, from), placed(attacked, to)).seen(view))
     }
 
     /// Calls `found` with every threat on a board, in no particular order.
     #[inline(always)]
     pub fn for_each(board: &PieceMap, mut found: impl FnMut(Threat)) {
+        let by_square = board.by_square(Scalar);
         for attacker in Piece::ALL {
             for from in squares_of(board.pieces(attacker)) {
                 for to in squares_of(Self::attacked_by(board, attacker, from)) {
-                    let Some(attacked) = board.on(to) else { continue };
+                    let Some(&attacked) = Piece::ALL.get(usize::from(by_square[to.index()])) else { continue };
                     if Self::TABLE.knows(attacker.index(), attacked.index()) {
                         found(Threat { attacker, from, attacked, to });
                     }
@@ -123,7 +128,14 @@ impl<const PAIRS: u64> PairSet for Threats<PAIRS> {
     }
 
     #[inline(always)]
-    fn changes<const N: usize>(before: &PieceMap, after: &PieceMap, views: [PairView; N], sink: &mut impl RowSink<N>) {
-        Changes::<PAIRS, N, _> { boards: [before, after], views, sink }.find();
+    fn changes<S: Simd, const N: usize>(
+        simd: S,
+        boards: [&PieceMap; 2],
+        views: [PairView; N],
+        first: u32,
+        rows: &mut ChangedRows,
+    ) {
+        change::find::<S, PAIRS>(simd, boards, &mut rows.attacks);
+        rows.number(simd, Self::TABLE, views, first);
     }
 }

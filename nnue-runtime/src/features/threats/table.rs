@@ -1,45 +1,90 @@
 //! The rows of a set of threats, as tables that are made at compile time.
 //!
 //! ```text
-//!   row = first[attacker][from] + block[attacker][attacked] + squares below `to` among empty[attacker][from]
+//!   row = block[attacker][attacked] + reach[attacker][from][to]
+//!         first row of the attacker   its attacks on an empty board from squares below `from`,
+//!         and rows of the blocks      and those from `from` to squares below `to`
+//!         before the attacked piece
 //! ```
 //!
 //! Source: fact sheet on Stockfish networks, section 5.5. Pieces are numbered `2 * kind + enemy`, squares are oriented.
+//! Attacks on an empty board are the same in all sets but for pawns, so that there are two tables of them, and a small table of
+//! blocks for each set.
 
 use nnue_spec::ThreatPairs;
 
 use super::super::attacks;
+use super::attack::Attack;
 use crate::board::Piece;
+use crate::simd::Simd;
 
-/// The pair has no rows.
-const NONE: u32 = 1 << 31;
+/// Bit 31: the pair has no rows.
+const NEVER: u32 = 1 << 31;
+/// Bit 30: it has none if `from < to`.
+const FROM_ABOVE: u32 = 1 << 30;
+/// Bit 15 of a reach: `from < to`.
+const BELOW: u16 = 1 << 15;
+
+/// What pieces attack on an empty board.
+#[derive(Debug)]
+pub(super) struct Reach {
+    /// by attacker and its square
+    empty: [[u64; 64]; Piece::COUNT],
+    /// By attacker, `from` and `to`: how many attacks come before this one, and [`BELOW`]. One more entry, so that four bytes
+    /// may be read from any.
+    before: [u16; Piece::COUNT * 64 * 64 + 1],
+}
+
+impl Reach {
+    const fn new(pushes: bool) -> Self {
+        let mut reach = Self { empty: [[0; 64]; Piece::COUNT], before: [0; Piece::COUNT * 64 * 64 + 1] };
+        let mut attacker = 0;
+        while attacker < Piece::COUNT {
+            reach.add_attacker(attacker, pushes);
+            attacker += 1;
+        }
+        reach
+    }
+
+    const fn add_attacker(&mut self, attacker: usize, pushes: bool) {
+        let (mut count, mut from) = (0, 0);
+        while from < 64 {
+            let set = empty_attacks(attacker / 2, attacker % 2, from, pushes);
+            self.empty[attacker][from] = set;
+            let mut to = 0;
+            while to < 64 {
+                let below = if from < to { BELOW } else { 0 };
+                self.before[(64 * attacker + from) * 64 + to] = count | below;
+                count += (set >> to & 1) as u16;
+                to += 1;
+            }
+            from += 1;
+        }
+    }
+
+    /// What a piece attacks from a square on an empty board.
+    #[inline(always)]
+    pub(super) const fn empty(&self, attacker: usize, from: usize) -> u64 {
+        self.empty[attacker][from]
+    }
+}
+
+static REACH: Reach = Reach::new(false);
+static REACH_WITH_PUSHES: Reach = Reach::new(true);
 
 /// The rows of a set of threats.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// by attacker and its square
-    from: [[From; 64]; Piece::COUNT],
-    /// by attacker, attacked piece, and whether `from < to`: rows of the attacker before the block of the attacked piece, or
-    /// [`NONE`]
-    block: [[[u32; 2]; Piece::COUNT]; Piece::COUNT],
-}
-
-/// An attacker on a square.
-#[derive(Clone, Copy, Debug)]
-struct From {
-    /// what it attacks on an empty board
-    empty: u64,
-    /// its first row of a block
-    first: u32,
+    pub(super) reach: &'static Reach,
+    /// by `16 * attacked + attacker`
+    block: [i32; 256],
 }
 
 impl Table {
     /// The rows of the set `pairs`.
     pub(super) const fn new(pairs: ThreatPairs) -> Self {
-        let mut table = Self {
-            from: [[From { empty: 0, first: 0 }; 64]; Piece::COUNT],
-            block: [[[NONE; 2]; Piece::COUNT]; Piece::COUNT],
-        };
+        let reach = if pairs.pushes() { &REACH_WITH_PUSHES } else { &REACH };
+        let mut table = Self { reach, block: [NEVER.cast_signed(); 256] };
         let (mut base, mut attacker) = (0, 0);
         while attacker < Piece::COUNT {
             // own pawn to own king, then enemy pawn to enemy king
@@ -53,46 +98,51 @@ impl Table {
 
     /// Fills in an attacker whose rows begin at `base`; returns its attacks on an empty board.
     const fn add_attacker(&mut self, pairs: ThreatPairs, kind: usize, enemy: usize, base: u32) -> u32 {
-        let attacker = 2 * kind + enemy;
         let (mut total, mut square) = (0, 0);
         while square < 64 {
-            let set = empty_attacks(kind, enemy, square, pairs.pushes());
-            self.from[attacker][square] = From { empty: set, first: base + total };
-            total += set.count_ones();
+            total += empty_attacks(kind, enemy, square, pairs.pushes()).count_ones();
             square += 1;
         }
         let mut attacked = 0;
         while attacked < Piece::COUNT {
             let (other_kind, other_enemy) = (attacked / 2, attacked % 2);
             if let Some(slot) = pairs.slot(kind, other_kind) {
-                let block = (other_enemy * pairs.slots(kind) + slot) as u32 * total;
+                let block = base + (other_enemy * pairs.slots(kind) + slot) as u32 * total;
                 let is_mutual = kind == other_kind && (kind != 0 || enemy != other_enemy);
-                self.block[attacker][attacked] = [block, if is_mutual { NONE } else { block }];
+                let flag = if is_mutual { FROM_ABOVE } else { 0 };
+                self.block[16 * attacked + 2 * kind + enemy] = (block | flag).cast_signed();
             }
             attacked += 1;
         }
         total
     }
 
-    /// The row of an attack, if it has one. Pieces are relative, squares oriented; pieces are below 12, squares below 64.
+    /// The row of an attack as the side sees it, if it has one.
     #[inline(always)]
-    pub(super) fn row(&self, attacker: usize, from: usize, attacked: usize, to: usize) -> Option<u32> {
-        let block = self.block[attacker][attacked][usize::from(from < to)];
-        let From { empty, first } = self.from[attacker][from];
-        let below = empty & ((1 << to) - 1);
-        (block != NONE).then_some((first + below.count_ones()).wrapping_add(block))
+    pub(super) fn row(&self, seen: Attack) -> Option<u32> {
+        let before = self.reach.before[seen.reach()];
+        let block = self.block[seen.block()].cast_unsigned();
+        let is_dropped = u32::from(before & BELOW) << 16 & block << 1 | block;
+        let row = u32::from(before & !BELOW) + (block & !FROM_ABOVE);
+        (is_dropped & NEVER == 0).then_some(row)
     }
 
-    /// What a piece attacks from a square on an empty board.
+    /// [`Self::row`] of each lane; lanes without a row are negative in the second result.
     #[inline(always)]
-    pub(super) const fn empty(&self, attacker: usize, from: usize) -> u64 {
-        self.from[attacker][from].empty
+    pub(super) fn rows<S: Simd>(&self, simd: S, seen: S::I32) -> (S::I32, S::I32) {
+        let before = simd.gather_u16(&self.reach.before, simd.and_i32(seen, simd.splat_i32(Attack::REACH)));
+        let block = simd.and_i32(simd.shr_i32(seen, Attack::BLOCK_SHIFT), simd.splat_i32(Attack::BLOCK));
+        let block = simd.gather_i32(&self.block, block);
+        let below = simd.and_i32(simd.shl_i32(before, 16), simd.shl_i32(block, 1));
+        let before = simd.and_i32(before, simd.splat_i32((!BELOW).into()));
+        let first = simd.and_i32(block, simd.splat_i32((!FROM_ABOVE).cast_signed()));
+        (simd.add_i32(first, before), simd.or_i32(below, block))
     }
 
     /// Whether attacks of one piece on another have rows; both seen from the same side.
     #[inline(always)]
     pub(super) const fn knows(&self, attacker: usize, attacked: usize) -> bool {
-        self.block[attacker][attacked][0] != NONE
+        self.block[16 * attacked + attacker] >= 0
     }
 }
 

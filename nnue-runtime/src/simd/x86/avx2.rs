@@ -4,6 +4,7 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
 use super::Sse41;
+use crate::memory::lanes_mut;
 use crate::simd::intrinsics::{call, intrinsics};
 use crate::simd::sealed::Token;
 use crate::simd::set_bits::set_bits;
@@ -121,6 +122,7 @@ impl<D: Dot256> Simd for Avx2<D> {
     const TILE: usize = 16;
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
+    const GATHERS: bool = true;
     const PACK_ORDER: &'static [usize] = &[0, 2, 1, 3];
 
     intrinsics! {
@@ -138,6 +140,9 @@ impl<D: Dot256> Simd for Avx2<D> {
         min_i32(a: I32, b: I32) -> I32 = _mm256_min_epi32;
         max_i32(a: I32, b: I32) -> I32 = _mm256_max_epi32;
         mul_low_i32(a: I32, b: I32) -> I32 = _mm256_mullo_epi32;
+        and_i32(a: I32, b: I32) -> I32 = _mm256_and_si256;
+        or_i32(a: I32, b: I32) -> I32 = _mm256_or_si256;
+        xor_i32(a: I32, b: I32) -> I32 = _mm256_xor_si256;
     }
 
     #[inline(always)]
@@ -223,6 +228,65 @@ impl<D: Dot256> Simd for Avx2<D> {
     #[inline(always)]
     fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32 {
         D::dot2(self, acc, u, w)
+    }
+
+    #[inline(always)]
+    fn shl_i32(self, a: Self::I32, n: u32) -> Self::I32 {
+        let n = call!(_mm_cvtsi32_si128, n.cast_signed());
+        call!(_mm256_sll_epi32, a, n)
+    }
+
+    #[inline(always)]
+    fn negative_i32(self, a: Self::I32) -> u32 {
+        let lanes = call!(_mm256_castsi256_ps, a);
+        call!(_mm256_movemask_ps, lanes).cast_unsigned()
+    }
+
+    #[inline(always)]
+    fn compress_i32(self, a: Self::I32, keep: u32) -> Self::I32 {
+        let kept = call!(_mm_cvtsi64_si128, NUMBERS[(keep & 0xff) as usize].cast_signed());
+        let kept = call!(_mm256_cvtepu8_epi32, kept);
+        call!(_mm256_permutevar8x32_epi32, a, kept)
+    }
+
+    #[inline(always)]
+    fn gather_u16(self, table: &[u16], index: Self::I32) -> Self::I32 {
+        assert!(table.len() >= 2);
+        let last = self.splat_i32((table.len() - 2).min(i32::MAX as usize) as i32);
+        let index = call!(_mm256_min_epu32, index, last);
+        // SAFETY: every index is at most the length less 2, so that the four bytes from there on are in the table.
+        let found = unsafe { _mm256_i32gather_epi32::<2>(table.as_ptr().cast(), index) };
+        self.and_i32(found, self.splat_i32(0xffff))
+    }
+
+    #[inline(always)]
+    fn gather_i32(self, table: &[i32], index: Self::I32) -> Self::I32 {
+        assert!(!table.is_empty());
+        let last = self.splat_i32((table.len() - 1).min(i32::MAX as usize) as i32);
+        let index = call!(_mm256_min_epu32, index, last);
+        // SAFETY: every index is below the length.
+        unsafe { _mm256_i32gather_epi32::<4>(table.as_ptr(), index) }
+    }
+
+    /// Of each half board, the byte of each square's rank is spread over the rank, and each square keeps its bit.
+    #[inline(always)]
+    fn bytes_of_planes(self, planes: [u64; 4]) -> [u8; 64] {
+        let mut result = [0; 64];
+        let own_bit = call!(_mm256_set1_epi64x, 0x8040_2010_0804_0201_u64.cast_signed());
+        let [zeros, ones, twos, threes] = [0, 1, 2, 3].map(|rank: i64| 0x0101_0101_0101_0101 * rank);
+        let ranks = call!(_mm256_setr_epi64x, zeros, ones, twos, threes);
+        for (half, bytes) in result.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            let plane = |b: usize| {
+                let bits = call!(_mm256_set1_epi32, (planes[b] >> (32 * half)) as i32);
+                let bits = call!(_mm256_shuffle_epi8, bits, ranks);
+                let bit = self.and_i32(bits, own_bit);
+                let is_set = call!(_mm256_cmpeq_epi8, bit, own_bit);
+                self.and_i32(is_set, self.splat_u8(1 << b))
+            };
+            let mut numbers = self.or_i32(self.or_i32(plane(0), plane(1)), self.or_i32(plane(2), plane(3)));
+            bytes.copy_from_slice(lanes_mut(&mut numbers));
+        }
+        result
     }
 
     #[inline(always)]

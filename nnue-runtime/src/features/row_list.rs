@@ -1,0 +1,74 @@
+//! A list of rows that takes no memory but its own.
+
+use crate::memory::lanes_mut;
+use crate::simd::Vector;
+
+/// Rows of one kind, at most `CAP`.
+#[derive(Debug)]
+pub(crate) struct RowList<const CAP: usize> {
+    rows: [u32; CAP],
+    len: usize,
+}
+
+impl<const CAP: usize> RowList<CAP> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { rows: [0; CAP], len: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// # Panics
+    ///
+    /// If the list is full.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, row: u32) {
+        self.rows[self.len] = row;
+        self.len += 1;
+    }
+
+    /// Adds `row` if `wanted`, without a branch that could be mispredicted.
+    ///
+    /// # Panics
+    ///
+    /// If the list is full.
+    #[inline(always)]
+    pub(crate) fn push_if(&mut self, wanted: bool, row: u32) {
+        self.rows[self.len] = row;
+        self.len += usize::from(wanted);
+    }
+
+    /// Adds the first `count` lanes of a vector.
+    ///
+    /// # Panics
+    ///
+    /// If the whole vector has no room.
+    #[inline(always)]
+    pub(crate) fn append<V: Vector>(&mut self, mut lanes: V, count: usize) {
+        let lanes = lanes_mut(&mut lanes);
+        self.rows[self.len..][..lanes.len()].copy_from_slice(lanes);
+        self.len += count;
+    }
+
+    /// The list in groups of eight, the last one filled up with what is there.
+    #[inline(always)]
+    pub(crate) fn eights(&self) -> &[[u32; 8]] {
+        &self.rows.as_chunks().0[..self.len.min(CAP).div_ceil(8)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        &self.rows[..self.len.min(CAP)]
+    }
+
+    /// Takes `row` out of the list if it is in it.
+    pub(crate) fn cancel(&mut self, row: u32) -> bool {
+        let Some(at) = self.as_slice().iter().position(|&other| other == row) else { return false };
+        self.len -= 1;
+        self.rows[at] = self.rows[self.len];
+        true
+    }
+}

@@ -1,0 +1,89 @@
+//! What the operations on lists and bitboards mean: the specification that the levels with vectors for them are tested
+//! against, and what the other levels use.
+
+use crate::memory::lanes_mut;
+use crate::simd::Vector;
+
+/// `f` of each pair of lanes.
+#[inline(always)]
+pub(super) fn zip<V: Vector>(mut a: V, mut b: V, f: impl Fn(i32, i32) -> i32) -> V {
+    for (a, b) in lanes_mut::<V, i32>(&mut a).iter_mut().zip(lanes_mut::<V, i32>(&mut b)) {
+        *a = f(*a, *b);
+    }
+    a
+}
+
+/// Bit i: `holds` of lane i.
+#[inline(always)]
+pub(super) fn mask_of<V: Vector, T: bytemuck::Pod>(mut a: V, holds: impl Fn(T) -> bool) -> u32 {
+    let lanes = lanes_mut::<V, T>(&mut a).iter().enumerate();
+    lanes.fold(0, |mask, (i, lane)| mask | u32::from(holds(*lane)) << i)
+}
+
+/// [`Simd::compress_i32`](super::Simd::compress_i32).
+#[inline(always)]
+pub(super) fn compress<V: Vector>(mut a: V, keep: u32) -> V {
+    let lanes = lanes_mut::<V, i32>(&mut a);
+    let mut count = 0;
+    for i in 0..lanes.len() {
+        lanes[count] = lanes[i];
+        count += (keep >> i & 1) as usize;
+    }
+    a
+}
+
+/// `value(index[i])`; indices are below `len`, and what is not is taken for the last.
+#[inline(always)]
+pub(super) fn gather<V: Vector>(mut index: V, len: usize, value: impl Fn(usize) -> i32) -> V {
+    for lane in lanes_mut::<V, i32>(&mut index) {
+        let at = lane.cast_unsigned() as usize;
+        debug_assert!(at < len, "index {at} of a table of {len}");
+        *lane = value(at.min(len - 1));
+    }
+    index
+}
+
+/// [`Simd::nearest_u64`](super::Simd::nearest_u64).
+#[inline(always)]
+pub(super) fn nearest<V: Vector>(mut a: V) -> V {
+    let lanes = lanes_mut::<V, u64>(&mut a);
+    let (up, down) = lanes.split_at_mut(lanes.len() / 2);
+    up.iter_mut().for_each(|lane| *lane &= lane.wrapping_neg());
+    down.iter_mut().for_each(|lane| *lane = 1_u64.checked_shl(63 ^ lane.leading_zeros()).unwrap_or(0));
+    a
+}
+
+/// [`Simd::numbers_u64`](super::Simd::numbers_u64).
+#[inline(always)]
+pub(super) fn numbers<V: Vector>(mut a: V, mut b: V) -> V {
+    let mut result = a;
+    let bits = lanes_mut::<V, u64>(&mut a).iter().chain(lanes_mut::<V, u64>(&mut b).iter());
+    for (number, bits) in lanes_mut::<V, i32>(&mut result).iter_mut().zip(bits) {
+        *number = (!bits.leading_zeros() & 63).cast_signed();
+    }
+    result
+}
+
+/// [`Simd::bytes_of_planes`](super::Simd::bytes_of_planes): bits are spread to bytes eight at a time.
+#[inline(always)]
+pub(super) fn bytes_of_planes(planes: [u64; 4]) -> [u8; 64] {
+    static SPREAD: [u64; 256] = spread();
+    let mut bytes = [0; 64];
+    for (at, eight) in bytes.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let plane = |b: usize| SPREAD[usize::from((planes[b] >> (8 * at)) as u8)] << b;
+        *eight = (plane(0) | plane(1) | plane(2) | plane(3)).to_le_bytes();
+    }
+    bytes
+}
+
+/// For each byte: bit i as byte i.
+const fn spread() -> [u64; 256] {
+    let mut table = [0; 256];
+    let mut index = 0;
+    while index < 8 * 256 {
+        let (byte, bit) = (index / 8, index % 8);
+        table[byte] |= (byte as u64 >> bit & 1) << (8 * bit);
+        index += 1;
+    }
+    table
+}
