@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{
-    Axes, Axis, DirectActivation, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, StepDesc, TensorDesc, TensorRef,
+    Axes, Axis, DirectActivation, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, StepDesc, TensorRef,
 };
 
 use crate::error::{LoadError, LoadErrorKind};
@@ -90,29 +90,21 @@ fn other_axes(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
     let Some(raw) = &net.raw else { return Vec::new() };
     let mut fitting = Vec::new();
     for (index, (desc, &declared)) in net.tensors.iter().zip(raw.axes).enumerate() {
-        let mut tried = vec![long_axes(desc, declared)];
+        let mut tried = vec![desc.long_axes(declared)];
         for axes in ORDERS {
-            if tried.contains(&long_axes(desc, axes)) {
+            if tried.contains(&desc.long_axes(axes)) {
                 continue;
             }
-            tried.push(long_axes(desc, axes));
+            tried.push(desc.long_axes(axes));
             let other = reread(desc, declared, axes, tensors[index]);
             let mut all = tensors.to_vec();
             all[index] = other.borrow();
             if fits(net, &all) {
-                let names: String =
-                    long_axes(desc, axes).iter().map(|&axis| format!("[{}]", axis.name(desc.role))).collect();
-                fitting.push(format!("with `{}: {names}`", desc.name));
+                fitting.push(format!("with `{}: {}`", desc.name, desc.axes_text(axes)));
             }
         }
     }
     fitting
-}
-
-/// The axes that have more than one element.
-fn long_axes(desc: &TensorDesc<'_>, axes: Axes) -> Vec<Axis> {
-    let lengths = [desc.copies, desc.rows, desc.cols];
-    axes.into_iter().filter(|&axis| lengths[axis as usize] > 1).collect()
 }
 
 /// A board that is mirrored, or is not.

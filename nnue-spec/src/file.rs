@@ -5,7 +5,11 @@
 //!   skipped bytes | tensors in the order of the declaration, little endian | padding to a multiple of 64 bytes
 //! ```
 
-use crate::descriptor::TensorRole;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::descriptor::{TensorDesc, TensorRole};
 
 /// How a header-less file lies. The order of its tensors is that of [`NetDesc::tensors`](crate::NetDesc::tensors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +97,27 @@ pub const fn place_in_file(axes: Axes, shape: [usize; 3], element: [usize; 3]) -
     place
 }
 
+impl TensorDesc<'_> {
+    /// Elements along an axis.
+    pub const fn length(&self, axis: Axis) -> usize {
+        match axis {
+            Axis::Copy => self.copies,
+            Axis::Row => self.rows,
+            Axis::Column => self.cols,
+        }
+    }
+
+    /// Those of `axes` that have more than one element: the others change nothing in a file.
+    pub fn long_axes(&self, axes: Axes) -> Vec<Axis> {
+        axes.into_iter().filter(|&axis| self.length(axis) > 1).collect()
+    }
+
+    /// The same as a declaration writes them: `[stack][input]`.
+    pub fn axes_text(&self, axes: Axes) -> String {
+        self.long_axes(axes).iter().map(|axis| format!("[{}]", axis.name(self.role))).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +130,15 @@ mod tests {
         let untransposed = [Axis::Column, Axis::Copy, Axis::Row];
         assert_eq!(place_in_file(untransposed, shape, [1, 0, 2]), 2 * 16 + 2);
         assert_eq!(place_in_file(untransposed, shape, [7, 1, 4]), 79);
+    }
+
+    #[test]
+    fn axes_of_one_element_are_not_written() {
+        let role = TensorRole::LayerWeight(0);
+        let element = crate::ElementType::I16;
+        let tensor = TensorDesc { name: "fc0_weight", role, element, rows: 1, cols: 128, copies: 8 };
+        assert_eq!(tensor.long_axes(HELD), [Axis::Copy, Axis::Column]);
+        assert_eq!(tensor.axes_text([Axis::Column, Axis::Row, Axis::Copy]), "[input][stack]");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{Axis, ElementType, FeatureSetId, NetDesc, RawDesc, TensorDesc, TensorRole};
 
-use super::{length, long_axes, unit, written};
+use super::unit;
 use crate::error::Error;
 
 /// Rows that a factoriser has: one for each piece on each square.
@@ -34,8 +34,7 @@ pub(super) fn write(net: &NetDesc<'_>, factoriser: Option<&str>, out: &mut dyn W
         writeln!(out, "    SavedFormat::custom(vec![0u8; {}]), // the header, which nnue does not look at", raw.skip)?;
     }
     for ((entry, tensor), &axes) in entries.iter().zip(raw.axes) {
-        let held = written(tensor, &long_axes(tensor, axes));
-        writeln!(out, "    {entry}, // {} {held}", tensor.name)?;
+        writeln!(out, "    {entry}, // {} {}", tensor.name, tensor.axes_text(axes))?;
     }
     padding(net, raw, out)?;
     writeln!(out, "])")?;
@@ -87,8 +86,8 @@ enum Order {
 
 impl Order {
     fn of(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> Self {
-        let file = long_axes(tensor, axes);
-        let is = |axes| long_axes(tensor, axes) == file;
+        let file = tensor.long_axes(axes);
+        let is = |axes| tensor.long_axes(axes) == file;
         // of the feature transformer, rows are inputs and columns outputs; of a bias, columns are outputs
         let (plain, transposed) = match tensor.role {
             TensorRole::LayerWeight(_) => {
@@ -113,20 +112,20 @@ fn transform(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> String {
         _ => nnue_spec::HELD,
     };
     let mut index = String::new();
-    for (depth, axis) in long_axes(tensor, trainer).into_iter().enumerate() {
+    for (depth, axis) in tensor.long_axes(trainer).into_iter().enumerate() {
         index = match depth {
             0 => name(axis).to_owned(),
-            1 => format!("{index} * {} + {}", length(tensor, axis), name(axis)),
-            _ => format!("({index}) * {} + {}", length(tensor, axis), name(axis)),
+            1 => format!("{index} * {} + {}", tensor.length(axis), name(axis)),
+            _ => format!("({index}) * {} + {}", tensor.length(axis), name(axis)),
         };
     }
     let mut text =
         "\n        .transform(|_, weights| {\n            let mut file = Vec::with_capacity(weights.len());\n"
             .to_owned();
-    let file = long_axes(tensor, axes);
+    let file = tensor.long_axes(axes);
     for (depth, &axis) in file.iter().enumerate() {
         let indent = " ".repeat(12 + 4 * depth);
-        text += &format!("{indent}for {} in 0..{} {{\n", name(axis), length(tensor, axis));
+        text += &format!("{indent}for {} in 0..{} {{\n", name(axis), tensor.length(axis));
     }
     text += &format!("{}file.push(weights[{index}]);\n", " ".repeat(12 + 4 * file.len()));
     for depth in (0..file.len()).rev() {

@@ -9,7 +9,7 @@ use nnue_spec::{
 };
 use serde::Serialize;
 
-use super::{length, long_axes, unit};
+use super::unit;
 use crate::error::Error;
 
 /// The whole declaration.
@@ -259,15 +259,15 @@ fn tensors<'a>(net: &NetDesc<'a>) -> Vec<Tensor<'a>> {
         let offset = end;
         end = end.map(|end| end + bytes);
         let axes = match &net.raw {
-            Some(raw) => long_axes(tensor, raw.axes[order]),
-            None => long_axes(tensor, nnue_spec::HELD),
+            Some(raw) => tensor.long_axes(raw.axes[order]),
+            None => tensor.long_axes(nnue_spec::HELD),
         };
         let axes = if axes.is_empty() { vec![Axis::Column] } else { axes };
         Tensor {
             name: tensor.name,
             order,
             element: tensor.element.name(),
-            shape: axes.iter().map(|&axis| length(tensor, axis)).collect(),
+            shape: axes.iter().map(|&axis| tensor.length(axis)).collect(),
             axes: axes.iter().map(|axis| axis.name(tensor.role)).collect(),
             scale: unit::of_tensor(net, tensor),
             bytes,

@@ -6,7 +6,7 @@ mod unit;
 
 use std::io::Write;
 
-use nnue_spec::{Axes, Axis, NetDesc, TensorDesc};
+use nnue_spec::NetDesc;
 
 use crate::args::{ExportArgs, ExportTo};
 use crate::declaration;
@@ -31,19 +31,4 @@ fn described(declaration: Option<&str>, arch: Option<&str>) -> Result<&'static N
         (None, Some(arch)) => Ok(Known::by_name(arch)?.spec),
         (None, None) => Err(Error::Argument("name a declaration with --declaration or --arch".into())),
     }
-}
-
-/// The axes that have more than one element.
-fn long_axes(tensor: &TensorDesc<'_>, axes: Axes) -> Vec<Axis> {
-    axes.into_iter().filter(|&axis| length(tensor, axis) > 1).collect()
-}
-
-/// Elements along an axis.
-fn length(tensor: &TensorDesc<'_>, axis: Axis) -> usize {
-    [tensor.copies, tensor.rows, tensor.cols][axis as usize]
-}
-
-/// Axes as a declaration writes them: `[stack][input]`.
-fn written(tensor: &TensorDesc<'_>, axes: &[Axis]) -> String {
-    axes.iter().map(|axis| format!("[{}]", axis.name(tensor.role))).collect()
 }

@@ -5,7 +5,7 @@ mod histogram;
 use std::io::{self, Write};
 
 use nnue_format::{Encoding, Header, Padding, raw_size};
-use nnue_spec::{Axes, Axis, NetDesc, RawDesc, TensorDesc, TensorRef, TensorRole};
+use nnue_spec::{NetDesc, RawDesc, TensorDesc, TensorRef, TensorRole};
 
 use crate::args::{InspectArgs, NetArgs};
 use crate::error::Error;
@@ -107,15 +107,7 @@ fn tensors(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()
 fn place(spec: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> String {
     let before: usize = spec.tensors[..index].iter().map(|tensor| tensor.len() * tensor.element.bytes()).sum();
     let desc = &spec.tensors[index];
-    let axes: String =
-        long_axes(desc, raw.axes[index]).iter().map(|axis| format!("[{}]", axis.name(desc.role))).collect();
-    format!("  {:>9}  {axes}", raw.skip + before)
-}
-
-/// The axes that have more than one element.
-fn long_axes(desc: &TensorDesc<'_>, axes: Axes) -> Vec<Axis> {
-    let lengths = [desc.copies, desc.rows, desc.cols];
-    axes.into_iter().filter(|&axis| lengths[axis as usize] > 1).collect()
+    format!("  {:>9}  {}", raw.skip + before, desc.axes_text(raw.axes[index]))
 }
 
 /// The columns that count, of the weights of a layer.

@@ -4,8 +4,8 @@
 use nnue_format::{Header, Padding, Tensors, raw_size, write};
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{
-    Axes, Axis, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, RawDesc, StackDesc, TensorDesc, TensorMut,
-    TensorRef, TensorRole,
+    Axis, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, RawDesc, StackDesc, TensorDesc, TensorMut, TensorRef,
+    TensorRole,
 };
 use nnue_testkit::bullet::network;
 
@@ -51,11 +51,6 @@ fn refused(net: &NetDesc<'_>, file: &[u8], words: &str) {
     assert!(error.contains(words), "`{words}` is not in the message for {}: {error}", net.name);
 }
 
-/// The axes with more than one element.
-fn long_axes(tensor: &TensorDesc<'_>, axes: Axes) -> Vec<Axis> {
-    axes.into_iter().filter(|&axis| [tensor.copies, tensor.rows, tensor.cols][axis as usize] > 1).collect()
-}
-
 /// The tensor whose transposition is a fault: the weights of the first layer, or, if they have one axis, of the features.
 fn transposable(net: &NetDesc<'_>) -> usize {
     let at = |role| net.tensors.iter().position(|tensor| tensor.role == role).expect("every network has both");
@@ -74,20 +69,18 @@ fn transposed_weights_are_told_by_golden_values() {
         let (tensor, declared) = (&net.tensors[at], raw.axes[at]);
         let goldens = [GoldenDesc { fen: MIDDLE, value: value(net, tensors, MIDDLE) }];
         let checked = NetDesc { goldens: &goldens, ..*net };
-        let mut seen = vec![long_axes(tensor, declared)];
+        let mut seen = vec![tensor.long_axes(declared)];
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let axes = order.map(|index| [Axis::Copy, Axis::Row, Axis::Column][index]);
-            if seen.contains(&long_axes(tensor, axes)) {
+            if seen.contains(&tensor.long_axes(axes)) {
                 continue;
             }
-            seen.push(long_axes(tensor, axes));
+            seen.push(tensor.long_axes(axes));
             let mut all = raw.axes.to_vec();
             all[at] = axes;
             let saved = NetDesc { raw: Some(RawDesc { axes: &all, ..raw }), ..*net };
             let file = file_of(&saved, tensors, raw.padding);
-            let names: String =
-                long_axes(tensor, axes).iter().map(|axis| format!("[{}]", axis.name(tensor.role))).collect();
-            refused(&checked, &file, &format!("it fits with `{}: {names}`", tensor.name));
+            refused(&checked, &file, &format!("it fits with `{}: {}`", tensor.name, tensor.axes_text(axes)));
         }
         assert!(seen.len() > 1, "{}", net.name);
     });

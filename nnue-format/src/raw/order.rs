@@ -9,8 +9,7 @@ use crate::tensors::Elements;
 
 /// Whether a tensor stands in the file as it is held: axes of length 1 do not count.
 pub(super) fn is_held(desc: &TensorDesc<'_>, axes: Axes) -> bool {
-    let long = |axes: Axes| axes.into_iter().filter(|&axis| shape(desc)[axis as usize] > 1).collect::<Vec<_>>();
-    long(axes) == long(HELD)
+    desc.long_axes(axes) == desc.long_axes(HELD)
 }
 
 /// Copies, rows, columns.
