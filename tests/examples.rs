@@ -90,6 +90,7 @@ examples! {
     bullet "09_bullet",
     ataxx "10_ataxx",
     shogi "11_shogi",
+    own_buckets "12_own_buckets",
     without_macro "without_macro",
 }
 

@@ -37,14 +37,16 @@ macro_rules! game {
                 fn start() -> Board {
                     Board::start()
                 }
-                fn moves(board: &Board) -> Vec<Change> {
-                    board.moves()
+                fn successors(board: &Board) -> Vec<(Change, Board)> {
+                    let after = |change: Change| {
+                        let mut child = board.clone();
+                        child.play(&change);
+                        (change, child)
+                    };
+                    board.moves().into_iter().map(after).collect()
                 }
-                fn play(board: &mut Board, change: &Change) {
-                    board.play(change);
-                }
-                fn pass(board: &mut Board) {
-                    board.to_move = board.to_move.other();
+                fn passed(board: &Board) -> Option<Board> {
+                    Some(Board { to_move: board.to_move.other(), ..board.clone() })
                 }
                 fn rows(board: &Board, side: Color) -> Vec<usize> {
                     rows(board, side)

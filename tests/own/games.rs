@@ -14,10 +14,10 @@ pub(crate) type ChangeOf<A> = <<A as Architecture>::Inputs as Inputs>::Change;
 /// What tests must know of a game besides its features.
 pub(crate) trait Game: Architecture<Inputs: Inputs<Position: Clone + Sized, Change: Copy>> {
     fn start() -> BoardOf<Self>;
-    fn moves(board: &BoardOf<Self>) -> Vec<ChangeOf<Self>>;
-    fn play(board: &mut BoardOf<Self>, change: &ChangeOf<Self>);
-    /// The side to move passes.
-    fn pass(board: &mut BoardOf<Self>);
+    /// Every move: what it changes, and what the board is then.
+    fn successors(board: &BoardOf<Self>) -> Vec<(ChangeOf<Self>, BoardOf<Self>)>;
+    /// The board after the side to move passed, if it may.
+    fn passed(board: &BoardOf<Self>) -> Option<BoardOf<Self>>;
     /// The active rows, written apart from the feature set.
     fn rows(board: &BoardOf<Self>, side: Color) -> Vec<usize>;
     /// The stack, written apart from the network's function.
@@ -48,10 +48,11 @@ fn game<A: Game>(seed: u64, plies: usize) -> (Vec<BoardOf<A>>, Vec<ChangeOf<A>>)
     let mut random = Random::new(seed);
     let (mut boards, mut changes) = (vec![A::start()], Vec::new());
     while changes.len() < plies {
-        let mut board = boards[changes.len()].clone();
-        let moves = A::moves(&board);
-        let Some(&change) = moves.get(random.below(moves.len())) else { break };
-        A::play(&mut board, &change);
+        let mut moves = A::successors(&boards[changes.len()]);
+        if moves.is_empty() {
+            break;
+        }
+        let (change, board) = moves.swap_remove(random.below(moves.len()));
         boards.push(board);
         changes.push(change);
     }
@@ -154,18 +155,16 @@ fn tree<A: Game>(
     if depth == 0 {
         return;
     }
-    let mut passed = board.clone();
-    A::pass(&mut passed);
-    stack.push_null();
-    tree(network, &passed, stack, depth - 1, random);
-    stack.pop();
-    let moves = A::moves(board);
+    if let Some(passed) = A::passed(board) {
+        stack.push_null();
+        tree(network, &passed, stack, depth - 1, random);
+        stack.pop();
+    }
+    let moves = A::successors(board);
     for _ in 0..moves.len().min(4) {
-        let change = moves[random.below(moves.len())];
-        let mut child = board.clone();
-        A::play(&mut child, &change);
-        stack.push(change);
-        tree(network, &child, stack, depth - 1, random);
+        let (change, child) = &moves[random.below(moves.len())];
+        stack.push(*change);
+        tree(network, child, stack, depth - 1, random);
         stack.pop();
     }
 }

@@ -1,6 +1,7 @@
 //! Code of users: feature sets of other games, functions that choose among stacks. Nothing here is part of the crate.
 
 mod ataxx;
+mod buckets;
 mod chess;
 mod games;
 mod shogi;

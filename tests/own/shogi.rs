@@ -15,16 +15,17 @@ impl Game for Shogi {
         Board::start()
     }
 
-    fn moves(board: &Board) -> Vec<Change> {
-        board.moves()
+    fn successors(board: &Board) -> Vec<(Change, Board)> {
+        let after = |change: Change| {
+            let mut child = board.clone();
+            child.play(&change);
+            (change, child)
+        };
+        board.moves().into_iter().map(after).collect()
     }
 
-    fn play(board: &mut Board, change: &Change) {
-        board.play(change);
-    }
-
-    fn pass(board: &mut Board) {
-        board.to_move = board.to_move.other();
+    fn passed(board: &Board) -> Option<Board> {
+        Some(Board { to_move: board.to_move.other(), ..board.clone() })
     }
 
     /// The formula of the example's header, with the hands as 38 numbered pieces for each side.
