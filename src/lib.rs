@@ -114,7 +114,7 @@
 //!
 //! | | | shown by |
 //! |---|---|---|
-//! | feature sets | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768`, and `Chess768` with king buckets of one's own, mirrored or not, kings merged or not; beside one of them up to three of `FullThreats` (five variants), `Threats` with pairs of one's own, `PawnPairs` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): reference interpreter, incremental equals refreshed |
+//! | feature sets | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768`, and `Chess768` with king buckets of one's own, mirrored, rotated or neither, kings merged or not; beside one of them up to three of `FullThreats` (five variants), `Threats` with pairs of one's own, `PawnPairs` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): reference interpreter, incremental equals refreshed |
 //! | other games | feature sets, boards and changes of one's own (trait [`game::Inputs`]): lazy stack, refresh cache, files, proofs as for chess | [tests/own](https://github.com/nnue-rs/nnue/blob/main/tests/own): ataxx and shogi, the same checks |
 //! | accumulators | one or two perspectives, any multiple of 32 up to 8192 neurons, any scale, PSQT outputs; fed by i16 rows of pieces and i8 rows of pairs | the same |
 //! | activations | clipped ReLU, squared clipped ReLU (as Stockfish shifts it, and the whole square of `screlu`), pairwise product | the same, and [the kernels' tests](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/kernel) |

@@ -14,8 +14,16 @@ use crate::{emit, lower, syntax};
 
 /// The items of a stub.
 pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
-    let smallest = syntax::parse_input(quote!(struct Stub = Chess768[..] -> 32x2 -> 1;)).declarations.pop();
-    let body = smallest.and_then(|declaration| declaration.body);
+    let inputs = match declaration.own_inputs() {
+        Some(path) => quote!(#path[1, active 1]),
+        None => quote!(Chess768[..]),
+    };
+    let smallest = syntax::parse_input(quote!(struct Stub = #inputs -> 32x2 -> 1;)).declarations.pop();
+    let mut body = smallest.and_then(|declaration| declaration.body);
+    if let Some(Body::Chain(chain, _)) = &mut body {
+        // What is not said is not compared with the user's code.
+        chain.inputs.iter_mut().for_each(|feature| feature.rows = None);
+    }
     let stub = Declaration {
         attributes: declaration.attributes.clone(),
         crate_path: declaration.crate_path.clone(),

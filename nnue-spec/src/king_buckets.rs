@@ -5,6 +5,7 @@
 //!   k = own king as its side sees it (black's view is flipped top to bottom), m = 7 if mirrored and k is on files e to h
 //!   row = planes * 64 * bucket[k] + 384 * enemy + 64 * kind + (square ^ m)          planes = 12
 //!   merged:  the enemy's king stands in the plane of the own one, planes = 11
+//!   rotated: black's view is turned by half a circle instead of flipped
 //! ```
 
 /// Planes of (own or enemy, piece, square) rows in copies, one per bucket of own-king squares.
@@ -30,6 +31,7 @@ pub struct KingBuckets {
     table: [u8; 64],
     mirrored: bool,
     merged: bool,
+    rotated: bool,
 }
 
 impl KingBuckets {
@@ -48,13 +50,19 @@ impl KingBuckets {
             assert!(table[square] < 64, "there are at most 64 buckets");
             square += 1;
         }
-        Self { table, mirrored, merged }
+        Self { table, mirrored, merged, rotated: false }
     }
 
     /// The same, with both kings in one plane.
     #[must_use]
     pub const fn merged_kings(self) -> Self {
         Self { merged: true, ..self }
+    }
+
+    /// The same, with black's view turned by half a circle: files are exchanged as well as ranks.
+    #[must_use]
+    pub const fn rotated(self) -> Self {
+        Self { rotated: true, ..self }
     }
 
     /// The bucket of an own king's square, as its side sees it and before it is mirrored.
@@ -74,6 +82,11 @@ impl KingBuckets {
     /// Whether the board is mirrored so that the own king stands on files a to d.
     pub const fn is_mirrored(self) -> bool {
         self.mirrored
+    }
+
+    /// Whether black's view is turned by half a circle; otherwise it is flipped top to bottom.
+    pub const fn is_rotated(self) -> bool {
+        self.rotated
     }
 
     /// Whether both kings share a plane.
@@ -103,14 +116,15 @@ impl KingBuckets {
         self.count() * self.planes() * 64
     }
 
-    /// Start constant of the hash, this project's own choice: FNV-1a of the table and the two flags.
+    /// Start constant of the hash, this project's own choice: FNV-1a of the table and the flags.
     pub const fn hash(self) -> u32 {
         let (mut hash, mut square) = (0x811C_9DC5_u32, 0);
         while square < 64 {
             hash = (hash ^ self.table[square] as u32).wrapping_mul(0x0100_0193);
             square += 1;
         }
-        (hash ^ (self.mirrored as u32) ^ (self.merged as u32) << 1).wrapping_mul(0x0100_0193)
+        let flags = self.mirrored as u32 | (self.merged as u32) << 1 | (self.rotated as u32) << 2;
+        (hash ^ flags).wrapping_mul(0x0100_0193)
     }
 
     /// The name as written in a declaration.
@@ -136,6 +150,7 @@ mod tests {
             KingBuckets::MIRRORED,
             KingBuckets::MIRRORED.merged_kings(),
             KingBuckets::new([0; 64], false, false),
+            KingBuckets::new([0; 64], false, false).rotated(),
             KingBuckets::new(core::array::from_fn(|square| u8::from(square > 7)), true, false),
         ];
         for (at, set) in sets.iter().enumerate() {

@@ -89,6 +89,9 @@ nnue! {
     /// pairs behind a set that refreshes seldom, seen by one side
     pub struct OneSidedPairs = Chess768[..] + Threats[2112](P: PNBR, pushes) -> 64 -> 8 -> 1;
 
+    /// black's view is rotated, and so are its buckets
+    pub struct Rotated = Chess768[buckets: [0 x 3, 1 x 5, 2 x 56], rotated] -> 32x2 -> 1;
+
     /// pawn pairs alone, no PSQT
     pub struct PawnsOnly = HalfKP[..] + PawnPairs[..] -> 32x2 -> 1;
 }
@@ -121,5 +124,6 @@ tests! {
     threatened_agrees Threatened,
     own_pairs_agree OwnPairs,
     one_sided_pairs_agree OneSidedPairs,
+    rotated_agrees Rotated,
     pawns_only_agree PawnsOnly,
 }

@@ -32,7 +32,8 @@ impl Game for ByQueen {
     }
 
     fn rows(board: &Board, side: Color) -> Vec<usize> {
-        let is_on = |piece: Piece, square: usize| Position::pieces(board, piece.color(), piece.kind()) >> square & 1 == 1;
+        let is_on =
+            |piece: Piece, square: usize| Position::pieces(board, piece.color(), piece.kind()) >> square & 1 == 1;
         let queen = Piece::new(side.other(), PieceKind::Queen);
         let queens: Vec<usize> = (0..64).filter(|&square| is_on(queen, square)).collect();
         let is_ours = |square: usize| (square < 32) == (side == Color::White);

@@ -85,7 +85,8 @@ fn emit_feature(feature: &FeatureDesc) -> TokenStream {
 pub(crate) fn emit_king_buckets(buckets: KingBuckets) -> TokenStream {
     let table = buckets.table().map(Literal::u8_unsuffixed);
     let [mirrored, merged] = [buckets.is_mirrored(), buckets.is_merged()];
-    quote!(__rt::KingBuckets::new([#(#table),*], #mirrored, #merged))
+    let rotated = buckets.is_rotated().then(|| quote!(.rotated()));
+    quote!(__rt::KingBuckets::new([#(#table),*], #mirrored, #merged) #rotated)
 }
 
 fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {

@@ -31,7 +31,22 @@ impl Lowerer<'_> {
         };
         let mirrored = kings.mirrored.is_some();
         let table = kings.table.as_ref().and_then(|table| self.king_table(table, mirrored));
-        FeatureSetId::King(KingBuckets::new(table.unwrap_or([0; 64]), mirrored, merged))
+        let buckets = KingBuckets::new(table.unwrap_or([0; 64]), mirrored, merged);
+        FeatureSetId::King(if self.is_rotated(kings) { buckets.rotated() } else { buckets })
+    }
+
+    /// Whether black's view is rotated, which is the same as flipped where the board is mirrored as well.
+    fn is_rotated(&mut self, kings: &Kings) -> bool {
+        if let (Some(rotated), Some(mirrored)) = (kings.rotated, kings.mirrored) {
+            let message = "`rotated` changes nothing where the board is mirrored for the own king";
+            self.error(
+                Wrong::new(Code::KingBuckets, rotated, message)
+                    .help("leave `rotated` out")
+                    .note("flipped or rotated, the own king ends on files a to d, and with it everything on the same squares")
+                    .related(mirrored, "mirrored here"),
+            );
+        }
+        kings.rotated.is_some()
     }
 
     /// The buckets of all 64 squares.

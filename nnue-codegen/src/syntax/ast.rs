@@ -155,6 +155,8 @@ pub(crate) struct Kings {
     pub table: Option<Table>,
     /// the word `mirrored`
     pub mirrored: Option<Place>,
+    /// the word `rotated`
+    pub rotated: Option<Place>,
     /// the first word of it
     pub place: Place,
 }

@@ -89,7 +89,7 @@ fn parse_rows(input: ParseStream, name: Place) -> Parsed<Bracketed> {
         return Ok(Bracketed { rows: None, kings: None, active: None, place: name });
     }
     let (inside, brackets) = parse_brackets(input)?;
-    if is_word(&inside, "buckets") || is_word(&inside, "mirrored") {
+    if ["buckets", "mirrored", "rotated"].into_iter().any(|word| is_word(&inside, word)) {
         let kings = parse_kings(&inside)?;
         return Ok(Bracketed { rows: None, kings: Some(kings), active: None, place: name.to(brackets) });
     }
@@ -114,10 +114,10 @@ fn parse_rows(input: ParseStream, name: Place) -> Parsed<Bracketed> {
 
 /// `buckets: [..], mirrored`, in any order.
 fn parse_kings(input: ParseStream) -> Parsed<Kings> {
-    let mut kings = Kings { table: None, mirrored: None, place: here(input) };
+    let mut kings = Kings { table: None, mirrored: None, rotated: None, place: here(input) };
     while !input.is_empty() {
         let place = here(input);
-        let word = parse_word(input, "`buckets` or `mirrored`")?;
+        let word = parse_word(input, "`buckets`, `mirrored` or `rotated`")?;
         match word.value.as_str() {
             "buckets" if kings.table.is_none() => {
                 if !input.peek(Token![:]) {
@@ -131,12 +131,13 @@ fn parse_kings(input: ParseStream) -> Parsed<Kings> {
                 kings.table = Some(parse_table(input)?);
             }
             "mirrored" if kings.mirrored.is_none() => kings.mirrored = Some(place),
-            "buckets" | "mirrored" => {
+            "rotated" if kings.rotated.is_none() => kings.rotated = Some(place),
+            "buckets" | "mirrored" | "rotated" => {
                 let message = format!("`{}` is written twice", word.value);
                 return Err(Wrong::new(Code::DuplicateAnnotation, place, message).help("remove one of the two"));
             }
             _ => {
-                let message = format!("expected `buckets` or `mirrored`, found `{}`", word.value);
+                let message = format!("expected `buckets`, `mirrored` or `rotated`, found `{}`", word.value);
                 return Err(Wrong::new(Code::BadRows, place, message)
                     .help("write for example `Chess768[buckets: [0 x 4, 1 x 28], mirrored]`"));
             }

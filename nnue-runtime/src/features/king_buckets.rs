@@ -34,13 +34,13 @@ impl<T: KingTable> FeatureSet for KingBucketed<T> {
 
     #[inline(always)]
     fn view(perspective: Color, king: Square) -> View {
-        let flip = [0, 56][perspective.index()];
-        let king = king.xor(flip);
+        let turn = [0, if T::BUCKETS.is_rotated() { 63 } else { 56 }][perspective.index()];
+        let king = king.xor(turn);
         let half = u16::from(T::BUCKETS.is_mirrored() && king.file() > 3);
         let bucket = const { &T::BUCKETS.table() }[king.index()];
         View {
             perspective,
-            orientation: flip ^ if half == 1 { 7 } else { 0 },
+            orientation: turn ^ if half == 1 { 7 } else { 0 },
             slot: Self::HALVES * u16::from(bucket) + half,
             base: Self::STRIDE * u32::from(bucket),
         }
@@ -85,6 +85,7 @@ mod tests {
         MirroredRanks = KingBuckets::new(by_rank(), true, false);
         Merged = KingBuckets::new(by_rank(), true, true);
         Plain = KingBuckets::new([0; 64], false, false);
+        Rotated = KingBuckets::new(by_rank(), false, false).rotated();
     }
 
     #[test]
@@ -93,6 +94,7 @@ mod tests {
         check_laws::<KingBucketed<Ranks>>();
         check_laws::<KingBucketed<MirroredRanks>>();
         check_laws::<KingBucketed<Merged>>();
+        check_laws::<KingBucketed<Rotated>>();
     }
 
     #[test]
@@ -107,6 +109,20 @@ mod tests {
                 assert_eq!(KingBucketed::<Plain>::row(view, piece, square), Chess768::row(plain, piece, square));
             }
         }
+    }
+
+    #[test]
+    fn rotation_exchanges_files_for_black_alone() {
+        let (a1, king) = (Square::at(0, 0), Square::at(4, 7));
+        let row = |color| {
+            KingBucketed::<Rotated>::row(
+                KingBucketed::<Rotated>::view(color, king),
+                Piece::new(color, PieceKind::Pawn),
+                a1,
+            )
+        };
+        // White's king on e8 is in bucket 3; black's, on its own first rank, in bucket 0. White sees a1, black h8.
+        assert_eq!((row(Color::White), row(Color::Black)), (Some(3 * 768), Some(63)));
     }
 
     #[test]

@@ -114,9 +114,13 @@ fn half_ka_mirrored(board: &Board, black: bool, piece: Piece, enemy: usize) -> u
 
 /// The own king chooses the copy of the rows and, where the set is mirrored, stands on files a to d (fact sheet `bullet`, section 3).
 fn king_buckets(buckets: KingBuckets, board: &Board, black: bool, piece: Piece, enemy: usize) -> usize {
-    let flip = |square| if black { Place::of(square).flipped() } else { Place::of(square) };
-    let king = flip(board.king(black));
-    let place = flip(piece.square);
+    let view = |square| match (black, buckets.is_rotated()) {
+        (false, _) => Place::of(square),
+        (true, false) => Place::of(square).flipped(),
+        (true, true) => Place::of(square).flipped().mirrored(),
+    };
+    let king = view(board.king(black));
+    let place = view(piece.square);
     let place = if buckets.is_mirrored() && king.file > 3 { place.mirrored() } else { place };
     let enemy = if buckets.is_merged() && piece.kind == KING { 0 } else { enemy };
     64 * buckets.planes() * buckets.bucket(king.square()) + 64 * (6 * enemy + piece.kind) + place.square()

@@ -14,7 +14,8 @@ pub fn feature(feature: &FeatureDesc) -> String {
         FeatureSetId::King(buckets) => {
             let copies = if buckets.count() == 1 { String::new() } else { format!("x{}", buckets.count()) };
             let mirrored = if buckets.is_mirrored() { "hm" } else { "" };
-            format!("{}{copies}{mirrored}[{rows}]", 64 * buckets.planes())
+            let rotated = if buckets.is_rotated() { " rotated" } else { "" };
+            format!("{}{copies}{mirrored}{rotated}[{rows}]", 64 * buckets.planes())
         }
         _ => format!("{}[{rows}]", set.name()),
     }
