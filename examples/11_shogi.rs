@@ -3,7 +3,7 @@
 //! Shows: features that depend on the own king's square on a board of 9 x 9, pieces in hand as features, layer stacks that a function
 //! of one's own chooses.
 //!
-//! ```text
+//! ```
 //! row = 1534 * own king's square                                              81 squares, as the side sees them
 //!     + 729 * enemy + 81 * plane + square                 a piece on the board, 9 planes; golds and small promoted pieces share one
 //!     + 1458 + 38 * enemy + first of the kind + i         at least i + 1 pieces of the kind in hand

@@ -3,7 +3,7 @@
 //! Shows: a feature set of chess whose rows come in four copies, of which the enemy's queen chooses one; boards of `cozy-chess`, the
 //! crate's own `Change`, and no rule about refreshes.
 //!
-//! ```text
+//! ```
 //! row = 768 * bucket + 384 * enemy + 64 * kind + square          the second player sees the board flipped
 //! bucket: the enemy has no queen 0, on its own half 1, on ours 2, several 3
 //! ```
@@ -12,6 +12,11 @@
 //!
 //! ```text
 //! ByQueen: QueenBuckets[3072] -> 64x2 @ 255 screlu -> 1: i16
+//! ply  0: buckets [1, 1], value -467
+//! ply 20: buckets [1, 1], value -120
+//! ply 40: buckets [1, 1], value -1593
+//! ply 60: buckets [2, 2], value -1488
+//! ply 80: buckets [0, 0], value -1639
 //! ```
 
 use cozy_chess::{Board, Move};
