@@ -6,12 +6,12 @@
 //!
 //! ```text
 //! Simple: Chess768[768] -> 128x2 @ 255 screlu -> 1: i16
-//!     197440 bytes; the start position is worth [..]
+//!     197440 bytes; the start position is worth 1138
 //! OutputBuckets: Chess768[768] -> 512x2 @ 255 screlu -> (1: i16)x8 by (piece_count - 2) / 4
-//!     803904 bytes; the start position is worth [..]
+//!     803904 bytes; the start position is worth -707
 //! InputBuckets: 768x10hm[7680] -> 1024x2 @ 255 screlu -> (1: i16)x8 by (piece_count - 2) / 4
-//!     15763520 bytes; the start position is worth [..]
-//! the second file as Untransposed: loaded as well, and worth [..]
+//!     15763520 bytes; the start position is worth -4491
+//! the second file as Untransposed: loaded as well, and worth -641
 //! the second file as Misread: trailing bytes: 14398 bytes stand behind the 789506 bytes of `Misread`, padding would be 62: this file has 8 output buckets, 1 is declared
 //! ```
 
