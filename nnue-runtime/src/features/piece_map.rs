@@ -12,8 +12,13 @@ pub struct PieceMap {
 
 impl PieceMap {
     /// The pieces of a position. Of several pieces on one square, one is taken.
+    #[inline]
     pub fn new<P: Position + ?Sized>(position: &P) -> Self {
-        Self::of_boards(Piece::ALL.map(|piece| position.pieces(piece.color(), piece.kind())))
+        let mut boards = Bitboards::default();
+        for piece in Piece::ALL {
+            boards[piece.index()] = position.pieces(piece.color(), piece.kind());
+        }
+        Self::of_boards(boards)
     }
 
     /// The pieces of these boards. Of several pieces on one square, one is taken.
@@ -32,12 +37,14 @@ impl PieceMap {
     #[must_use]
     #[inline]
     pub fn undone<'a>(&self, changes: impl IntoIterator<Item = &'a Change>) -> Self {
-        changes.into_iter().fold(*self, |board, change| board.before(change))
+        let mut board = *self;
+        changes.into_iter().for_each(|change| board.undo(change));
+        board
     }
 
-    /// The board before `change`. Without branches: how many pieces a change touches is not predictable.
+    /// Back to the board before `change`. Without branches: how many pieces a change touches is not predictable.
     #[inline(always)]
-    fn before(mut self, change: &Change) -> Self {
+    fn undo(&mut self, change: &Change) {
         let (removed, added) = change.padded();
         let bits = |pieces: &[Placed; 2], len: usize| {
             let bit = |at: usize| if at < len { pieces[at].square.bit() } else { 0 };
@@ -51,7 +58,6 @@ impl PieceMap {
             self.boards[placed.piece.index()] |= bit & !self.occupied;
             self.occupied |= bit;
         }
-        self
     }
 
     /// The index of the piece on each square; any index where none stands.
