@@ -7,13 +7,14 @@
 //! See `benches/README.md`.
 
 mod peer;
+#[path = "support/samples.rs"]
+mod samples;
 mod support;
 
 use std::process::ExitCode;
-use std::time::Duration;
 
-use peer::{Duel, Side};
-use support::Record;
+use peer::Duel;
+use samples::Samples;
 
 /// How many times faster than the peer this project wants to be.
 const AIMS: [(&str, &str, f64); 7] = [
@@ -77,7 +78,7 @@ fn report(duel: &mut Duel, repetitions: usize) {
     for repetition in 0..repetitions {
         for turn in 0..duel.sides.len() {
             let at = (repetition + turn) % duel.sides.len();
-            samples[at].add(&mut duel.sides[at]);
+            samples[at].add(&mut *duel.sides[at].workload);
         }
     }
     samples.iter_mut().for_each(Samples::sort);
@@ -96,40 +97,6 @@ fn report(duel: &mut Duel, repetitions: usize) {
             "| {} ({}) | {} x {} | {} | {median:.1} ({low:.1}-{high:.1}) | {ratio:.2} | {verdict} |",
             duel.network, duel.weights, duel.operation, samples.operations, side.name
         );
-    }
-}
-
-/// What was measured of one side.
-#[derive(Default)]
-struct Samples {
-    /// per section one time per repetition
-    sections: Vec<Vec<Duration>>,
-    /// operations of a pass
-    operations: usize,
-}
-
-impl Samples {
-    /// Measures one pass. A pass before it brings the weights back into the caches, from which the other sides pushed
-    /// them.
-    fn add(&mut self, side: &mut Side) {
-        let mut record = Record::default();
-        side.workload.pass(&mut record);
-        side.workload.pass(&mut record);
-        self.operations = record.values.len();
-        self.sections.resize_with(record.sections.len(), Vec::new);
-        for (samples, time) in self.sections.iter_mut().zip(record.sections) {
-            samples.push(time);
-        }
-    }
-
-    fn sort(&mut self) {
-        self.sections.iter_mut().for_each(|samples| samples.sort_unstable());
-    }
-
-    /// Nanoseconds per operation if each section takes the time below which `quarter` quarters of its samples lie.
-    fn quantile(&self, quarter: usize) -> f64 {
-        let time: Duration = self.sections.iter().map(|sorted| sorted[quarter * (sorted.len() - 1) / 4]).sum();
-        time.as_nanos() as f64 / self.operations as f64
     }
 }
 

@@ -86,6 +86,7 @@ impl rt::Architecture for Material {
     type Pairs = ();
     type Params = MaterialParams;
     type Transformer = rt::FeatureTransformer<32, 0, 768>;
+    type Output = i32;
 
     fn transformer(params: &MaterialParams) -> &Self::Transformer {
         &params.ft

@@ -120,7 +120,7 @@
 //! | activations | clipped ReLU, squared clipped ReLU (as Stockfish shifts it, and the whole square of `screlu`), pairwise product | the same, and [the kernels' tests](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/kernel) |
 //! | layers | dense, of 8-bit weights; an output of 16-bit weights straight behind the accumulator; stacks chosen by piece count, material, a table, a formula or a function of one's own; concatenation, slices, neurons added to the output | the same |
 //! | networks of Stockfish | SFNNv1 to SFNNv16 (Stockfish 12 to 18 and after) and the small ones | [tests/conformance](https://github.com/nnue-rs/nnue/blob/main/tests/conformance): 325 positions, 30 games, extreme weights, every intermediate value; published files of v5, v9 and small |
-//! | networks of the trainer bullet | seven published ones with integer heads, in the shapes of its examples `simple` and `progression/1` to `3`; its example `ataxx` with random weights | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): every line of the engines' own values; [examples/09_bullet.rs](https://github.com/nnue-rs/nnue/blob/main/examples/09_bullet.rs) |
+//! | networks of the trainer bullet | eight published ones, with integer and float heads, in the shapes of its examples `simple` and `progression/1` to `4`; its example `ataxx` with random weights | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): every line of the engines' own values; [examples/09_bullet.rs](https://github.com/nnue-rs/nnue/blob/main/examples/09_bullet.rs) |
 //! | files | Stockfish's container, raw and LEB128; files without a header (`format raw`), their layout declared; all read and written byte for byte | [nnue-format/tests](https://github.com/nnue-rs/nnue/blob/main/nnue-format/tests), [fuzz](https://github.com/nnue-rs/nnue/blob/main/fuzz) |
 //! | boards | your own, `cozy-chess`, `shakmaty`; Chess960 | [nnue-runtime/src/board](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/board) |
 //!
@@ -128,7 +128,7 @@
 //! |---|---|---|
 //! | `scalar` | nothing | natively, as the best level of an emulated processor, and in node |
 //! | `sse41` | SSSE3, SSE4.1 (2008) | natively, and as the best level of emulated Penryn and Nehalem |
-//! | `avx2` | AVX2 (2013) | natively, and as the best level of an emulated Haswell |
+//! | `avx2` | AVX2, FMA, BMI (2013) | natively, and as the best level of an emulated Haswell |
 //! | `avxvnni` | AVX-VNNI (2021) | natively |
 //! | `avx512` | AVX-512 F, CD, BW, VL, DQ (2017) | natively |
 //! | `avx512vnni` | the same and VNNI (2019) | natively |
@@ -140,8 +140,7 @@
 //! [docs/platforms.md](https://github.com/nnue-rs/nnue/blob/main/docs/platforms.md) has more about processors: how to build (it does not matter), programs without
 //! a standard library, and a [page](https://github.com/nnue-rs/nnue/blob/main/examples/web) with a board that evaluates while pieces are moved.
 //! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six of x86-64; no level of another
-//! architecture has been measured on a processor of its own. Not there yet: kernels for layers of 32-bit floats (they can be declared, read, and evaluated by
-//! the reference), and activations of one's own.
+//! architecture has been measured on a processor of its own. Not there yet: activations of one's own.
 //!
 //! # How fast
 //!
@@ -209,8 +208,8 @@ pub use nnue_macros::nnue;
 pub use nnue_runtime::{
     AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Chess768, Choice, Color, Embedded, Encoding,
     Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Level, LoadError, LoadErrorKind, Mismatch, Model,
-    Network, Parameters, Piece, PieceKind, Placed, Position, Reason, Square, Trace, UnavailableLevel, UnknownLevel,
-    View, WriteError, bounds, game, spec,
+    Network, Output, Parameters, Piece, PieceKind, Placed, Position, Reason, Square, Trace, UnavailableLevel,
+    UnknownLevel, View, Wdl, WriteError, bounds, game, spec,
 };
 
 #[cfg(feature = "cozy-chess")]

@@ -91,6 +91,7 @@ examples! {
     ataxx "10_ataxx",
     shogi "11_shogi",
     own_buckets "12_own_buckets",
+    float_head "13_float_head",
     without_macro "without_macro",
 }
 

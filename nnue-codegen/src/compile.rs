@@ -1,9 +1,8 @@
 //! The pipeline: parse, lower, check, plan, emit. No stage runs on what the previous one rejected.
 
-use nnue_spec::LayerKind;
 use nnue_spec::check::check;
-use nnue_spec::diagnostic::{Code, Diagnostic, Sink};
-use nnue_spec::model::{Expr, NetSpec};
+use nnue_spec::diagnostic::{Diagnostic, Sink};
+use nnue_spec::model::NetSpec;
 use nnue_spec::plan::{Plan, plan};
 use proc_macro2::TokenStream;
 
@@ -91,27 +90,11 @@ pub(crate) fn compile_plans(input: TokenStream) -> (Vec<Plan>, Compilation) {
     (plans, compilation)
 }
 
-/// The error for a network that only files and the reference know, at the type of its output.
-fn floats_have_no_kernels(spec: &NetSpec) -> Diagnostic {
-    let output = spec.output.terms.first().map(|term| &term.value);
-    let loc = match output {
-        Some(Expr::Affine { element, .. }) => element.loc,
-        _ => spec.output.loc,
-    };
-    Diagnostic::new(Code::FloatLayers, loc, "layers of floats are not available yet")
-        .help("write layers of 8-bit weights: leave the type out")
-        .note("files of such networks are read, and the reference evaluates them")
-}
-
 /// Plans and emits a model that the check accepted; reads its file, if it names one.
 fn emit_checked(spec: &NetSpec, declaration: &Declaration, sink: &mut Sink) -> TokenStream {
     let plan = plan(spec);
     let tables = plan.tables();
     let net = tables.descriptor();
-    if net.layers.iter().any(|layer| matches!(layer.kind, LayerKind::Float { .. })) {
-        sink.push(floats_have_no_kernels(spec));
-        return TokenStream::new();
-    }
     if let Some(path) = &spec.weights {
         weights::check_weights(&net, path, sink);
     }

@@ -7,6 +7,7 @@ use nnue_spec::{NetDesc, TensorMut, TensorRef};
 
 use crate::board::Position;
 use crate::features::{FeatureSet, PairSets};
+use crate::output::Output;
 use crate::simd::{AvailableLevel, Level, Simd};
 
 /// A declared network of any game: what of it does not depend on positions, which is all that loading, writing and the
@@ -26,11 +27,13 @@ pub trait Model: Sized + Send + Sync + 'static {
     type Params: Parameters;
     /// The part of the weights that makes accumulators.
     type Transformer: Transform;
+    /// What comes out of the last layer: `i32`, or floats behind layers of floats.
+    type Output: Output;
 
     /// The feature transformer among the parameters.
     fn transformer(params: &Self::Params) -> &Self::Transformer;
 
-    /// The positional output of layer stack `stack`, which is below `SPEC.stacks.count`, from the accumulators of the side to
+    /// The output of layer stack `stack`, which is below `SPEC.stacks.count`, from the accumulators of the side to
     /// move and of the other side.
     fn forward<S: Simd>(
         simd: S,
@@ -38,13 +41,14 @@ pub trait Model: Sized + Send + Sync + 'static {
         us: &Accumulator<Self>,
         them: &Accumulator<Self>,
         stack: usize,
-    ) -> i32;
+    ) -> Self::Output;
 }
 
 impl<A: Architecture> Model for A {
     const SPEC: NetDesc<'static> = A::SPEC;
     type Params = A::Params;
     type Transformer = A::Transformer;
+    type Output = A::Output;
 
     #[inline(always)]
     fn transformer(params: &Self::Params) -> &Self::Transformer {
@@ -58,7 +62,7 @@ impl<A: Architecture> Model for A {
         us: &Accumulator<Self>,
         them: &Accumulator<Self>,
         stack: usize,
-    ) -> i32 {
+    ) -> Self::Output {
         A::forward(simd, params, us, them, stack)
     }
 }
@@ -82,6 +86,8 @@ pub trait Architecture: Sized + Send + Sync + 'static {
     type Params: Parameters;
     /// The part of the weights that makes accumulators.
     type Transformer: Transform;
+    /// What comes out of the last layer: `i32`, or `f32` behind layers of floats.
+    type Output: Output;
 
     /// The feature transformer among the parameters.
     fn transformer(params: &Self::Params) -> &Self::Transformer;
@@ -96,7 +102,7 @@ pub trait Architecture: Sized + Send + Sync + 'static {
         Self::SPEC.stacks.select(pieces)
     }
 
-    /// The positional output of layer stack `stack`, from the accumulators of the side to move and of the other side.
+    /// The output of layer stack `stack`, from the accumulators of the side to move and of the other side.
     ///
     /// `stack` is below `SPEC.stacks.count`. Implementations are `#[inline(always)]`, so that they compile inside the
     /// shell of the level.
@@ -106,7 +112,7 @@ pub trait Architecture: Sized + Send + Sync + 'static {
         us: &Accumulator<Self>,
         them: &Accumulator<Self>,
         stack: usize,
-    ) -> i32;
+    ) -> Self::Output;
 }
 
 /// The accumulator of one perspective of a network.

@@ -24,7 +24,7 @@ impl Evaluation {
         let value = match net.value {
             ValueDesc::Together { divide } => psqt.wrapping_add(positional).wrapping_div(divide),
             ValueDesc::Separately { divide } => psqt.wrapping_div(divide).wrapping_add(positional.wrapping_div(divide)),
-            ValueDesc::Float { .. } => positional,
+            ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } | ValueDesc::Wdl { .. } => positional,
             // Positive numbers of 31 bits: the product fits in 64.
             ValueDesc::Scaled { num, den } => {
                 (i64::from(positional) * num / den).clamp(i32::MIN.into(), i32::MAX.into()) as i32

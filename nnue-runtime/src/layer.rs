@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use nnue_spec::{LayerKind, NetDesc, Source};
 
-use crate::memory::{Sums, Tensor};
+use crate::memory::{Number, Sums, Tensor};
 use crate::simd::Level;
 
 /// Which dot product gives exact sums with a layer's weights.
@@ -30,12 +30,38 @@ pub enum Dot {
     Exact,
 }
 
+/// The type of a bias.
+pub trait Bias: Number {
+    /// What a sum of the layer starts with.
+    fn start(self) -> i32;
+}
+
+impl Bias for i32 {
+    fn start(self) -> i32 {
+        self
+    }
+}
+
+/// Added to the sum when that is a float.
+impl Bias for f32 {
+    fn start(self) -> i32 {
+        0
+    }
+}
+
 /// A dense layer of `OUT` outputs whose rows have `FILE_IN` columns in the file, in `STACKS` copies; `BLOCKS` blocks of
 /// inputs and `OUTP` outputs (a multiple of 16) as prepared.
 #[derive(Clone, Debug)]
-pub struct Layer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: usize, const OUTP: usize> {
-    /// bias of each output
-    pub bias: Tensor<[i32; OUT], STACKS>,
+pub struct Layer<
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const BLOCKS: usize,
+    const OUTP: usize,
+    B: Bias = i32,
+> {
+    /// bias of each output; in front of layers of floats, it is one as well and is not part of the sums
+    pub bias: Tensor<[B; OUT], STACKS>,
     /// weights as in the file; columns behind the last input are padding
     pub weight: Tensor<[[i8; FILE_IN]; OUT], STACKS>,
     start: Tensor<[i32; OUTP], STACKS>,
@@ -44,8 +70,8 @@ pub struct Layer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, co
     dots: [Dot; STACKS],
 }
 
-impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: usize, const OUTP: usize>
-    Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP>
+impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: usize, const OUTP: usize, B: Bias>
+    Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>
 {
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
@@ -73,7 +99,7 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
         let is_dense = reads_whole(level, net.layers[layer].kind, columns.len() * OUTP);
         for stack in 0..STACKS {
             let mut dot = fastest;
-            self.start[stack][..OUT].copy_from_slice(&self.bias[stack]);
+            self.start[stack].iter_mut().zip(&self.bias[stack]).for_each(|(start, bias)| *start = bias.start());
             for (output, row) in self.weight[stack].iter().enumerate() {
                 let blocks = columns.as_chunks().0.iter().map(|block| block.map(|at| at.map_or(0, |at| row[at])));
                 dot = dot.max(exact_dot(blocks.clone(), greatest));

@@ -17,17 +17,20 @@ pub mod direct;
 mod evaluation;
 pub mod features;
 mod file;
+pub mod float;
 pub mod game;
 pub mod kernel;
 pub mod layer;
 pub mod memory;
 pub mod network;
+mod output;
 mod parts;
 pub mod private;
 pub mod simd;
 #[cfg(test)]
 mod testing;
 pub mod transformer;
+mod wdl;
 
 pub use accumulator::{AccumulatorStack, Mismatch};
 pub use architecture::{Architecture, Embedded, Model, Parameters, Transform};
@@ -40,6 +43,8 @@ pub use nnue_format::bounds;
 pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
 /// What a declaration says: the types of `MyNet::SPEC`.
 pub use nnue_spec as spec;
+pub use output::Output;
 pub use parts::Accumulators;
 pub use simd::{AvailableLevel, Choice, Level, Reason, UnavailableLevel, UnknownLevel};
 pub use transformer::FeatureTransformer;
+pub use wdl::Wdl;

@@ -8,6 +8,7 @@ use crate::accumulator::AccumulatorStack;
 use crate::architecture::{Accumulator, Architecture, Model, Parameters, Transform};
 use crate::board::{Position, Snapshot};
 use crate::evaluation::{Evaluation, Trace};
+use crate::output::Output;
 use crate::simd::{AvailableLevel, Choice, Simd, Task, dispatch};
 
 /// A network of the declared architecture `A`: its weights, prepared for one instruction level.
@@ -99,8 +100,14 @@ impl<A: Model> Network<A> {
             (Some(own), Some(other)) => own.wrapping_sub(*other) / 2,
             _ => 0,
         };
-        let positional = dispatch(self.level, Forward::<A> { params: &self.params, us, them, bucket });
-        Evaluation::new(&A::SPEC, psqt, positional, bucket)
+        let output = self.run_stack(us, them, bucket);
+        Evaluation::new(&A::SPEC, psqt, output.positional(&A::SPEC), bucket)
+    }
+
+    /// What comes out of the last layer of one layer stack, from accumulators.
+    #[inline]
+    pub(crate) fn run_stack(&self, us: &Accumulator<A>, them: &Accumulator<A>, bucket: usize) -> A::Output {
+        dispatch(self.level, Forward::<A> { params: &self.params, us, them, bucket })
     }
 }
 
@@ -145,10 +152,10 @@ struct Forward<'a, A: Model> {
 }
 
 impl<A: Model> Task for Forward<'_, A> {
-    type Output = i32;
+    type Output = A::Output;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> i32 {
+    fn run<S: Simd>(self, simd: S) -> A::Output {
         A::forward(simd, self.params, self.us, self.them, self.bucket)
     }
 }

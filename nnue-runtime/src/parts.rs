@@ -10,8 +10,8 @@ use crate::network::{Network, stack_of};
 /// The accumulators of a position, and the layer stack that it uses: what the forward pass needs.
 pub struct Accumulators<A: Model> {
     /// side to move, other side
-    pair: [Accumulator<A>; 2],
-    bucket: usize,
+    pub(crate) pair: [Accumulator<A>; 2],
+    pub(crate) bucket: usize,
 }
 
 impl<A: Model> Accumulators<A> {

@@ -5,9 +5,9 @@ pub use alloc::vec::Vec;
 
 pub use nnue_spec::{
     AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
-    FeatureDesc, FeatureSetId, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, OwnSet,
-    Padding, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, SumActivation, TensorDesc, TensorMut,
-    TensorRef, TensorRole, ThreatPairs, ValueDesc,
+    FeatureDesc, FeatureSetId, FloatActivation, FloatInput, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc,
+    OutputDesc, OutputTerm, OwnSet, Padding, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc,
+    SumActivation, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs, Unit, ValueDesc,
 };
 
 pub use crate::architecture::{Architecture, Embedded, Model, Parameters};
@@ -16,13 +16,17 @@ pub use crate::direct::DirectLayer;
 pub use crate::features::{
     Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, KingBucketed, KingTable, PairSet, PairSets, PawnPairs, Threats,
 };
+pub use crate::float::{FloatLayer, FloatRow};
 pub use crate::game;
 pub use crate::kernel::{
-    activate_crelu, activate_pairwise, activate_sqr_crelu, affine_add, affine_bias, affine_sparse, crelu, direct_crelu,
-    direct_screlu, ratio_wide, ratio_wrapping, row_add, row_bias, row_sums, sqr_crelu,
+    accumulator_crelu, accumulator_pairwise, accumulator_screlu, activate_crelu, activate_pairwise, activate_sqr_crelu,
+    affine_add, affine_bias, affine_float, affine_sparse, crelu, direct_crelu, direct_screlu, float_crelu, float_gated,
+    float_hard_swish, float_join, float_screlu, float_sqr_crelu, float_sums, ratio_wide, ratio_wrapping, row_add,
+    row_bias, row_float, row_sums, sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer};
 pub use crate::memory::Sparse;
 pub use crate::network::Network;
 pub use crate::simd::{Level, Simd};
 pub use crate::transformer::{Accumulator, FeatureTransformer};
+pub use crate::wdl::Wdl;

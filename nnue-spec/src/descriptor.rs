@@ -12,6 +12,12 @@
 //!   StepDesc::ActivateSums          sums of a layer ──► buffer  (u8)
 //! ```
 
+mod file;
+mod float;
+
+pub use file::{ContainerDesc, Encoding, GoldenDesc, TensorDesc, TensorRole};
+pub use float::{FloatActivation, FloatInput, Unit};
+
 pub use crate::file::{Axes, Axis, HELD, Padding, RawDesc};
 pub use crate::king_buckets::KingBuckets;
 pub use crate::own_set::OwnSet;
@@ -224,9 +230,11 @@ pub enum Source {
     Layer(usize),
     /// the same, as 32-bit floats
     Float(usize),
+    /// the accumulators, as 32-bit floats
+    FloatAccumulator,
 }
 
-/// A buffer of activations: u8, or f32 if its source is [`Source::Float`].
+/// A buffer of activations: u8, or f32 if its source is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferDesc<'a> {
     /// the name in the declaration, or a synthesised one
@@ -268,24 +276,6 @@ pub enum SumActivation {
     SqrCrelu,
 }
 
-/// Activation of a number `y` where 1.0 is one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FloatActivation {
-    /// `clamp(y, 0, 1)`
-    Crelu,
-    /// `clamp(y, 0, 1)^2`
-    Screlu,
-}
-
-/// How whole sums become numbers where 1.0 is one: `y = sum as f32 * (num as f32 / den as f32) + bias`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Unit {
-    /// numerator
-    pub num: u64,
-    /// denominator, greater than zero
-    pub den: u64,
-}
-
 /// One step of the forward pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepDesc {
@@ -303,14 +293,28 @@ pub enum StepDesc {
         /// index into [`NetDesc::layers`]
         layer: usize,
     },
-    /// the sums of a layer to an f32 buffer of equal length
+    /// accumulators to an f32 buffer: `f32(activated) * unit`
+    FloatAccumulator {
+        /// the function
+        input: FloatInput,
+        /// what 1 of its whole numbers is
+        unit: Unit,
+        /// index of the buffer that is written
+        buffer: usize,
+    },
+    /// the sums of a layer of whole numbers as floats: `f32(sum) * unit + bias`, its bias being f32
+    FloatSums {
+        /// index of the layer
+        layer: usize,
+        /// what 1 of its sums is
+        unit: Unit,
+        /// product and addition are fused
+        fused: bool,
+    },
+    /// the sums of a layer, as floats, to an f32 buffer
     ActivateFloat {
         /// the function
         activation: FloatActivation,
-        /// of a layer of whole numbers, what its sums mean; its bias is f32 and added here
-        unit: Option<Unit>,
-        /// products and additions are fused
-        fused: bool,
         /// index of the layer that is read
         layer: usize,
         /// index of the buffer that is written
@@ -414,7 +418,21 @@ pub struct OutputTerm {
     pub ratio: Option<Ratio>,
 }
 
-/// The positional output: the terms added in i32 (wrapping), then scaled.
+impl Source {
+    /// Whether the buffer holds floats.
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Float(_) | Self::FloatAccumulator)
+    }
+}
+
+impl ValueDesc {
+    /// Whether it is made of an output in 32-bit floats.
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. })
+    }
+}
+
+/// The positional output: the terms added in i32 (wrapping), then scaled; or added in f32, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputDesc<'a> {
     /// the terms, the last layer first
@@ -448,112 +466,16 @@ pub enum ValueDesc {
         /// value of an output of 1.0
         scale: i32,
     },
-}
-
-/// How the tensors of the feature transformer are encoded in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
-    /// little-endian array
-    Raw,
-    /// a block of signed LEB128 numbers behind the magic `COMPRESSED_LEB128` for each tensor; tensors of bytes are arrays
-    Leb128,
-    /// as [`Self::Leb128`], the PSQT weights of all feature sets in one block (SFNNv10 of December 2025, v11 to v14)
-    Leb128JointPsqt,
-    /// the weights of all feature sets, bytes included, in one block, and their PSQT weights in another (first SFNNv10)
-    Leb128Joint,
-}
-
-impl Encoding {
-    /// Whether the weights of all feature sets stand before the PSQT weights of all; otherwise each set has its PSQT
-    /// weights behind its weights.
-    pub const fn is_joint(self) -> bool {
-        matches!(self, Self::Leb128JointPsqt | Self::Leb128Joint)
-    }
-}
-
-/// Constants of the Stockfish container (fact sheet `stockfish-nnue`, section 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ContainerDesc {
-    /// first word
-    pub version: u32,
-    /// hash of the feature transformer
-    pub transformer_hash: u32,
-    /// hash of a layer stack
-    pub stack_hash: u32,
-    /// the encoding that a writer uses unless told otherwise; a reader accepts both
-    pub encoding: Encoding,
-}
-
-impl ContainerDesc {
-    /// The hash in the header.
-    pub const fn network_hash(&self) -> u32 {
-        self.transformer_hash ^ self.stack_hash
-    }
-}
-
-/// What a tensor is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TensorRole {
-    /// bias of the accumulator: `[width]`
-    TransformerBias,
-    /// weights of the first feature set: `[rows][width]`
-    TransformerWeight,
-    /// PSQT weights of the first feature set: `[rows][psqt]`
-    TransformerPsqt,
-    /// weights of feature set 1, 2, ...: `[rows][width]`
-    ExtraWeight(usize),
-    /// PSQT weights of feature set 1, 2, ...: `[rows][psqt]`
-    ExtraPsqt(usize),
-    /// bias of a layer, per stack: `[outputs]`
-    LayerBias(usize),
-    /// weights of a layer, per stack: `[outputs][file_inputs]`, columns from `inputs` on are padding
-    LayerWeight(usize),
-}
-
-/// A tensor, in file order. Tensors with `copies > 1` stand once in each layer stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TensorDesc<'a> {
-    /// `ft_bias`, `ft_weight`, `ft_psqt`, `fc0_bias`, `fc0_weight`, ...
-    pub name: &'a str,
-    /// what it is
-    pub role: TensorRole,
-    /// element type
-    pub element: ElementType,
-    /// rows
-    pub rows: usize,
-    /// columns as stored (padding included)
-    pub cols: usize,
-    /// number of layer stacks that hold one, or 1
-    pub copies: usize,
-}
-
-impl TensorRole {
-    /// The weights of feature set `index`.
-    pub const fn weight_of(index: usize) -> Self {
-        if index == 0 { Self::TransformerWeight } else { Self::ExtraWeight(index) }
-    }
-
-    /// The PSQT weights of feature set `index`.
-    pub const fn psqt_of(index: usize) -> Self {
-        if index == 0 { Self::TransformerPsqt } else { Self::ExtraPsqt(index) }
-    }
-
-    /// Whether the tensor stands in the layer stacks.
-    pub const fn is_of_layer(self) -> bool {
-        matches!(self, Self::LayerBias(_) | Self::LayerWeight(_))
-    }
-}
-
-impl TensorDesc<'_> {
-    /// Elements of all copies together.
-    pub const fn len(&self) -> usize {
-        self.rows * self.cols * self.copies
-    }
-
-    /// True if there are no elements (never, for a checked network).
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    /// the same of `1 / (1 + exp(-output))`
+    Sigmoid {
+        /// value of certainty
+        scale: i32,
+    },
+    /// the same of `win + draw / 2`, the softmax of three outputs: loss, draw, win
+    Wdl {
+        /// value of a certain win
+        scale: i32,
+    },
 }
 
 /// Everything about a network but its weights.
@@ -587,13 +509,4 @@ pub struct NetDesc<'a> {
     pub raw: Option<RawDesc<'a>>,
     /// values that every load checks
     pub goldens: &'a [GoldenDesc<'a>],
-}
-
-/// A position and its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GoldenDesc<'a> {
-    /// the position
-    pub fen: &'a str,
-    /// what the network says about it
-    pub value: i32,
 }

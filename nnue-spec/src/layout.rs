@@ -41,6 +41,13 @@ impl LayerDesc<'_> {
         padded_sums(self.outputs)
     }
 
+    /// Whether it is a layer of floats whose partial sums are the lanes of vectors: one output, sums of whole vectors of the
+    /// widest level.
+    pub const fn is_float_row(&self) -> bool {
+        matches!(self.kind, LayerKind::Float { partial, .. } if partial > 0 && partial.is_multiple_of(16))
+            && self.outputs == 1
+    }
+
     /// First weight column of segment `index`.
     ///
     /// # Panics

@@ -37,6 +37,14 @@ pub struct NetSpec {
     pub weights: Option<Located<String>>,
 }
 
+impl NetSpec {
+    /// Whether a layer is of floats.
+    pub fn has_floats(&self) -> bool {
+        let bound = self.bindings.iter().map(|binding| &binding.value);
+        bound.chain(self.output.terms.iter().map(|term| &term.value)).any(Expr::has_floats)
+    }
+}
+
 /// One feature set of the sum that feeds the accumulator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputSpec {
@@ -110,6 +118,10 @@ pub enum Activation {
     Screlu,
     /// product of the two halves of each accumulator
     Pairwise,
+    /// hard swish, `y * clamp(y + 3, 0, 6) / 6`: for layers of floats
+    HardSwish,
+    /// the lower half of the sums times the hard swish of the upper half: for layers of floats
+    Gated,
 }
 
 impl Activation {
@@ -120,7 +132,14 @@ impl Activation {
             Self::SqrCrelu => "sqr_crelu",
             Self::Screlu => "screlu",
             Self::Pairwise => "pairwise",
+            Self::HardSwish => "hard_swish",
+            Self::Gated => "gated",
         }
+    }
+
+    /// Values that it makes of `sums` sums of a layer.
+    pub const fn values(self, sums: usize) -> usize {
+        if matches!(self, Self::Gated) { sums / 2 } else { sums }
     }
 }
 
@@ -174,6 +193,16 @@ pub enum Expr {
 }
 
 impl Expr {
+    /// Whether a layer in it is of floats.
+    pub fn has_floats(&self) -> bool {
+        match self {
+            Self::Name(_) => false,
+            Self::Affine { input, element, .. } => element.value == ElementType::F32 || input.has_floats(),
+            Self::Activate { input, .. } | Self::Slice { input, .. } => input.has_floats(),
+            Self::Concat { parts, .. } => parts.iter().any(Self::has_floats),
+        }
+    }
+
     /// A place to underline when the expression as a whole is wrong.
     pub fn loc(&self) -> Loc {
         match self {
@@ -236,6 +265,10 @@ pub enum ValueForm {
     Separately,
     /// `output * n`
     Output,
+    /// `sigmoid(output) * n`
+    Sigmoid,
+    /// `wdl * n`
+    Wdl,
 }
 
 /// `golden "FEN" = value`

@@ -58,6 +58,17 @@ pub struct StackTrace {
     pub floats: Vec<Vec<f32>>,
 }
 
+impl StackTrace {
+    /// The output of a network of floats before it becomes a value: its terms, added in order.
+    ///
+    /// # Panics
+    ///
+    /// If the layers of `net` are not of floats, or others than those of this trace.
+    pub fn float_output(&self, net: &NetDesc<'_>) -> f32 {
+        float::output(net, &self.floats)
+    }
+}
+
 impl Trace {
     /// The PSQT part that counts; 0 without PSQT.
     pub fn used_psqt(&self) -> i32 {
@@ -108,7 +119,7 @@ pub fn value(desc: ValueDesc, psqt: i32, positional: i32) -> i32 {
     match desc {
         ValueDesc::Together { divide } => psqt.wrapping_add(positional) / divide,
         ValueDesc::Separately { divide } => (psqt / divide).wrapping_add(positional / divide),
-        ValueDesc::Float { .. } => positional,
+        ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } | ValueDesc::Wdl { .. } => positional,
         ValueDesc::Scaled { num, den } => forward::held_to_i32(i64::from(positional) * num / den),
     }
 }

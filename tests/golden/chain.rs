@@ -142,6 +142,7 @@ const _: () = {
         type Pairs = ();
         type Params = ChainParams;
         type Transformer = __rt::FeatureTransformer<32, 0, 768>;
+        type Output = i32;
         fn transformer(params: &ChainParams) -> &Self::Transformer {
             &params.ft
         }

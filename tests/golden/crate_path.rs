@@ -115,6 +115,7 @@ const _: () = {
         type Pairs = ();
         type Params = CratePathParams;
         type Transformer = __rt::FeatureTransformer<256, 0, 41024>;
+        type Output = i32;
         fn transformer(params: &CratePathParams) -> &Self::Transformer {
             &params.ft
         }

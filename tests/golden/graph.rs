@@ -159,6 +159,7 @@ const _: () = {
         type Pairs = ();
         type Params = GraphParams;
         type Transformer = __rt::FeatureTransformer<64, 8, 22528>;
+        type Output = i32;
         fn transformer(params: &GraphParams) -> &Self::Transformer {
             &params.ft
         }

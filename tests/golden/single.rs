@@ -118,6 +118,7 @@ const _: () = {
         type Pairs = ();
         type Params = SingleParams;
         type Transformer = __rt::FeatureTransformer<64, 0, 768>;
+        type Output = i32;
         fn transformer(params: &SingleParams) -> &Self::Transformer {
             &params.ft
         }

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{
-    AccumulatorActivation, Axis, DirectActivation, FeatureSetId, FloatActivation, LayerKind, NetDesc, Selector,
-    StepDesc, SumActivation, TensorDesc, ValueDesc,
+    AccumulatorActivation, Axis, DirectActivation, FeatureSetId, LayerKind, NetDesc, Selector, StepDesc, SumActivation,
+    TensorDesc, ValueDesc,
 };
 use serde::Serialize;
 
@@ -225,12 +225,14 @@ fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
             };
             Step { step: "affine of accumulators", layer: name(layer), activation: Some(activation), shift: None }
         }
+        StepDesc::FloatAccumulator { input, .. } => {
+            Step { step: "accumulators as floats", layer: None, activation: Some(input.name()), shift: None }
+        }
+        StepDesc::FloatSums { layer, .. } => {
+            Step { step: "sums as floats", layer: name(layer), activation: None, shift: None }
+        }
         StepDesc::ActivateFloat { activation, layer, .. } => {
-            let activation = match activation {
-                FloatActivation::Crelu => "crelu",
-                FloatActivation::Screlu => "screlu",
-            };
-            Step { step: "activate floats", layer: name(layer), activation: Some(activation), shift: None }
+            Step { step: "activate floats", layer: name(layer), activation: Some(activation.name()), shift: None }
         }
         StepDesc::ActivateSums { activation, shift, layer, .. } => {
             let activation = match activation {
@@ -248,6 +250,8 @@ fn value(value: ValueDesc) -> Value {
         ValueDesc::Separately { divide } => ("psqt * num / den + positional * num / den", 1, divide.into()),
         ValueDesc::Scaled { num, den } => ("positional * num / den", num, den),
         ValueDesc::Float { scale } => ("trunc(output * num / den)", scale.into(), 1),
+        ValueDesc::Sigmoid { scale } => ("trunc(sigmoid(output) * num / den)", scale.into(), 1),
+        ValueDesc::Wdl { scale } => ("trunc((win + draw / 2) * num / den)", scale.into(), 1),
     };
     Value { form, num, den }
 }

@@ -62,7 +62,7 @@ impl Declared {
 
     fn inner(&self, stack: &StackTrace) -> Inner {
         match (self.spec.value, stack.direct) {
-            (ValueDesc::Float { .. }, _) => Inner::Float(stack.floats[self.spec.output.terms[0].layer][0]),
+            (ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. }, _) => Inner::Float(stack.float_output(self.spec)),
             (_, Some(sum)) => Inner::Sum(sum),
             (_, None) => Inner::Hidden,
         }
@@ -72,7 +72,7 @@ impl Declared {
 /// The column of [`Inner`] that the verdicts of a network have, if any.
 fn inner_column(spec: &NetDesc<'_>) -> Option<&'static str> {
     match spec.value {
-        ValueDesc::Float { .. } => Some("bits"),
+        ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => Some("bits"),
         _ if spec.layers.iter().any(|layer| layer.kind == LayerKind::Direct) => Some("raw_sum"),
         _ => None,
     }

@@ -2,9 +2,9 @@
 
 use nnue_spec::{
     AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
-    FeatureDesc, FeatureSetId, FloatActivation, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc,
-    OutputTerm, OwnSet, Padding, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, SumActivation,
-    TensorDesc, TensorRole, Unit, ValueDesc,
+    FeatureDesc, FeatureSetId, FloatActivation, FloatInput, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc,
+    OutputDesc, OutputTerm, OwnSet, Padding, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc,
+    SumActivation, TensorDesc, TensorRole, Unit, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -161,6 +161,7 @@ fn emit_buffer(buffer: &BufferDesc<'_>) -> TokenStream {
             let layer = number(layer);
             quote!(__rt::Source::Float(#layer))
         }
+        Source::FloatAccumulator => quote!(__rt::Source::FloatAccumulator),
     };
     quote!(__rt::BufferDesc::new(#name, #len, #max, #source))
 }
@@ -205,24 +206,33 @@ fn emit_step(step: &StepDesc) -> TokenStream {
             let layer = number(layer);
             quote!(__rt::StepDesc::Affine { layer: #layer })
         }
-        StepDesc::ActivateFloat { activation, unit, fused, layer, buffer } => {
+        StepDesc::FloatAccumulator { input, unit, buffer } => {
+            let input = match input {
+                FloatInput::Crelu => quote!(Crelu),
+                FloatInput::Screlu => quote!(Screlu),
+                FloatInput::Pairwise => quote!(Pairwise),
+            };
+            let (unit, buffer) = (emit_unit(unit), number(buffer));
+            quote! {
+                __rt::StepDesc::FloatAccumulator { input: __rt::FloatInput::#input, unit: #unit, buffer: #buffer }
+            }
+        }
+        StepDesc::FloatSums { layer, unit, fused } => {
+            let (layer, unit) = (number(layer), emit_unit(unit));
+            quote!(__rt::StepDesc::FloatSums { layer: #layer, unit: #unit, fused: #fused })
+        }
+        StepDesc::ActivateFloat { activation, layer, buffer } => {
             let activation = match activation {
                 FloatActivation::Crelu => quote!(Crelu),
                 FloatActivation::Screlu => quote!(Screlu),
-            };
-            let unit = match unit {
-                Some(Unit { num, den }) => {
-                    let [num, den] = [num, den].map(Literal::u64_unsuffixed);
-                    quote!(::core::option::Option::Some(__rt::Unit { num: #num, den: #den }))
-                }
-                None => quote!(::core::option::Option::None),
+                FloatActivation::SqrCrelu => quote!(SqrCrelu),
+                FloatActivation::HardSwish => quote!(HardSwish),
+                FloatActivation::Gated => quote!(Gated),
             };
             let [layer, buffer] = [layer, buffer].map(number);
             quote! {
                 __rt::StepDesc::ActivateFloat {
                     activation: __rt::FloatActivation::#activation,
-                    unit: #unit,
-                    fused: #fused,
                     layer: #layer,
                     buffer: #buffer,
                 }
@@ -247,6 +257,11 @@ fn emit_step(step: &StepDesc) -> TokenStream {
     }
 }
 
+fn emit_unit(Unit { num, den }: Unit) -> TokenStream {
+    let [num, den] = [num, den].map(Literal::u64_unsuffixed);
+    quote!(__rt::Unit { num: #num, den: #den })
+}
+
 fn emit_output(output: &OutputDesc<'_>) -> TokenStream {
     let terms = output.terms.iter().map(|term| {
         let OutputTerm { layer, neuron, negative, ratio } = *term;
@@ -269,10 +284,9 @@ fn emit_value(value: ValueDesc) -> TokenStream {
     let (form, divide) = match value {
         ValueDesc::Together { divide } => (quote!(Together), divide),
         ValueDesc::Separately { divide } => (quote!(Separately), divide),
-        ValueDesc::Float { scale } => {
-            let scale = Literal::i32_unsuffixed(scale);
-            return quote!(__rt::ValueDesc::Float { scale: #scale });
-        }
+        ValueDesc::Float { scale } => return emit_float_value(&quote!(Float), scale),
+        ValueDesc::Sigmoid { scale } => return emit_float_value(&quote!(Sigmoid), scale),
+        ValueDesc::Wdl { scale } => return emit_float_value(&quote!(Wdl), scale),
         ValueDesc::Scaled { num, den } => {
             let [num, den] = [num, den].map(Literal::i64_unsuffixed);
             return quote!(__rt::ValueDesc::Scaled { num: #num, den: #den });
@@ -280,6 +294,11 @@ fn emit_value(value: ValueDesc) -> TokenStream {
     };
     let divide = Literal::i32_unsuffixed(divide);
     quote!(__rt::ValueDesc::#form { divide: #divide })
+}
+
+fn emit_float_value(form: &TokenStream, scale: i32) -> TokenStream {
+    let scale = Literal::i32_unsuffixed(scale);
+    quote!(__rt::ValueDesc::#form { scale: #scale })
 }
 
 fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {

@@ -9,6 +9,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::descriptor::number;
+use super::float;
 use super::names::{buffer_name, layer_name};
 
 /// The statements and the result of `forward`.
@@ -32,9 +33,11 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
             LayerKind::Sparse => emit_sparse(net, layer),
             LayerKind::Dense => emit_dense(net, layer),
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
-            LayerKind::Float { .. } => no_floats(),
+            LayerKind::Float { partial, fused } => float::emit_affine(net, layer, partial, fused),
         },
-        StepDesc::ActivateFloat { .. } => no_floats(),
+        StepDesc::FloatAccumulator { input, unit, buffer } => float::emit_accumulator(net, input, unit, buffer),
+        StepDesc::FloatSums { layer, unit, fused } => float::emit_sums(net, layer, unit, fused),
+        StepDesc::ActivateFloat { activation, layer, buffer } => float::emit_activate(net, activation, layer, buffer),
         StepDesc::AffineDirect { activation, layer } => emit_direct(net, activation, layer),
         StepDesc::ActivateSums { activation, shift, layer, buffer } => {
             let function = match activation {
@@ -44,8 +47,7 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
             let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
             let sums = match net.layers[layer].kind {
                 LayerKind::Row | LayerKind::Direct => quote!(__rt::row_sums(#sums)),
-                LayerKind::Float { .. } => no_floats(),
-                LayerKind::Sparse | LayerKind::Dense => quote!(#sums),
+                LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => quote!(#sums),
             };
             let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
             let shift = Literal::u32_unsuffixed(shift);
@@ -122,11 +124,6 @@ fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     quote!(let #sum = __rt::row_bias(&params.#sum, stack); #(#adds)*)
 }
 
-/// What stands in place of a step that has no kernel; the check lets no such network come here.
-fn no_floats() -> TokenStream {
-    quote!(::core::compile_error!("layers of floats have no kernels yet"))
-}
-
 /// The output of a layer that reads the accumulators themselves.
 fn emit_direct(net: &NetDesc<'_>, activation: DirectActivation, layer: usize) -> TokenStream {
     let sum = layer_name(net, layer);
@@ -150,11 +147,14 @@ fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
     let name = buffer_name(net, buffer);
     match net.buffers[buffer].source {
         Source::Accumulator => quote!(#name.bytes()),
-        Source::Layer(_) | Source::Float(_) => quote!(&#name),
+        Source::Layer(_) | Source::Float(_) | Source::FloatAccumulator => quote!(&#name),
     }
 }
 
 fn emit_output(net: &NetDesc<'_>) -> TokenStream {
+    if net.value.is_float() {
+        return float::emit_output(net);
+    }
     let mut terms = net.output.terms.iter();
     let mut sum = match terms.next() {
         Some(first) if first.negative => {
@@ -171,11 +171,12 @@ fn emit_output(net: &NetDesc<'_>) -> TokenStream {
     emit_scaled(sum, net.output.ratio)
 }
 
-fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
+pub(super) fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
     let sums = layer_name(net, term.layer);
     let value = match net.layers[term.layer].kind {
-        LayerKind::Row | LayerKind::Direct | LayerKind::Float { .. } => quote!(#sums),
-        LayerKind::Sparse | LayerKind::Dense => {
+        LayerKind::Row | LayerKind::Direct => quote!(#sums),
+        LayerKind::Float { .. } if net.layers[term.layer].is_float_row() => quote!(#sums),
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => {
             let neuron = number(term.neuron);
             quote!(#sums.get(#neuron))
         }

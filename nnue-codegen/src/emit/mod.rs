@@ -6,6 +6,7 @@
 mod asserts;
 mod descriptor;
 mod docs;
+mod float;
 mod forward;
 mod names;
 mod params;
@@ -56,6 +57,7 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, declaration: &Declaration
     };
     let transformer = types::emit_transformer_type(net, &rt);
     let forward = forward::emit_forward(net);
+    let output = float::emit_output_type(net);
     let them = if forward::reads_them(net) { quote!(them) } else { quote!(_them) };
     quote! {
         impl __rt::#interface for #marker {
@@ -63,6 +65,7 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, declaration: &Declaration
             #features
             type Params = #params;
             type Transformer = #transformer;
+            type Output = #output;
 
             fn transformer(params: &#params) -> &Self::Transformer {
                 &params.ft
@@ -75,7 +78,7 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, declaration: &Declaration
                 us: &#accumulator,
                 #them: &#accumulator,
                 stack: usize,
-            ) -> i32 {
+            ) -> #output {
                 #forward
             }
         }

@@ -16,7 +16,9 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names, declaration: &De
     let zeroed = net.layers.iter().map(|layer| match layer.kind {
         LayerKind::Row => quote!(__rt::RowLayer::zeroed()),
         LayerKind::Direct => quote!(__rt::DirectLayer::zeroed()),
-        LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => quote!(__rt::Layer::zeroed()),
+        LayerKind::Float { .. } if layer.is_float_row() => quote!(__rt::FloatRow::zeroed()),
+        LayerKind::Float { .. } => quote!(__rt::FloatLayer::zeroed()),
+        LayerKind::Sparse | LayerKind::Dense => quote!(__rt::Layer::zeroed()),
     });
     let tensors = net.tensors.iter().map(|tensor| emit_tensor(net, tensor));
     let tensors_mut = net.tensors.iter().map(|tensor| emit_tensor_mut(net, tensor));

@@ -61,19 +61,28 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
     let desc = &net.layers[layer];
     let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
     if desc.kind == LayerKind::Direct {
-        let bias = net.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerBias(layer));
-        let bias = match bias.map(|bias| bias.element) {
-            Some(ElementType::I16) => quote!(i16),
+        let bias = match bias_element(net, layer) {
+            ElementType::I16 => quote!(i16),
             _ => quote!(i32),
         };
         return quote!(#rt::DirectLayer<#bias, #inputs, #stacks>);
+    }
+    if matches!(desc.kind, LayerKind::Float { .. }) {
+        return super::float::emit_layer_type(net, desc, rt);
     }
     if desc.kind == LayerKind::Row {
         let bytes = number(net.prepared_row_bytes(layer));
         return quote!(#rt::RowLayer<#inputs, #stacks, #bytes>);
     }
     let [outputs, blocks, padded] = [desc.outputs, net.prepared_blocks(layer), round_up(desc.outputs, 16)].map(number);
-    quote!(#rt::Layer<#inputs, #outputs, #stacks, #blocks, #padded>)
+    let bias = (bias_element(net, layer) == ElementType::F32).then(|| quote!(, f32));
+    quote!(#rt::Layer<#inputs, #outputs, #stacks, #blocks, #padded #bias>)
+}
+
+/// The type of a layer's bias.
+fn bias_element(net: &NetDesc<'_>, layer: usize) -> ElementType {
+    let bias = net.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerBias(layer));
+    bias.map_or(ElementType::I32, |bias| bias.element)
 }
 
 /// The type that implements a feature set.

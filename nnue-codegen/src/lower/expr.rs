@@ -11,8 +11,14 @@ use crate::syntax::ast::{self, Argument, Width};
 use crate::syntax::keyword::{ACCUMULATE, FUNCTIONS, PLANNED};
 use crate::syntax::place::{At, Int, Place, Word, Wrong};
 
-const ACTIVATIONS: [Activation; 4] =
-    [Activation::Crelu, Activation::SqrCrelu, Activation::Screlu, Activation::Pairwise];
+const ACTIVATIONS: [Activation; 6] = [
+    Activation::Crelu,
+    Activation::SqrCrelu,
+    Activation::Screlu,
+    Activation::Pairwise,
+    Activation::HardSwish,
+    Activation::Gated,
+];
 
 /// A call, taken apart.
 #[derive(Clone, Copy)]

@@ -101,6 +101,8 @@ impl Lowerer<'_> {
             ValueForm::Together | ValueForm::Positional => model::ValueForm::Together,
             ValueForm::Separately => model::ValueForm::Separately,
             ValueForm::Output => model::ValueForm::Output,
+            ValueForm::Sigmoid => model::ValueForm::Sigmoid,
+            ValueForm::Wdl => model::ValueForm::Wdl,
         };
         ValueSpec { form, number: self.int(&value.divide) }
     }

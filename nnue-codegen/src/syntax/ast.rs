@@ -350,6 +350,10 @@ pub(crate) enum ValueForm {
     Positional,
     /// `output * n`
     Output,
+    /// `sigmoid(output) * n`
+    Sigmoid,
+    /// `wdl * n`
+    Wdl,
 }
 
 /// `stockfish { version: 0x7AF32F20, encoding: leb128 }`

@@ -76,13 +76,16 @@ impl Parse for Value {
             parse_end(&inside, "the sum")?;
             return Ok(Self { form: ValueForm::Together, divide: parse_divide(input)? });
         }
-        if is_word(input, "output") {
-            parse_part(input, "output")?;
-            if !input.peek(Token![*]) {
-                return Err(expected(Code::BadValue, input, "`*`").help("write for example `value output * 400`"));
+        for (word, form) in [("output", ValueForm::Output), ("sigmoid", ValueForm::Sigmoid), ("wdl", ValueForm::Wdl)] {
+            if is_word(input, word) {
+                parse_part(input, word)?;
+                if form == ValueForm::Sigmoid {
+                    let (inside, _) = parse_parentheses(input)?;
+                    parse_part(&inside, "output")?;
+                    parse_end(&inside, "`output`")?;
+                }
+                return Ok(Self { form, divide: parse_times(input)? });
             }
-            input.parse::<Token![*]>()?;
-            return Ok(Self { form: ValueForm::Output, divide: parse_int(input, "a number after `*`")? });
         }
         if is_word(input, "positional") {
             parse_part(input, "positional")?;
@@ -117,6 +120,15 @@ fn parse_plus(input: ParseStream) -> Parsed<()> {
     }
     input.parse::<Token![+]>()?;
     Ok(())
+}
+
+/// `* 400`
+fn parse_times(input: ParseStream) -> Parsed<super::place::Int> {
+    if !input.peek(Token![*]) {
+        return Err(expected(Code::BadValue, input, "`*`").help("write for example `value output * 400`"));
+    }
+    input.parse::<Token![*]>()?;
+    parse_int(input, "a number after `*`")
 }
 
 fn parse_divide(input: ParseStream) -> Parsed<super::place::Int> {

@@ -11,7 +11,8 @@ pub(crate) const CHAIN_CLAUSES: [&str; 5] = ["format", "value", "floats", "golde
 pub(crate) const STACK_CLAUSES: [&str; 2] = ["let", "output"];
 
 /// Functions that can be called in a binding or the output.
-pub(crate) const FUNCTIONS: [&str; 6] = ["affine", "concat", "crelu", "sqr_crelu", "screlu", "pairwise"];
+pub(crate) const FUNCTIONS: [&str; 8] =
+    ["affine", "concat", "crelu", "sqr_crelu", "screlu", "pairwise", "hard_swish", "gated"];
 
 /// The function that makes the accumulator.
 pub(crate) const ACCUMULATE: &str = "accumulate";
@@ -20,7 +21,7 @@ pub(crate) const ACCUMULATE: &str = "accumulate";
 pub(crate) const PLANNED: [(&str, &str); 7] = [
     ("relu", "`crelu` clips at one"),
     ("quantmoid4", "`crelu` clips at one"),
-    ("sigmoid", "leave the output linear"),
+    ("sigmoid", "leave the output linear, and write `value sigmoid(output) * 1000` behind layers of floats"),
     ("select", "`stacks n by (piece_count - 1) / m` chooses a stack"),
     ("max_pool", "`pairwise` multiplies halves"),
     ("avg_pool", "`pairwise` multiplies halves"),

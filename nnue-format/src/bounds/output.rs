@@ -60,7 +60,7 @@ pub(super) fn prove(net: &NetDesc<'_>, psqt: Option<Interval>, layers: &[LayerBo
         ValueDesc::Together { divide } => (psqt + positional).wrapped_i32().divided(divide.into()),
         ValueDesc::Separately { divide } => psqt.divided(divide.into()) + positional.divided(divide.into()),
         // Nothing is proved about floats.
-        ValueDesc::Float { .. } => Interval::I32,
+        ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } | ValueDesc::Wdl { .. } => Interval::I32,
         ValueDesc::Scaled { num, den } => positional.scaled(num).divided(den).held_to_i32(),
     };
     OutputBounds { terms, wraps: !sum.fits_i32() || ratio_wraps, positional, psqt, value }

@@ -144,6 +144,7 @@ impl<F: FeatureSet, P: PairSets> Architecture for Net<F, P> {
     type Pairs = P;
     type Params = Made;
     type Transformer = Made;
+    type Output = i32;
 
     fn transformer(params: &Made) -> &Made {
         params

@@ -38,7 +38,7 @@
 //! * More outputs than 8 vectors hold are done in passes of 8 vectors.
 
 use super::unroll::unroll;
-use crate::layer::{Dot, Layer};
+use crate::layer::{Bias, Dot, Layer};
 use crate::memory::{Bytes, Sparse, Sums, view, view_mut};
 use crate::simd::{Simd, Task, reads_whole};
 
@@ -60,10 +60,11 @@ pub fn affine_sparse<
     const STACKS: usize,
     const BLOCKS: usize,
     const OUTP: usize,
+    B: Bias,
 >(
     simd: S,
     x: &Sparse<N, CAP>,
-    layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP>,
+    layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>,
     stack: usize,
 ) -> Sums<OUTP> {
     const { assert!(BLOCKS == N / 4) }

@@ -8,12 +8,14 @@
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   direct       accumulators and 16-bit weights to the output
 //!   sums         i32 sums to u8 activations
+//!   float        layers of floats behind one of whole numbers
 //!   ratio        a neuron's share of the output
 //! ```
 
 pub mod activation;
 pub mod affine;
 pub mod direct;
+pub mod float;
 mod frame;
 pub mod pair_rows;
 mod pass;
@@ -28,6 +30,10 @@ mod unroll;
 pub use activation::{activate_crelu, activate_pairwise, activate_sqr_crelu};
 pub use affine::{affine_add, affine_bias, affine_sparse};
 pub use direct::{direct_crelu, direct_screlu};
+pub use float::{
+    accumulator_crelu, accumulator_pairwise, accumulator_screlu, affine_float, float_crelu, float_gated,
+    float_hard_swish, float_join, float_screlu, float_sqr_crelu, float_sums, row_float,
+};
 pub use ratio::{ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};
 pub use sums::{crelu, sqr_crelu};

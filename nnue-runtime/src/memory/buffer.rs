@@ -56,6 +56,36 @@ impl<const N: usize> Sums<N> {
     }
 }
 
+/// `N` floats, sums of a layer or their activations, 64-byte aligned. `N` is the number of values rounded up to a multiple of 16.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub struct Floats<const N: usize>(pub(crate) [f32; N]);
+
+impl<const N: usize> Floats<N> {
+    /// All zero.
+    #[inline(always)]
+    pub fn zeroed() -> Self {
+        const { assert!(N.is_multiple_of(16), "floats are whole vectors of the widest level") }
+        Self([0.0; N])
+    }
+
+    /// The values, padding included.
+    #[inline(always)]
+    pub fn values(&self) -> &[f32; N] {
+        &self.0
+    }
+
+    /// Value `index`.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    #[inline(always)]
+    pub fn get(&self, index: usize) -> f32 {
+        self.0[index]
+    }
+}
+
 impl<const N: usize> From<[i32; N]> for Sums<N> {
     #[inline(always)]
     fn from(sums: [i32; N]) -> Self {

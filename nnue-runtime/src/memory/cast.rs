@@ -16,7 +16,7 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
     type Number: Number;
 }
 
-/// A number of a tensor: i8, i16 or i32.
+/// A number of a tensor: i8, i16, i32 or f32.
 pub trait Number: Element<Number = Self> + Pod {
     /// A tensor of such numbers.
     fn tensor(values: &[Self]) -> TensorRef<'_>;
@@ -43,7 +43,7 @@ macro_rules! numbers {
     )* };
 }
 
-numbers! { i8 => I8  i16 => I16  i32 => I32 }
+numbers! { i8 => I8  i16 => I16  i32 => I32  f32 => F32 }
 
 // SAFETY: an array consists of its elements, without padding between them.
 unsafe impl<T: Element, const N: usize> Element for [T; N] {

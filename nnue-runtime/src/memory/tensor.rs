@@ -1,5 +1,5 @@
 //! Big arrays on the heap.
-#![expect(unsafe_code, reason = "one marker: arrays of integers may be zero")]
+#![expect(unsafe_code, reason = "one marker: arrays of numbers may be zero")]
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
@@ -13,10 +13,10 @@ use super::zeroed::Zeroed;
 #[repr(C, align(64))]
 struct Aligned<T, const N: usize>([T; N]);
 
-// SAFETY: by `Element`'s contract `T` consists of integers, for which all bits zero is a value.
+// SAFETY: by `Element`'s contract `T` consists of numbers, for which all bits zero is a value.
 unsafe impl<T: Element, const N: usize> bytemuck::Zeroable for Aligned<T, N> {}
 
-/// `[T; N]` on the heap, 64-byte aligned, all zero when made. `T` is i8, i16, i32 or a nested array of one of them.
+/// `[T; N]` on the heap, 64-byte aligned, all zero when made. `T` is i8, i16, i32, f32 or a nested array of one of them.
 ///
 /// It is allocated zeroed, never built on the stack, so that the memory of a big tensor is touched only when it is
 /// filled.

@@ -11,6 +11,8 @@
 //! The intrinsics of SDOT and USDOT are not stable; they are written in assembly.
 #![expect(unsafe_code, reason = "intrinsics and instructions of processor features; a token proves that they exist")]
 
+mod float;
+
 use core::arch::aarch64::*;
 use core::arch::asm;
 use core::marker::PhantomData;

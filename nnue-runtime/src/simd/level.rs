@@ -162,15 +162,15 @@ levels! {
         /// 128-bit vectors: processors from 2008 on.
         Sse41 "sse41" Sse41, ["ssse3" "sse4.1"];
         /// 256-bit vectors.
-        Avx2 "avx2" Avx2, ["avx2" "popcnt" "lzcnt" "bmi1" "bmi2"];
+        Avx2 "avx2" Avx2, ["avx2" "fma" "popcnt" "lzcnt" "bmi1" "bmi2"];
         /// 256-bit vectors and dot products in one instruction.
-        AvxVnni "avxvnni" AvxVnni, ["avx2" "popcnt" "lzcnt" "bmi1" "bmi2" "avxvnni"];
+        AvxVnni "avxvnni" AvxVnni, ["avx2" "fma" "popcnt" "lzcnt" "bmi1" "bmi2" "avxvnni"];
         /// 512-bit vectors.
         Avx512 "avx512" Avx512,
-            ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512cd" "avx2" "popcnt" "lzcnt" "bmi1" "bmi2"];
+            ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512cd" "avx2" "fma" "popcnt" "lzcnt" "bmi1" "bmi2"];
         /// 512-bit vectors and dot products in one instruction.
         Avx512Vnni "avx512vnni" Avx512Vnni,
-            ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512cd" "avx512vnni" "avx2" "popcnt" "lzcnt" "bmi1" "bmi2"];
+            ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512cd" "avx512vnni" "avx2" "fma" "popcnt" "lzcnt" "bmi1" "bmi2"];
     }
     "little-endian aarch64" where all(target_arch = "aarch64", target_endian = "little") {
         /// 128-bit vectors: every processor of 64 bits.

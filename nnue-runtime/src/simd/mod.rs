@@ -11,6 +11,7 @@
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
 mod choice;
+mod float;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little"),
@@ -34,6 +35,7 @@ mod wasm;
 mod x86;
 
 pub use choice::{Choice, Reason};
+pub use float::FloatLanes;
 pub use level::{AvailableLevel, Level, Task, UnavailableLevel, UnknownLevel, dispatch};
 pub use scalar::Scalar;
 
@@ -71,7 +73,7 @@ mod sealed {
     pub trait Token: Copy + Send + Sync + 'static {}
 }
 
-/// The operations of a level. `BYTES` is the vector width; `I16`, `I32` and `U8` are the same width.
+/// The operations of a level; those on floats are in [`FloatLanes`]. `BYTES` is the vector width; `I16`, `I32` and `U8` are the same width.
 ///
 /// Lane order is memory order in every operation except [`Simd::narrow_i16_u8`], which packs within 128-bit parts; the
 /// order that results is [`Simd::PACK_ORDER`], and the weights that read it are permuted to match when they are prepared.
@@ -79,7 +81,7 @@ mod sealed {
 /// Shift counts are ordinary arguments; they are constants in every kernel, and the compiler sees that.
 ///
 /// The trait is sealed: a token of another crate could claim a level that the processor lacks.
-pub trait Simd: sealed::Token {
+pub trait Simd: FloatLanes {
     /// u8 (and i8 weights): `BYTES` lanes
     type U8: Vector;
     /// i16: `BYTES / 2` lanes

@@ -1,5 +1,7 @@
 //! Every operation of every level that this processor has, bit for bit against [`Scalar`].
 
+mod float;
+
 use super::{Level, Scalar, Simd, Task, Vector, dispatch, pack_order};
 use crate::memory::{lanes_mut, view};
 use crate::testing::Random;

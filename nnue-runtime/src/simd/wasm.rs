@@ -11,6 +11,8 @@
 //! forgets the sum that it is to add to on a processor with AVX-VNNI, so it is not a level.
 #![expect(unsafe_code, reason = "the marker `Vector`, and the contract of tokens, which other levels need")]
 
+mod float;
+
 use core::arch::wasm32::*;
 
 use super::intrinsics::{call, intrinsics};

@@ -81,6 +81,7 @@ macro_rules! networks {
             type Pairs = $pairs;
             type Params = Params<Self::Transformer>;
             type Transformer = FeatureTransformer<WIDTH, PSQT, 22528, { $rows }>;
+            type Output = i32;
 
             fn transformer(params: &Self::Params) -> &Self::Transformer {
                 &params.0

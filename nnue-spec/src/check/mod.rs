@@ -87,8 +87,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) {
     size::check_inputs(&plan, &layers, sink);
     // Sums of products of the declared ranges stay within i32.
     size::check_sums(&plan, &layers, sink);
-    // Floats follow each other behind one layer of whole numbers.
-    float::check_chain(spec, &plan, &layers, sink);
+    // Floats follow each other, behind one layer of whole numbers at most.
+    float::check_graph(spec, &plan, &layers, sink);
     // A layer that reads the accumulators is the whole output, and nothing of it is left out.
     output::check_direct(spec, &plan, sink);
     output::check_parts(spec, &plan, sink);

@@ -41,7 +41,7 @@ pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
         return;
     }
     let (message, help) = match value.form {
-        ValueForm::Output => (
+        ValueForm::Output | ValueForm::Sigmoid | ValueForm::Wdl => (
             format!("an output of 1.0 has a value of 1 to {MAX}, not {}", value.number.value),
             format!("the trainer's examples have {DEFAULT_OUTPUT}"),
         ),
@@ -72,7 +72,7 @@ pub(super) fn check_direct(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
 /// The value of an output of 1.0 has no PSQT part.
 pub(super) fn check_parts(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
     let Some(psqt) = spec.accumulator.psqt else { return };
-    if matches!(plan.value, ValueDesc::Scaled { .. } | ValueDesc::Float { .. }) {
+    if plan.value.is_float() || matches!(plan.value, ValueDesc::Scaled { .. }) {
         let loc = spec.value.map_or(psqt.loc, |value| value.number.loc);
         let message = "the network has PSQT outputs, and its value leaves them out";
         let help = "leave out `psqt`, or write `value (psqt + positional) / 16;`";

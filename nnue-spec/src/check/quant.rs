@@ -30,8 +30,8 @@ pub(super) fn check_sum_activation(
     layer: &LayerFacts,
     sink: &mut Sink,
 ) {
-    if function.value == Activation::Screlu {
-        let message = "`screlu` of a layer is read by layers of floats only";
+    if matches!(function.value, Activation::Screlu | Activation::HardSwish | Activation::Gated) {
+        let message = format!("`{}` of a layer is read by layers of floats only", function.value.name());
         let help = "give the layer that reads it the type `f32`, or write `sqr_crelu`";
         sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help(help));
         return;
@@ -39,7 +39,7 @@ pub(super) fn check_sum_activation(
     let scale = layer.scale;
     let (max, name) = match function.value {
         Activation::SqrCrelu => (MAX_SQUARE_SHIFT, "sqr_crelu"),
-        Activation::Crelu | Activation::Pairwise | Activation::Screlu => (MAX_SUM_SHIFT, "crelu"),
+        _ => (MAX_SUM_SHIFT, "crelu"),
     };
     match shift {
         Some(shift) if shift.value > max => {
@@ -79,6 +79,10 @@ pub(super) fn check_accumulator_activation(
                 .help("give the layer the type `i16`: `1: i16`, or write `sqr_crelu`, which keeps 7 bits")
                 .related(one.loc, "the scale"),
         );
+    } else if matches!(function.value, Activation::HardSwish | Activation::Gated) {
+        let message = format!("`{}` is made of sums of a layer, not of accumulators", function.value.name());
+        let help = "write `crelu`, or `pairwise`";
+        sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help(help));
     } else if function.value == Activation::Crelu {
         check_crelu(function, one, shift, sink);
     } else if let Some(shift) = shift {
@@ -94,7 +98,7 @@ pub(super) fn check_direct_activation(function: Located<Activation>, shift: Opti
             let message = format!("16-bit weights read `{}` whole, found `>> {}`", function.value.name(), shift.value);
             sink.push(Diagnostic::new(Code::MisplacedShift, shift.loc, message).help("remove the shift"));
         }
-        (Activation::SqrCrelu | Activation::Pairwise, _) => {
+        (_, _) => {
             let message = format!("`{}` with 16-bit weights is not supported yet", function.value.name());
             sink.push(
                 Diagnostic::new(Code::UnsupportedWeightElement, function.loc, message)

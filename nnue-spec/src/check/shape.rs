@@ -9,7 +9,7 @@ use super::{MAX_CONCAT, MAX_OUTPUTS, float, quant};
 use crate::descriptor::ElementType;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::loc::{Loc, Located};
-use crate::model::{Activation, Binding, Expr, NetSpec, TermSpec};
+use crate::model::{Activation, Binding, Expr, NetSpec, TermSpec, ValueForm};
 
 /// What an expression stands for, as far as it is known. `None` for a length that an earlier error hides.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,17 @@ enum Shape {
     Activated { function: Located<Activation>, shift: Option<Located<u64>>, len: Option<u64> },
     /// activated values
     Bytes { len: Option<u64> },
+}
+
+impl Shape {
+    /// Number of values, if it is known.
+    fn len(self) -> Option<u64> {
+        match self {
+            Self::Unknown | Self::Accumulator => None,
+            Self::Sums { len, .. } | Self::ActivatedSums { len, .. } => Some(len),
+            Self::Activated { len, .. } | Self::Bytes { len } => len,
+        }
+    }
 }
 
 /// What later checks want to know of a layer, in file order.
@@ -45,13 +56,15 @@ struct Walk<'a, 's> {
     layers: Vec<LayerFacts>,
     /// activations of accumulators that were judged as bytes
     judged: Vec<Loc>,
+    /// some layers are of floats: then so is everything behind the first
+    floats: bool,
     sink: &'s mut Sink,
 }
 
 /// Checks all expressions and returns the layers in the order in which [`crate::plan`] numbers them.
 pub(super) fn check_shapes(spec: &NetSpec, sink: &mut Sink) -> Vec<LayerFacts> {
     let names = BTreeMap::from([(spec.accumulator.name.value.as_str(), Shape::Accumulator)]);
-    let mut walk = Walk { spec, names, layers: Vec::new(), judged: Vec::new(), sink };
+    let mut walk = Walk { spec, names, layers: Vec::new(), judged: Vec::new(), floats: spec.has_floats(), sink };
     for binding in &spec.bindings {
         let shape = walk.shape(&binding.value);
         walk.check_generated_name(binding, shape);
@@ -77,19 +90,27 @@ impl Walk<'_, '_> {
             Expr::Name(name) => self.names.get(name.value.as_str()).copied().unwrap_or(Shape::Unknown),
             Expr::Affine { input, outputs, element, scale, sums, .. } => {
                 let shape = self.shape(input);
-                if let (Shape::Activated { function, shift, .. }, ElementType::I16) = (shape, element.value) {
-                    quant::check_direct_activation(function, shift, self.sink);
-                    self.check_direct(*outputs, *element);
-                } else if let (Shape::ActivatedSums { function, shift, layer, len }, ElementType::F32) =
-                    (shape, element.value)
-                {
-                    let whole = len == self.layers[layer].outputs.value;
-                    self.check_float(function, shift, whole, *outputs);
-                    float::check_sums(*sums, len, self.sink);
-                } else {
-                    let shape = self.bytes(shape);
-                    self.check_read(input, shape, outputs.value);
-                    self.check_layer(*outputs, *element);
+                match (element.value, shape) {
+                    (ElementType::I16, Shape::Activated { function, shift, .. }) => {
+                        quant::check_direct_activation(function, shift, self.sink);
+                        self.check_direct(*outputs, *element);
+                    }
+                    (ElementType::F32, Shape::Activated { function, shift, len }) => {
+                        float::check_input(function, shift, self.sink);
+                        self.check_outputs(*outputs);
+                        float::check_sums(*sums, len, self.sink);
+                    }
+                    (ElementType::F32, shape) => {
+                        let shape = self.bytes(shape);
+                        self.check_read(input, shape, outputs.value);
+                        self.check_outputs(*outputs);
+                        float::check_sums(*sums, shape.len(), self.sink);
+                    }
+                    (_, shape) => {
+                        let shape = self.bytes(shape);
+                        self.check_read(input, shape, outputs.value);
+                        self.check_layer(*outputs, *element);
+                    }
                 }
                 quant::check_scale(*scale, self.sink);
                 let layer = self.layers.len();
@@ -119,7 +140,10 @@ impl Walk<'_, '_> {
                 Shape::Bytes { len }
             }
             Shape::ActivatedSums { function, shift, layer, len } => {
-                if !self.is_judged(function.loc) {
+                if self.is_judged(function.loc) {
+                } else if self.floats {
+                    float::check_activation(function, shift, self.sink);
+                } else {
                     quant::check_sum_activation(function, shift, &self.layers[layer], self.sink);
                 }
                 Shape::Bytes { len: Some(len) }
@@ -135,29 +159,6 @@ impl Walk<'_, '_> {
             self.judged.push(activation);
         }
         judged
-    }
-
-    /// A layer of floats reads one clipped activation of a whole layer.
-    fn check_float(
-        &mut self,
-        function: Located<Activation>,
-        shift: Option<Located<u64>>,
-        whole: bool,
-        outputs: Located<u64>,
-    ) {
-        if let Some(shift) = shift {
-            let message = format!("floats are not shifted, found `>> {}`", shift.value);
-            self.error(Code::MisplacedShift, shift.loc, message, "remove the shift".into());
-        }
-        if !whole || !matches!(function.value, Activation::Crelu | Activation::Screlu) {
-            let message = "a layer of floats reads `crelu` or `screlu` of a whole layer".into();
-            let help = format!("write `affine(screlu(h1), {}: f32)`", outputs.value);
-            self.error(Code::FloatLayers, function.loc, message, help);
-        }
-        if !(1..=MAX_OUTPUTS).contains(&outputs.value) {
-            let message = format!("a layer has 1 to {MAX_OUTPUTS} outputs, not {}", outputs.value);
-            self.error(Code::LayerWidth, outputs.loc, message, "common are 16 and 32, and 1 for the output".into());
-        }
     }
 
     /// A layer of 16-bit weights has one output.
@@ -185,11 +186,15 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn check_layer(&mut self, outputs: Located<u64>, element: Located<ElementType>) {
+    fn check_outputs(&mut self, outputs: Located<u64>) {
         if !(1..=MAX_OUTPUTS).contains(&outputs.value) {
             let message = format!("a layer has 1 to {MAX_OUTPUTS} outputs, not {}", outputs.value);
             self.error(Code::LayerWidth, outputs.loc, message, "common are 16 and 32, and 1 for the output".into());
         }
+    }
+
+    fn check_layer(&mut self, outputs: Located<u64>, element: Located<ElementType>) {
+        self.check_outputs(outputs);
         if element.value != ElementType::I8 {
             let message = format!("layer weights are i8, {} is not supported yet", element.value.name());
             let help = format!("write `{}: i8`, or leave the type out", outputs.value);
@@ -214,7 +219,10 @@ impl Walk<'_, '_> {
                     self.error(Code::UnsupportedPairwise, function.loc, message, help);
                     return Shape::Bytes { len: Some(len) };
                 }
-                Shape::ActivatedSums { function, shift, layer, len }
+                if function.value == Activation::Gated {
+                    self.check_gated(function, input, len, self.layers[layer].outputs.value);
+                }
+                Shape::ActivatedSums { function, shift, layer, len: function.value.values(len as usize) as u64 }
             }
             Shape::Activated { .. } | Shape::ActivatedSums { .. } | Shape::Bytes { .. } => {
                 let message = format!("`{}` is activated already", short(input));
@@ -223,6 +231,20 @@ impl Walk<'_, '_> {
                 Shape::Bytes { len: None }
             }
         }
+    }
+
+    /// Values and gates are the two halves of a layer.
+    fn check_gated(&mut self, function: Located<Activation>, input: &Expr, len: u64, outputs: u64) {
+        let input = short(input);
+        let message = if len != outputs {
+            format!("`gated` multiplies the two halves of a layer, and `{input}` are {len} of its {outputs} sums")
+        } else if !len.is_multiple_of(2) {
+            format!("`gated` multiplies the two halves of a layer, and `{input}` has {len} sums")
+        } else {
+            return;
+        };
+        let help = "give the layer an even number of outputs, and write `gated` of all of it".into();
+        self.error(Code::FloatLayers, function.loc, message, help);
     }
 
     /// Values of the activated accumulators; unknown where their width or number is wrong.
@@ -331,6 +353,7 @@ impl Walk<'_, '_> {
     fn check_term(&mut self, term: &TermSpec) {
         let value = &term.value;
         match self.shape(value) {
+            Shape::Sums { len, layer } if self.is_wdl() => self.check_wdl(value, len, layer),
             Shape::Unknown | Shape::Sums { len: 1, .. } => {}
             // A layer of no outputs, or of too many, is wrong in itself.
             Shape::Sums { len, .. } if !(1..=MAX_OUTPUTS).contains(&len) => {}
@@ -357,6 +380,19 @@ impl Walk<'_, '_> {
                 };
                 self.error(Code::OutputTerm, value.loc(), message, format!("write `affine({input}, 1)`"));
             }
+        }
+    }
+
+    /// Whether the outputs are those of a loss, a draw and a win.
+    fn is_wdl(&self) -> bool {
+        self.spec.value.is_some_and(|value| value.form == ValueForm::Wdl)
+    }
+
+    fn check_wdl(&mut self, value: &Expr, len: u64, layer: usize) {
+        if len != 3 {
+            let loc = if matches!(value, Expr::Affine { .. }) { self.layers[layer].outputs.loc } else { value.loc() };
+            let message = format!("`value wdl` reads 3 outputs, for a loss, a draw and a win; there are {len}");
+            self.error(Code::OutputWidth, loc, message, "write `output affine(x, 3: f32)`".into());
         }
     }
 

@@ -1,14 +1,16 @@
 //! One walk over the graph of a checked model.
 
+mod file;
+mod float;
+
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Plan, PlanBuffer, PlanGolden, PlanLayer, PlanTensor, notation, raw};
+use super::{Plan, PlanBuffer, PlanGolden, PlanLayer, notation, raw};
 use crate::descriptor::*;
-use crate::hash;
 use crate::layout::file_columns;
 use crate::model::{Activation, Expr, NetSpec, RatioSpec, SelectorSpec, TermSpec, ValueForm};
 use crate::quant;
@@ -31,8 +33,8 @@ enum Value {
     },
     /// a run of the sums of a layer
     Sums { layer: usize, start: usize, len: usize },
-    /// runs of u8 buffers, one after the other
-    Bytes(Vec<Segment>),
+    /// runs of buffers, one after the other
+    Read(Vec<Segment>),
 }
 
 impl Value {
@@ -41,7 +43,7 @@ impl Value {
         match self {
             Self::Accumulator | Self::Activated { .. } => 0,
             Self::Sums { len, .. } | Self::ActivatedSums { len, .. } => *len,
-            Self::Bytes(segments) => segments.iter().map(|segment| segment.len).sum(),
+            Self::Read(segments) => segments.iter().map(|segment| segment.len).sum(),
         }
     }
 }
@@ -55,6 +57,8 @@ struct Lowering<'a> {
     steps: Vec<StepDesc>,
     /// rows of layer weights are not padded
     is_raw: bool,
+    /// some layers are of floats: then so is everything behind the first
+    floats: bool,
     /// products and additions of floats are one operation
     fused: bool,
 }
@@ -67,16 +71,16 @@ pub(crate) fn lower(spec: &NetSpec) -> Plan {
         let value = graph.value(&binding.value, Some(&binding.name.value));
         graph.names.insert(&binding.name.value, value);
     }
-    let terms = spec.output.terms.iter().map(|term| graph.term(term)).collect();
+    let terms = spec.output.terms.iter().flat_map(|term| graph.terms(term)).collect();
     let features: Vec<_> = spec.inputs.iter().map(lower_input).collect();
-    let mut tensors = tensors(&features, accumulator, stacks, &graph.layers, encoding(spec));
+    let mut tensors = file::tensors(&features, accumulator, stacks, &graph.layers, file::encoding(spec));
     let raw = spec.format.raw.as_ref().map(|written| raw::lower(written, &mut tensors));
     let value = lower_value(spec, &graph.layers);
     let mut plan = Plan {
         name: spec.name.value.clone(),
         notation: String::new(),
         tensors,
-        container: container(spec, &features, accumulator, &graph.layers),
+        container: file::container(spec, &features, accumulator, &graph.layers),
         features,
         accumulator,
         stacks,
@@ -136,7 +140,7 @@ fn lower_value(spec: &NetSpec, layers: &[PlanLayer]) -> ValueDesc {
     let last = layers.last().map_or(0, |layer| i64::from(layer.scale));
     let direct = layers.iter().any(|layer| layer.kind == LayerKind::Direct);
     let unit = if direct { spec.accumulator.one.value as i64 } else { i64::from(quant::BUFFER_MAX as i32) };
-    let floats = layers.iter().any(|layer| matches!(layer.kind, LayerKind::Float { .. }));
+    let floats = spec.has_floats();
     let scaled = |num: u64| match floats {
         true => ValueDesc::Float { scale: num as i32 },
         false => ValueDesc::Scaled { num: num as i64, den: unit * last },
@@ -147,6 +151,8 @@ fn lower_value(spec: &NetSpec, layers: &[PlanLayer]) -> ValueDesc {
         Some((ValueForm::Together, divide)) => ValueDesc::Together { divide: divide as i32 },
         Some((ValueForm::Separately, divide)) => ValueDesc::Separately { divide: divide as i32 },
         Some((ValueForm::Output, number)) => scaled(number),
+        Some((ValueForm::Sigmoid, number)) => ValueDesc::Sigmoid { scale: number as i32 },
+        Some((ValueForm::Wdl, number)) => ValueDesc::Wdl { scale: number as i32 },
     }
 }
 
@@ -161,6 +167,7 @@ impl<'a> Lowering<'a> {
             layers: Vec::new(),
             steps: Vec::new(),
             is_raw: spec.format.raw.is_some(),
+            floats: spec.has_floats(),
             fused: spec.fused,
         }
     }
@@ -178,14 +185,7 @@ impl<'a> Lowering<'a> {
                 }
             }
             Expr::Affine { input, outputs, element, sums, .. } if element.value == ElementType::F32 => {
-                let partial = sums.map_or(0, |sums| sums.value as usize);
-                match self.value(input, None) {
-                    Value::ActivatedSums { function, name, layer, .. } => {
-                        let buffer = self.activate_float(function, layer, name.as_deref());
-                        self.affine_float(buffer, outputs.value as usize, partial)
-                    }
-                    other => panic!("the check lets floats be made of activated sums only, not of {other:?}"),
-                }
+                self.affine_float(input, outputs.value as usize, sums.map_or(0, |sums| sums.value as usize))
             }
             Expr::Affine { input, outputs, scale, .. } => {
                 let input = self.bytes(input);
@@ -196,7 +196,7 @@ impl<'a> Lowering<'a> {
                 self.activate(function.value, input, shift.map(|shift| shift.value as u32), name)
             }
             Expr::Concat { parts, .. } => {
-                Value::Bytes(join(parts.iter().flat_map(|part| self.bytes(part)).collect::<Vec<_>>()))
+                Value::Read(join(parts.iter().flat_map(|part| self.bytes(part)).collect::<Vec<_>>()))
             }
             Expr::Slice { input, start, end, .. } => {
                 let input = self.value(input, None);
@@ -212,7 +212,7 @@ impl<'a> Lowering<'a> {
     fn bytes(&mut self, expr: &Expr) -> Vec<Segment> {
         let value = self.value(expr, None);
         match self.made(value) {
-            Value::Bytes(segments) => segments,
+            Value::Read(segments) => segments,
             other => panic!("the check lets only activated values be read, not {other:?}"),
         }
     }
@@ -223,63 +223,15 @@ impl<'a> Lowering<'a> {
             Value::Activated { function, shift, name } => self.activate_accumulator(function, shift, name.as_deref()),
             Value::ActivatedSums { function, shift, name, layer, start, len } => {
                 // A name is only right for the buffer if the name stands for all of it.
-                let name = name.filter(|_| len == self.layers[layer].outputs);
-                let buffer = self.activate_sums(function, layer, shift, name.as_deref());
-                Value::Bytes(vec![Segment { buffer, start, len }])
+                let name = name.filter(|_| start == 0 && len == function.values(self.layers[layer].outputs));
+                let buffer = match self.floats {
+                    true => self.activate_float(function, layer, name.as_deref()),
+                    false => self.activate_sums(function, layer, shift, name.as_deref()),
+                };
+                Value::Read(vec![Segment { buffer, start, len }])
             }
             other => other,
         }
-    }
-
-    /// The buffer with the activation, in floats, of all sums of `layer`.
-    fn activate_float(&mut self, function: Activation, layer: usize, name: Option<&str>) -> usize {
-        let activation = match function {
-            Activation::Crelu => FloatActivation::Crelu,
-            Activation::Screlu => FloatActivation::Screlu,
-            Activation::SqrCrelu | Activation::Pairwise => panic!("the check lets floats be clipped or squared only"),
-        };
-        let PlanLayer { name: layer_name, outputs, kind, .. } = &self.layers[layer];
-        let (outputs, whole) = (*outputs, !matches!(kind, LayerKind::Float { .. }));
-        let name = self.buffer_name(name, layer_name, function);
-        let buffer = self.push_buffer(PlanBuffer { name, len: outputs, max: 1, source: Source::Float(layer) });
-        let unit = whole.then(|| self.unit(layer));
-        self.steps.push(StepDesc::ActivateFloat { activation, unit, fused: self.fused, layer, buffer });
-        buffer
-    }
-
-    /// What the sums of a layer of whole numbers mean: 1.0 is the scale of its weights times that of its inputs, which were
-    /// shifted if they are products of accumulators.
-    fn unit(&self, layer: usize) -> Unit {
-        let PlanLayer { segments, scale, .. } = &self.layers[layer];
-        let (one, scale) = (self.accumulator.one as u64, *scale as u64);
-        let inputs = segments.first().map(|segment| segment.buffer);
-        let made = self.steps.iter().find_map(|step| match *step {
-            StepDesc::ActivateAccumulator { activation, shift, buffer } if Some(buffer) == inputs => {
-                Some((activation, shift))
-            }
-            _ => None,
-        });
-        match made {
-            Some((AccumulatorActivation::Crelu, _)) => Unit { num: 1, den: one * scale },
-            Some((_, shift)) => Unit { num: 1 << shift, den: one * one * scale },
-            None => Unit { num: 1, den: quant::BUFFER_MAX * scale },
-        }
-    }
-
-    fn affine_float(&mut self, buffer: usize, outputs: usize, partial: usize) -> Value {
-        let layer = self.layers.len();
-        let inputs = self.buffers[buffer].len;
-        self.layers.push(PlanLayer {
-            name: format!("fc{layer}"),
-            segments: vec![Segment { buffer, start: 0, len: inputs }],
-            inputs,
-            file_inputs: inputs,
-            outputs,
-            kind: LayerKind::Float { partial, fused: self.fused },
-            scale: 1,
-        });
-        self.steps.push(StepDesc::Affine { layer });
-        Value::Sums { layer, start: 0, len: outputs }
     }
 
     /// A layer that reads the accumulators themselves.
@@ -288,9 +240,7 @@ impl<'a> Lowering<'a> {
         let activation = match function {
             Activation::Crelu => DirectActivation::Crelu,
             Activation::Screlu => DirectActivation::Screlu,
-            Activation::SqrCrelu | Activation::Pairwise => {
-                panic!("the check lets only crelu and screlu be read directly")
-            }
+            other => panic!("the check lets only crelu and screlu be read directly, not {other:?}"),
         };
         let inputs = self.accumulator.width * self.accumulator.perspectives;
         self.layers.push(PlanLayer {
@@ -326,9 +276,10 @@ impl<'a> Lowering<'a> {
         match input {
             Value::Accumulator => Value::Activated { function, shift, name: name.map(ToString::to_string) },
             Value::Sums { layer, start, len } => {
-                Value::ActivatedSums { function, shift, name: name.map(ToString::to_string), layer, start, len }
+                let (name, len) = (name.map(ToString::to_string), function.values(len));
+                Value::ActivatedSums { function, shift, name, layer, start, len }
             }
-            Value::Bytes(_) | Value::Activated { .. } | Value::ActivatedSums { .. } => {
+            Value::Read(_) | Value::Activated { .. } | Value::ActivatedSums { .. } => {
                 panic!("the check lets no activated value be activated again")
             }
         }
@@ -340,7 +291,7 @@ impl<'a> Lowering<'a> {
             Activation::Crelu => AccumulatorActivation::Crelu,
             Activation::SqrCrelu => AccumulatorActivation::SqrCrelu,
             Activation::Pairwise => AccumulatorActivation::Pairwise,
-            Activation::Screlu => panic!("the check lets only 16-bit weights read `screlu`"),
+            other => panic!("the check lets no 8-bit weights read {other:?} of accumulators"),
         };
         let (per_perspective, shift, max) = match activation {
             AccumulatorActivation::Crelu => (width, 0, one),
@@ -363,7 +314,7 @@ impl<'a> Lowering<'a> {
             self.steps.push(StepDesc::ActivateAccumulator { activation, shift, buffer });
             buffer
         });
-        Value::Bytes(vec![Segment { buffer, start: 0, len }])
+        Value::Read(vec![Segment { buffer, start: 0, len }])
     }
 
     /// The buffer with the activation of all sums of `layer`.
@@ -372,9 +323,7 @@ impl<'a> Lowering<'a> {
         let (activation, default) = match function {
             Activation::Crelu => (SumActivation::Crelu, quant::crelu_shift(scale)),
             Activation::SqrCrelu => (SumActivation::SqrCrelu, quant::sqr_crelu_shift(scale)),
-            Activation::Pairwise | Activation::Screlu => {
-                panic!("the check lets only accumulators have this activation")
-            }
+            other => panic!("the check lets no 8-bit weights read {other:?} of sums"),
         };
         let shift = shift.unwrap_or(default);
         let made = |step: &StepDesc| match *step {
@@ -408,13 +357,16 @@ impl<'a> Lowering<'a> {
         name
     }
 
-    fn term(&mut self, term: &TermSpec) -> OutputTerm {
-        match self.value(&term.value, None) {
-            Value::Sums { layer, start, len: 1 } => {
-                OutputTerm { layer, neuron: start, negative: term.negative, ratio: term.ratio.map(lower_ratio) }
-            }
-            other => panic!("the check lets only single neurons be terms of the output, not {other:?}"),
+    /// A neuron; of an output of several, each.
+    fn terms(&mut self, term: &TermSpec) -> Vec<OutputTerm> {
+        let Value::Sums { layer, start, len } = self.value(&term.value, None) else {
+            panic!("the check lets only neurons be terms of the output")
+        };
+        if self.floats {
+            self.float_sums(layer);
         }
+        let (negative, ratio) = (term.negative, term.ratio.map(lower_ratio));
+        (start..start + len).map(|neuron| OutputTerm { layer, neuron, negative, ratio }).collect()
     }
 }
 
@@ -422,7 +374,7 @@ impl<'a> Lowering<'a> {
 fn slice(value: Value, start: usize, end: usize) -> Value {
     match value {
         Value::Sums { layer, start: from, .. } => Value::Sums { layer, start: from + start, len: end - start },
-        Value::Bytes(segments) => {
+        Value::Read(segments) => {
             let mut at = 0;
             let cut = |segment: Segment| {
                 let (first, last) = (start.max(at), end.min(at + segment.len));
@@ -430,7 +382,7 @@ fn slice(value: Value, start: usize, end: usize) -> Value {
                 at += segment.len;
                 (first < last).then(|| Segment { buffer: segment.buffer, start: begin, len: last - first })
             };
-            Value::Bytes(segments.into_iter().filter_map(cut).collect())
+            Value::Read(segments.into_iter().filter_map(cut).collect())
         }
         Value::Accumulator | Value::Activated { .. } | Value::ActivatedSums { .. } => {
             panic!("the check lets only activated values be cut")
@@ -450,79 +402,4 @@ fn join(segments: Vec<Segment>) -> Vec<Segment> {
         }
     }
     joined
-}
-
-fn encoding(spec: &NetSpec) -> Encoding {
-    spec.format.encoding.map_or(Encoding::Raw, |encoding| encoding.value)
-}
-
-fn container(
-    spec: &NetSpec,
-    features: &[FeatureDesc],
-    accumulator: AccumulatorDesc,
-    layers: &[PlanLayer],
-) -> ContainerDesc {
-    let values = accumulator.width * accumulator.perspectives;
-    let sets: Vec<u32> = features.iter().map(|feature| feature.set.hash()).collect();
-    let start = spec.format.features.map_or_else(|| hash::features(&sets), |start| start.value as u32);
-    ContainerDesc {
-        version: spec.format.version.map_or(quant::DEFAULT_VERSION, |version| version.value as u32),
-        transformer_hash: hash::transformer(start, values),
-        stack_hash: hash::stack(values, layers.iter().map(|layer| layer.outputs)),
-        encoding: encoding(spec),
-    }
-}
-
-/// The tensors in file order (fact sheet, sections 3 and 4): sets after the first stand before it.
-fn tensors(
-    features: &[FeatureDesc],
-    accumulator: AccumulatorDesc,
-    stacks: StackDesc,
-    layers: &[PlanLayer],
-    encoding: Encoding,
-) -> Vec<PlanTensor> {
-    let AccumulatorDesc { width, psqt, .. } = accumulator;
-    let bias = TensorRole::TransformerBias;
-    let mut all = vec![tensor("ft_bias".to_string(), bias, ElementType::I16, [1, width, 1])];
-    let order = (1..features.len()).chain([0]);
-    let weights = order.clone().map(|index| feature_weight(features, index, width));
-    let psqts = order.map(|index| feature_psqt(features, index, psqt));
-    if psqt == 0 {
-        all.extend(weights);
-    } else if encoding.is_joint() {
-        all.extend(weights.chain(psqts));
-    } else {
-        all.extend(weights.zip(psqts).flat_map(|(weight, psqt)| [weight, psqt]));
-    }
-    let floats = layers.iter().any(|layer| matches!(layer.kind, LayerKind::Float { .. }));
-    for (index, PlanLayer { name, outputs, file_inputs, kind, .. }) in layers.iter().enumerate() {
-        let (bias, weight) = (TensorRole::LayerBias(index), TensorRole::LayerWeight(index));
-        let (bias_element, weight_element) = match kind {
-            LayerKind::Direct => (ElementType::I16, ElementType::I16),
-            LayerKind::Float { .. } => (ElementType::F32, ElementType::F32),
-            // A layer in front of floats has its bias in floats.
-            _ if floats => (ElementType::F32, ElementType::I8),
-            LayerKind::Sparse | LayerKind::Dense | LayerKind::Row => (ElementType::I32, ElementType::I8),
-        };
-        all.push(tensor(format!("{name}_bias"), bias, bias_element, [1, *outputs, stacks.count]));
-        all.push(tensor(format!("{name}_weight"), weight, weight_element, [*outputs, *file_inputs, stacks.count]));
-    }
-    all
-}
-
-fn tensor(name: String, role: TensorRole, element: ElementType, [rows, cols, copies]: [usize; 3]) -> PlanTensor {
-    PlanTensor { name, role, element, rows, cols, copies }
-}
-
-/// `ft_weight`, `ft1_weight`, ...
-fn feature_weight(features: &[FeatureDesc], index: usize, width: usize) -> PlanTensor {
-    let FeatureDesc { rows, element, .. } = features[index];
-    let name = if index == 0 { "ft_weight".to_string() } else { format!("ft{index}_weight") };
-    tensor(name, TensorRole::weight_of(index), element, [rows, width, 1])
-}
-
-/// `ft_psqt`, `ft1_psqt`, ...
-fn feature_psqt(features: &[FeatureDesc], index: usize, psqt: usize) -> PlanTensor {
-    let name = if index == 0 { "ft_psqt".to_string() } else { format!("ft{index}_psqt") };
-    tensor(name, TensorRole::psqt_of(index), ElementType::I32, [features[index].rows, psqt, 1])
 }

@@ -53,7 +53,11 @@ fn accumulator_function(step: &StepDesc, one: i32) -> Option<String> {
         StepDesc::ActivateAccumulator { activation, shift, .. } => (activation, shift),
         StepDesc::AffineDirect { activation: DirectActivation::Crelu, .. } => return Some("crelu".to_string()),
         StepDesc::AffineDirect { activation: DirectActivation::Screlu, .. } => return Some("screlu".to_string()),
-        StepDesc::Affine { .. } | StepDesc::ActivateSums { .. } | StepDesc::ActivateFloat { .. } => return None,
+        StepDesc::FloatAccumulator { input, .. } => return Some(input.name().to_string()),
+        StepDesc::Affine { .. }
+        | StepDesc::ActivateSums { .. }
+        | StepDesc::FloatSums { .. }
+        | StepDesc::ActivateFloat { .. } => return None,
     };
     let product = quant::product_shift(one as u64);
     Some(match activation {
@@ -97,10 +101,7 @@ fn sum_function(step: &StepDesc, of: usize, scale: i32) -> Option<String> {
             SumActivation::Crelu => with_shift("crelu", shift, quant::crelu_shift(scale as u64)),
             SumActivation::SqrCrelu => with_shift("sqr_crelu", shift, quant::sqr_crelu_shift(scale as u64)),
         }),
-        StepDesc::ActivateFloat { activation, layer, .. } if layer == of => Some(match activation {
-            FloatActivation::Crelu => "crelu".to_string(),
-            FloatActivation::Screlu => "screlu".to_string(),
-        }),
+        StepDesc::ActivateFloat { activation, layer, .. } if layer == of => Some(activation.name().to_string()),
         _ => None,
     }
 }
@@ -109,6 +110,6 @@ fn sum_function(step: &StepDesc, of: usize, scale: i32) -> Option<String> {
 fn is_read(plan: &Plan, layer: usize, neuron: usize) -> bool {
     plan.layers.iter().flat_map(|reader| &reader.segments).any(|segment| {
         let holds = segment.start <= neuron && neuron < segment.start + segment.len;
-        holds && plan.buffers[segment.buffer].source == Source::Layer(layer)
+        holds && [Source::Layer(layer), Source::Float(layer)].contains(&plan.buffers[segment.buffer].source)
     })
 }

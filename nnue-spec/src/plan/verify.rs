@@ -44,9 +44,22 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
                 let is_direct = net.layers.get(layer).is_some_and(|layer| layer.kind == LayerKind::Direct);
                 ensure(is_direct, || format!("step {at}: layer {layer} reads buffers"))?;
             }
+            StepDesc::FloatAccumulator { input, buffer, .. } => {
+                ensure(net.buffers.get(buffer).is_some_and(|b| b.len == float_values(net, input)), || {
+                    format!("step {at}: buffer {buffer} does not have the length of the activated accumulators")
+                })?;
+            }
+            StepDesc::FloatSums { layer, .. } => {
+                ensure(computed_before(at, layer), || format!("step {at}: layer {layer} is not computed yet"))?;
+            }
             StepDesc::ActivateSums { layer, buffer, .. } | StepDesc::ActivateFloat { layer, buffer, .. } => {
                 ensure(computed_before(at, layer), || format!("step {at}: layer {layer} is not computed yet"))?;
-                ensure(net.buffers.get(buffer).is_some_and(|b| b.len == net.layers[layer].outputs), || {
+                let outputs = net.layers[layer].outputs;
+                let values = match *step {
+                    StepDesc::ActivateFloat { activation, .. } => activation.values(outputs),
+                    _ => outputs,
+                };
+                ensure(net.buffers.get(buffer).is_some_and(|b| b.len == values), || {
                     format!("step {at}: buffer {buffer} does not have the length of layer {layer}")
                 })?;
             }
@@ -66,16 +79,21 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
 fn made(step: &StepDesc) -> Option<usize> {
     match *step {
         StepDesc::ActivateAccumulator { buffer, .. }
+        | StepDesc::FloatAccumulator { buffer, .. }
         | StepDesc::ActivateSums { buffer, .. }
         | StepDesc::ActivateFloat { buffer, .. } => Some(buffer),
-        StepDesc::Affine { .. } | StepDesc::AffineDirect { .. } => None,
+        StepDesc::Affine { .. } | StepDesc::AffineDirect { .. } | StepDesc::FloatSums { .. } => None,
     }
 }
 
 fn computed(step: &StepDesc) -> Option<usize> {
     match *step {
         StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. } => Some(layer),
-        StepDesc::ActivateAccumulator { .. } | StepDesc::ActivateSums { .. } | StepDesc::ActivateFloat { .. } => None,
+        StepDesc::ActivateAccumulator { .. }
+        | StepDesc::ActivateSums { .. }
+        | StepDesc::FloatAccumulator { .. }
+        | StepDesc::FloatSums { .. }
+        | StepDesc::ActivateFloat { .. } => None,
     }
 }
 
@@ -84,6 +102,14 @@ fn accumulator_values(net: &NetDesc<'_>, activation: AccumulatorActivation) -> u
     match activation {
         AccumulatorActivation::Pairwise => width / 2 * perspectives,
         AccumulatorActivation::Crelu | AccumulatorActivation::SqrCrelu => width * perspectives,
+    }
+}
+
+fn float_values(net: &NetDesc<'_>, input: FloatInput) -> usize {
+    let AccumulatorDesc { width, perspectives, .. } = net.accumulator;
+    match input {
+        FloatInput::Pairwise => width / 2 * perspectives,
+        FloatInput::Crelu | FloatInput::Screlu => width * perspectives,
     }
 }
 
@@ -110,9 +136,7 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
             LayerKind::Sparse => layer.segments.len() == 1 && layer.segments.iter().all(from_accumulator),
             LayerKind::Dense => !layer.segments.iter().any(from_accumulator),
             LayerKind::Row => true,
-            LayerKind::Float { .. } => {
-                layer.segments.iter().all(|s| matches!(net.buffers[s.buffer].source, Source::Float(_)))
-            }
+            LayerKind::Float { .. } => layer.segments.iter().all(|s| net.buffers[s.buffer].source.is_float()),
             LayerKind::Direct => layer.segments.is_empty(),
         };
         ensure(suits, || format!("layer {index} is computed as {:?}, which its inputs do not allow", layer.kind))?;

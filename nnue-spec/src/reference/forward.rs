@@ -23,15 +23,23 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2],
             }
             StepDesc::Affine { layer } => match net.layers[layer].kind {
                 LayerKind::Float { partial, fused } => {
-                    let input = &float_buffers[net.layers[layer].segments[0].buffer];
-                    floats[layer] = float::affine(parameters, layer, stack, input, partial, fused);
+                    let values = |segment: &Segment| {
+                        let buffer: &Vec<f32> = &float_buffers[segment.buffer];
+                        buffer[segment.start..][..segment.len].to_vec()
+                    };
+                    let input: Vec<f32> = net.layers[layer].segments.iter().flat_map(values).collect();
+                    floats[layer] = float::affine(parameters, layer, stack, &input, partial, fused);
                 }
                 _ => sums[layer] = affine(parameters, layer, stack, &buffers),
             },
-            StepDesc::ActivateFloat { activation, unit, fused, layer, buffer } => {
-                if let Some(unit) = unit {
-                    floats[layer] = float::of_sums(parameters, layer, stack, &sums[layer], unit, fused);
-                }
+            StepDesc::FloatAccumulator { input, unit, buffer } => {
+                let AccumulatorDesc { perspectives, one, .. } = net.accumulator;
+                float_buffers[buffer] = float::of_accumulators(input, one, unit, &accumulators[..perspectives]);
+            }
+            StepDesc::FloatSums { layer, unit, fused } => {
+                floats[layer] = float::of_sums(parameters, layer, stack, &sums[layer], unit, fused);
+            }
+            StepDesc::ActivateFloat { activation, layer, buffer } => {
                 float_buffers[buffer] = float::activate(activation, &floats[layer]);
             }
             StepDesc::AffineDirect { activation, layer } => {
@@ -125,9 +133,15 @@ pub(super) fn held_to_i32(value: i64) -> i32 {
 /// The sum of the output's terms, from the sums of all layers of one stack.
 pub(super) fn positional(net: &NetDesc<'_>, trace: &StackTrace) -> i32 {
     let sums = &trace.sums;
-    if let ValueDesc::Float { scale } = net.value {
-        let output = trace.floats[net.output.terms[0].layer][0];
-        return (output * scale as f32) as i32; // truncates and saturates
+    match net.value {
+        // Conversions to i32 truncate and saturate.
+        ValueDesc::Float { scale } => return (float::output(net, &trace.floats) * scale as f32) as i32,
+        ValueDesc::Sigmoid { scale } => return float::sigmoid(float::output(net, &trace.floats), scale),
+        ValueDesc::Wdl { scale } => {
+            let layer = &trace.floats[net.output.terms[0].layer];
+            return float::expected_score([layer[0], layer[1], layer[2]], scale);
+        }
+        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => {}
     }
     let mut total = 0_i32;
     for term in net.output.terms {

@@ -3,6 +3,7 @@
 mod activation;
 mod dense;
 mod direct;
+mod float;
 mod pair_rows;
 mod rows;
 mod sums;

@@ -1,0 +1,124 @@
+//! The steps and types of layers of floats.
+
+use nnue_spec::layout::padded_sums;
+use nnue_spec::{AccumulatorDesc, FloatActivation, FloatInput, LayerDesc, NetDesc, Segment, Unit, ValueDesc};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::descriptor::number;
+use super::forward::{emit_term, reads_them};
+use super::names::{buffer_name, layer_name};
+
+/// The type of what comes out of the network.
+pub(crate) fn emit_output_type(net: &NetDesc<'_>) -> TokenStream {
+    match net.value {
+        ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => quote!(f32),
+        ValueDesc::Wdl { .. } => quote!(__rt::Wdl),
+        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => quote!(i32),
+    }
+}
+
+/// `FloatRow<inputs, stacks, padded inputs>` or `FloatLayer<inputs, outputs, stacks, padded outputs>`
+pub(crate) fn emit_layer_type(net: &NetDesc<'_>, layer: &LayerDesc<'_>, rt: &TokenStream) -> TokenStream {
+    let [inputs, outputs, stacks] = [layer.inputs, layer.outputs, net.stacks.count].map(number);
+    if layer.is_float_row() {
+        let padded = number(padded_sums(layer.inputs));
+        return quote!(#rt::FloatRow<#inputs, #stacks, #padded>);
+    }
+    let padded = number(layer.padded_outputs());
+    quote!(#rt::FloatLayer<#inputs, #outputs, #stacks, #padded>)
+}
+
+/// The sums of a layer of floats.
+pub(crate) fn emit_affine(net: &NetDesc<'_>, layer: usize, partial: usize, fused: bool) -> TokenStream {
+    let sums = layer_name(net, layer);
+    let x = emit_input(net, &net.layers[layer]);
+    let (function, others) = match net.layers[layer].is_float_row() {
+        true => (quote!(row_float), quote!(_, _, _)),
+        false => (quote!(affine_float), quote!(_, _, _, _, _)),
+    };
+    let partial = number(partial);
+    quote!(let #sums = __rt::#function::<S, #fused, #partial, #others>(simd, #x, &params.#sums, stack);)
+}
+
+/// What a layer reads: a buffer, or a copy of parts of several.
+fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
+    if let [Segment { buffer, start: 0, len }] = *layer.segments
+        && net.buffers[buffer].len == len
+    {
+        let name = buffer_name(net, buffer);
+        return quote!(&#name);
+    }
+    let parts = layer.segments.iter().map(|&Segment { buffer, start, len }| {
+        let (name, [start, end]) = (buffer_name(net, buffer), [start, start + len].map(number));
+        quote!(&#name.values()[#start..#end])
+    });
+    let padded = number(padded_sums(layer.inputs));
+    quote!(&__rt::float_join::<#padded>(&[#(#parts),*]))
+}
+
+/// Accumulators as floats.
+pub(crate) fn emit_accumulator(net: &NetDesc<'_>, input: FloatInput, unit: Unit, buffer: usize) -> TokenStream {
+    let name = buffer_name(net, buffer);
+    let function = match input {
+        FloatInput::Crelu => quote!(accumulator_crelu),
+        FloatInput::Screlu => quote!(accumulator_screlu),
+        FloatInput::Pairwise => quote!(accumulator_pairwise),
+    };
+    let AccumulatorDesc { width, perspectives, one, .. } = net.accumulator;
+    let [width, perspectives, len] = [width, perspectives, net.buffers[buffer].len].map(number);
+    let (one, unit) = (Literal::i32_unsuffixed(one), emit_unit(unit));
+    let them = reads_them(net).then(|| quote!(, &them.values));
+    quote!(let #name = __rt::#function::<#width, #perspectives, #len, #one>([&us.values #them], #unit);)
+}
+
+/// The sums of a layer of whole numbers as floats.
+pub(crate) fn emit_sums(net: &NetDesc<'_>, layer: usize, unit: Unit, fused: bool) -> TokenStream {
+    let (sums, unit) = (layer_name(net, layer), emit_unit(unit));
+    quote! {
+        let #sums = __rt::float_sums::<S, #fused, _, _, _, _, _>(simd, &#sums, &params.#sums, stack, #unit);
+    }
+}
+
+fn emit_unit(Unit { num, den }: Unit) -> TokenStream {
+    let [num, den] = [num, den].map(Literal::u64_unsuffixed);
+    quote!(#num as f32 / #den as f32)
+}
+
+/// The activation of the sums of a layer.
+pub(crate) fn emit_activate(
+    net: &NetDesc<'_>,
+    activation: FloatActivation,
+    layer: usize,
+    buffer: usize,
+) -> TokenStream {
+    let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
+    let function = match activation {
+        FloatActivation::Crelu => quote!(float_crelu),
+        FloatActivation::Screlu => quote!(float_screlu),
+        FloatActivation::SqrCrelu => quote!(float_sqr_crelu),
+        FloatActivation::HardSwish => quote!(float_hard_swish),
+        FloatActivation::Gated => {
+            let len = net.buffers[buffer].len;
+            let [len, padded] = [len, padded_sums(len)].map(number);
+            return quote!(let #name = __rt::float_gated::<S, _, #len, #padded>(simd, &#sums););
+        }
+    };
+    quote!(let #name = __rt::#function(simd, &#sums);)
+}
+
+/// The sum of the terms, in order; or the three outputs of a loss, a draw and a win.
+pub(crate) fn emit_output(net: &NetDesc<'_>) -> TokenStream {
+    let mut terms = net.output.terms.iter().map(|term| (term.negative, emit_term(net, term)));
+    if let ValueDesc::Wdl { .. } = net.value {
+        let terms = terms.map(|(_, value)| value);
+        return quote!(__rt::Wdl::new([#(#terms),*]));
+    }
+    let first = match terms.next() {
+        Some((true, value)) => quote!(-#value),
+        Some((false, value)) => value,
+        None => quote!(0.0_f32),
+    };
+    let rest = terms.map(|(negative, value)| if negative { quote!(- #value) } else { quote!(+ #value) });
+    quote!(#first #(#rest)*)
+}

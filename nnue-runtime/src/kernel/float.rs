@@ -1,0 +1,287 @@
+//! Layers of 32-bit floats. The order of all operations is the declared one, so that every level gives the same bits.
+//!
+//! ```text
+//!   float_sums      y[o] = sum[o] * unit + bias[o]                  the sums of the layer of whole numbers in front
+//!   float_crelu     x[i] = clamp(y[i], 0, 1)                        0 of a NaN
+//!   float_screlu    x[i] = clamp(y[i], 0, 1)^2
+//!   float_sqr_crelu     x[i] = clamp(y[i]^2, 0, 1)                  0 of a NaN
+//!   float_hard_swish    x[i] = y[i] * (clamp(y[i] + 3, 0, 6) * (1/6))
+//!   float_gated     x[i] = y[i] * hard_swish(y[i + n/2])            n sums give n/2 values
+//!   accumulator_..  x[k] = f32(f(a[k])) * unit                      accumulators that layers of floats read
+//!   float_join      parts of buffers, one after the other
+//!   affine_float    y[o] = ((bias[o] + x[0] w[o][0]) + x[1] w[o][1]) + ..        a lane is an output
+//!                   or, with PARTIAL = n sums,
+//!                   p[j] = ((0 + x[j] w[o][j]) + x[j + n] w[o][j + n]) + ..      j < n
+//!                   p[j] += p[j + n/2] for j < n/2; p[j] += p[j + n/4] for j < n/4; ..
+//!                   y[o] = p[0] + bias[o]
+//!   row_float       the last of these for one output                a lane is a partial sum
+//! ```
+//!
+//! With `FUSED`, `a + b c` is rounded once everywhere, otherwise the product is rounded first everywhere: the compiler never
+//! joins the two by itself.
+
+use crate::float::{FloatLayer, FloatRow};
+use crate::layer::Layer;
+use crate::memory::{Floats, Sums, view, view_mut};
+use crate::simd::Simd;
+
+/// `a * b + c`, rounded once or twice.
+#[inline(always)]
+fn multiply_add<S: Simd, const FUSED: bool>(simd: S, a: S::F32, b: S::F32, c: S::F32) -> S::F32 {
+    if FUSED { simd.mul_add_f32(a, b, c) } else { simd.add_f32(simd.mul_f32(a, b), c) }
+}
+
+/// The sums of a layer of whole numbers as floats, its bias added.
+///
+/// # Panics
+///
+/// If there is no such stack.
+#[inline(always)]
+pub fn float_sums<
+    S: Simd,
+    const FUSED: bool,
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const BLOCKS: usize,
+    const OUTP: usize,
+>(
+    simd: S,
+    sums: &Sums<OUTP>,
+    layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, f32>,
+    stack: usize,
+    unit: f32,
+) -> Floats<OUTP> {
+    let mut out = Floats::zeroed();
+    out.0[..OUT].copy_from_slice(&layer.bias[stack]);
+    let unit = simd.splat_f32(unit);
+    let sums: &[S::F32] = view(&sums.0);
+    for (y, &sum) in view_mut::<S::F32, _>(&mut out.0).iter_mut().zip(sums) {
+        *y = multiply_add::<S, FUSED>(simd, simd.f32_of_i32(sum), unit, *y);
+    }
+    out
+}
+
+/// `clamp(y, 0, 1)` of each value; 0 of a NaN.
+#[inline(always)]
+pub fn float_crelu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, clip)
+}
+
+/// `clamp(y, 0, 1)^2` of each value; 0 of a NaN.
+#[inline(always)]
+pub fn float_screlu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, |simd, y| {
+        let clipped = clip(simd, y);
+        simd.mul_f32(clipped, clipped)
+    })
+}
+
+/// `clamp(y^2, 0, 1)` of each value; 0 of a NaN.
+#[inline(always)]
+pub fn float_sqr_crelu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, |simd, y| clip(simd, simd.mul_f32(y, y)))
+}
+
+/// `y * (clamp(y + 3, 0, 6) * (1/6))` of each value.
+#[inline(always)]
+pub fn float_hard_swish<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, hard_swish)
+}
+
+/// The first `LEN` values times the hard swish of the next `LEN`.
+#[inline(always)]
+pub fn float_gated<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
+    simd: S,
+    values: &Floats<N>,
+) -> Floats<NP> {
+    const { assert!(2 * LEN <= N && LEN <= NP) }
+    let (mut out, mut gates) = (Floats::<NP>::zeroed(), Floats::<NP>::zeroed());
+    out.0[..LEN].copy_from_slice(&values.0[..LEN]);
+    gates.0[..LEN].copy_from_slice(&values.0[LEN..2 * LEN]);
+    let gates: &[S::F32] = view(&gates.0);
+    for (value, &gate) in view_mut::<S::F32, _>(&mut out.0).iter_mut().zip(gates) {
+        *value = simd.mul_f32(*value, hard_swish(simd, gate));
+    }
+    out
+}
+
+#[inline(always)]
+fn hard_swish<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    let shifted = simd.add_f32(y, simd.splat_f32(3.0));
+    let clipped = simd.min_f32(simd.max_f32(shifted, simd.splat_f32(0.0)), simd.splat_f32(6.0));
+    simd.mul_f32(y, simd.mul_f32(clipped, simd.splat_f32(1.0 / 6.0)))
+}
+
+#[inline(always)]
+fn clip<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    simd.min_f32(simd.max_f32(y, simd.splat_f32(0.0)), simd.splat_f32(1.0))
+}
+
+#[inline(always)]
+fn map<S: Simd, const N: usize>(simd: S, values: &Floats<N>, f: impl Fn(S, S::F32) -> S::F32) -> Floats<N> {
+    let mut out = *values;
+    view_mut::<S::F32, _>(&mut out.0).iter_mut().for_each(|y| *y = f(simd, *y));
+    out
+}
+
+/// `clamp(a, 0, ONE) * unit` of the accumulators, the side to move first.
+#[inline(always)]
+pub fn accumulator_crelu<const W: usize, const PERSPECTIVES: usize, const N: usize, const ONE: i16>(
+    accumulators: [&[i16; W]; PERSPECTIVES],
+    unit: f32,
+) -> Floats<N> {
+    each(accumulators, unit, clamped::<ONE>)
+}
+
+/// `clamp(a, 0, ONE)^2 * unit` of the accumulators, the side to move first.
+#[inline(always)]
+pub fn accumulator_screlu<const W: usize, const PERSPECTIVES: usize, const N: usize, const ONE: i16>(
+    accumulators: [&[i16; W]; PERSPECTIVES],
+    unit: f32,
+) -> Floats<N> {
+    each(accumulators, unit, |a| clamped::<ONE>(a) * clamped::<ONE>(a))
+}
+
+/// `clamp(a, 0, ONE) * clamp(b, 0, ONE) * unit` of the halves of each accumulator, the side to move first.
+#[inline(always)]
+pub fn accumulator_pairwise<const W: usize, const PERSPECTIVES: usize, const N: usize, const ONE: i16>(
+    accumulators: [&[i16; W]; PERSPECTIVES],
+    unit: f32,
+) -> Floats<N> {
+    const { assert!(2 * N == W * PERSPECTIVES) }
+    let mut out = Floats::zeroed();
+    for (out, accumulator) in out.0.chunks_exact_mut(W / 2).zip(accumulators) {
+        let (first, second) = accumulator.split_at(W / 2);
+        for ((x, &a), &b) in out.iter_mut().zip(first).zip(second) {
+            *x = (clamped::<ONE>(a) * clamped::<ONE>(b)) as f32 * unit;
+        }
+    }
+    out
+}
+
+/// A whole number below 2^24 of each value, times `unit`. The compiler makes vectors of it.
+#[inline(always)]
+fn each<const W: usize, const PERSPECTIVES: usize, const N: usize>(
+    accumulators: [&[i16; W]; PERSPECTIVES],
+    unit: f32,
+    f: impl Fn(i16) -> i32,
+) -> Floats<N> {
+    const { assert!(N == W * PERSPECTIVES) }
+    let mut out = Floats::zeroed();
+    for (out, accumulator) in out.0.chunks_exact_mut(W).zip(accumulators) {
+        out.iter_mut().zip(accumulator).for_each(|(x, &a)| *x = f(a) as f32 * unit);
+    }
+    out
+}
+
+#[inline(always)]
+fn clamped<const ONE: i16>(a: i16) -> i32 {
+    a.clamp(0, ONE).into()
+}
+
+/// Parts of buffers, one after the other; zeros behind the last.
+///
+/// # Panics
+///
+/// If they are more than `N` values.
+#[inline(always)]
+pub fn float_join<const N: usize>(parts: &[&[f32]]) -> Floats<N> {
+    let mut out = Floats::zeroed();
+    let mut at = 0;
+    for part in parts {
+        out.0[at..at + part.len()].copy_from_slice(part);
+        at += part.len();
+    }
+    out
+}
+
+/// The sums of a layer, in stack `stack`; with `PARTIAL` sums per output, or none for 0.
+///
+/// # Panics
+///
+/// If there is no such stack.
+#[inline(always)]
+pub fn affine_float<
+    S: Simd,
+    const FUSED: bool,
+    const PARTIAL: usize,
+    const N: usize,
+    const IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const OUTP: usize,
+>(
+    simd: S,
+    x: &Floats<N>,
+    layer: &FloatLayer<IN, OUT, STACKS, OUTP>,
+    stack: usize,
+) -> Floats<OUTP> {
+    const { assert!(IN <= N) }
+    let mut y = layer.start(stack);
+    for (vector, y) in view_mut::<S::F32, _>(&mut y.0).iter_mut().enumerate() {
+        let columns = layer.columns(stack).iter().map(|column| view::<S::F32, _>(column)[vector]);
+        let products = x.0[..IN].iter().map(|&x| simd.splat_f32(x)).zip(columns);
+        if PARTIAL == 0 {
+            *y = products.fold(*y, |sum, (x, w)| multiply_add::<S, FUSED>(simd, x, w, sum));
+        } else {
+            let mut sums = [simd.splat_f32(0.0); PARTIAL];
+            for (k, (x, w)) in products.enumerate() {
+                sums[k % PARTIAL] = multiply_add::<S, FUSED>(simd, x, w, sums[k % PARTIAL]);
+            }
+            *y = simd.add_f32(halve(&mut sums, |a, b| simd.add_f32(a, b)), *y);
+        }
+    }
+    y
+}
+
+/// The sum of a layer with one output in stack `stack`, with `PARTIAL` sums, a multiple of 16.
+///
+/// # Panics
+///
+/// If there is no such stack.
+#[inline(always)]
+pub fn row_float<
+    S: Simd,
+    const FUSED: bool,
+    const PARTIAL: usize,
+    const IN: usize,
+    const STACKS: usize,
+    const INP: usize,
+>(
+    simd: S,
+    x: &Floats<INP>,
+    layer: &FloatRow<IN, STACKS, INP>,
+    stack: usize,
+) -> f32 {
+    const { assert!(PARTIAL.is_multiple_of(16) && PARTIAL.is_power_of_two() && IN <= INP) }
+    // What stands behind the last input may be no number.
+    let mut x = *x;
+    x.0[IN..].fill(0.0);
+    let mut sums = Partial([0.0; PARTIAL]);
+    let vectors: &mut [S::F32] = view_mut(&mut sums.0);
+    let (x, w): (&[S::F32], &[S::F32]) = (view(&x.0), view(layer.row(stack)));
+    for (x, w) in x.chunks(vectors.len()).zip(w.chunks(vectors.len())) {
+        for (sum, (&x, &w)) in vectors.iter_mut().zip(x.iter().zip(w)) {
+            *sum = multiply_add::<S, FUSED>(simd, x, w, *sum);
+        }
+    }
+    halve(&mut sums.0, |a, b| a + b) + layer.bias[stack][0]
+}
+
+/// Partial sums of one output, aligned for any level.
+#[repr(C, align(64))]
+struct Partial<const N: usize>([f32; N]);
+
+/// Adds the upper half to the lower half until one sum is left.
+#[inline(always)]
+fn halve<T: Copy, const N: usize>(sums: &mut [T; N], add: impl Fn(T, T) -> T) -> T {
+    let mut len = N;
+    while len > 1 {
+        len /= 2;
+        for i in 0..len {
+            sums[i] = add(sums[i], sums[i + len]);
+        }
+    }
+    sums[0]
+}

@@ -1,0 +1,208 @@
+//! Layers of floats, against loops in the declared order.
+
+use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
+
+use super::{at_all_levels, net};
+use crate::float::{FloatLayer, FloatRow};
+use crate::kernel::{affine_float, float_crelu, float_screlu, float_sums, row_float};
+use crate::layer::Layer;
+use crate::memory::{Floats, Sums};
+use crate::simd::{AvailableLevel, Simd, Task};
+use crate::testing::Random;
+
+/// Weights of trained networks, very great and very small ones, and now and then what is no number.
+fn random_float(random: &mut Random, wild: bool) -> f32 {
+    let unit = (random.next() as i32 as f32) / (1_u32 << 31) as f32;
+    match random.below(if wild { 64 } else { 60 }) {
+        0 => 0.0,
+        1 => -0.0,
+        2 => unit * 1e-42,
+        3..60 => unit * 2.0,
+        60 => unit * f32::MAX,
+        61 => f32::INFINITY,
+        62 => f32::NAN,
+        _ => f32::from_bits(random.next() as u32),
+    }
+}
+
+fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
+    if fused { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// The sum of one output, as it is declared.
+fn defined(fused: bool, partial: usize, x: &[f32], w: &[f32], bias: f32) -> f32 {
+    if partial == 0 {
+        return x.iter().zip(w).fold(bias, |sum, (&x, &w)| multiply_add(fused, x, w, sum));
+    }
+    let mut sums = vec![0.0; partial];
+    for (k, (&x, &w)) in x.iter().zip(w).enumerate() {
+        sums[k % partial] = multiply_add(fused, x, w, sums[k % partial]);
+    }
+    while sums.len() > 1 {
+        let upper = sums.split_off(sums.len() / 2);
+        sums.iter_mut().zip(upper).for_each(|(sum, upper)| *sum += upper);
+    }
+    sums[0] + bias
+}
+
+#[track_caller]
+fn assert_same(actual: f32, expected: f32, what: &str) {
+    let same = actual.to_bits() == expected.to_bits() || (actual.is_nan() && expected.is_nan());
+    assert!(same, "{what}: {actual:?} instead of {expected:?}");
+}
+
+/// A network of one layer of floats.
+fn with_net(inputs: usize, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetDesc)) {
+    let buffers = [BufferDesc { name: "x", len: inputs, max: 1, source: Source::Float(0) }];
+    let segments = [Segment { buffer: 0, start: 0, len: inputs }];
+    let layer = LayerDesc { name: "fc1", segments: &segments, inputs, file_inputs: inputs, outputs, kind, scale: 1 };
+    f(&net(AccumulatorDesc { width: 32, perspectives: 2, psqt: 0, one: 127 }, &buffers, &[layer]));
+}
+
+struct Affine(AvailableLevel);
+
+impl Affine {
+    #[inline(always)]
+    fn check<
+        S: Simd,
+        const FUSED: bool,
+        const PARTIAL: usize,
+        const IN: usize,
+        const INP: usize,
+        const OUT: usize,
+        const OUTP: usize,
+    >(
+        &self,
+        simd: S,
+        random: &mut Random,
+    ) {
+        for trial in 0..20 {
+            with_net(IN, OUT, LayerKind::Float { partial: PARTIAL, fused: FUSED }, |net| {
+                let mut layer = FloatLayer::<IN, OUT, 3, OUTP>::zeroed();
+                let wild = trial % 4 == 3;
+                layer.weight.flat_mut().iter_mut().for_each(|w| *w = random_float(random, wild));
+                layer.bias.flat_mut().iter_mut().for_each(|b| *b = random_float(random, wild));
+                layer.prepare(net, 0, self.0.level());
+                let x = random_inputs::<INP>(random, IN);
+                for stack in 0..3 {
+                    let y = affine_float::<S, FUSED, PARTIAL, INP, IN, OUT, 3, OUTP>(simd, &x, &layer, stack);
+                    for (o, w) in layer.weight[stack].iter().enumerate() {
+                        let expected = defined(FUSED, PARTIAL, &x.0[..IN], w, layer.bias[stack][o]);
+                        assert_same(y.get(o), expected, &format!("{}: {PARTIAL} {FUSED} {OUT}: {o}", S::LEVEL));
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// Activated values; zeros behind the last, as activations leave them.
+fn random_inputs<const N: usize>(random: &mut Random, len: usize) -> Floats<N> {
+    let mut x = Floats::zeroed();
+    x.0[..len].iter_mut().for_each(|x| *x = if random.below(3) == 0 { 0.0 } else { random_float(random, false).abs() });
+    x
+}
+
+impl Task for Affine {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(4);
+        self.check::<S, false, 0, 16, 16, 32, 32>(simd, &mut random);
+        self.check::<S, true, 0, 16, 16, 32, 32>(simd, &mut random);
+        self.check::<S, false, 0, 13, 16, 7, 16>(simd, &mut random);
+        self.check::<S, true, 0, 40, 48, 1, 16>(simd, &mut random);
+        self.check::<S, false, 4, 30, 32, 20, 32>(simd, &mut random);
+        self.check::<S, true, 2, 7, 16, 1, 16>(simd, &mut random);
+        self.check::<S, true, 16, 16, 16, 2, 16>(simd, &mut random);
+    }
+}
+
+#[test]
+fn layers_of_floats_add_in_the_declared_order() {
+    at_all_levels(Affine);
+}
+
+struct Row(AvailableLevel);
+
+impl Row {
+    #[inline(always)]
+    fn check<S: Simd, const FUSED: bool, const PARTIAL: usize, const IN: usize, const INP: usize>(
+        &self,
+        simd: S,
+        random: &mut Random,
+    ) {
+        for trial in 0..40 {
+            with_net(IN, 1, LayerKind::Float { partial: PARTIAL, fused: FUSED }, |net| {
+                assert!(net.layers[0].is_float_row());
+                let mut layer = FloatRow::<IN, 2, INP>::zeroed();
+                let wild = trial % 4 == 3;
+                layer.weight.flat_mut().iter_mut().for_each(|w| *w = random_float(random, wild));
+                layer.bias.flat_mut().iter_mut().for_each(|b| *b = random_float(random, wild));
+                layer.prepare(net, 0, self.0.level());
+                let x = random_inputs::<INP>(random, IN);
+                for stack in 0..2 {
+                    let y = row_float::<S, FUSED, PARTIAL, IN, 2, INP>(simd, &x, &layer, stack);
+                    let expected = defined(FUSED, PARTIAL, &x.0[..IN], &layer.weight[stack][0], layer.bias[stack][0]);
+                    assert_same(y, expected, &format!("{}: {PARTIAL} {FUSED} {IN}", S::LEVEL));
+                }
+            });
+        }
+    }
+}
+
+impl Task for Row {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(5);
+        self.check::<S, false, 16, 32, 32>(simd, &mut random);
+        self.check::<S, true, 16, 32, 32>(simd, &mut random);
+        self.check::<S, true, 16, 37, 48>(simd, &mut random);
+        self.check::<S, false, 32, 80, 80>(simd, &mut random);
+        self.check::<S, true, 64, 64, 64>(simd, &mut random);
+    }
+}
+
+#[test]
+fn rows_of_floats_add_in_partial_sums() {
+    at_all_levels(Row);
+}
+
+struct Activations;
+
+impl Task for Activations {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(6);
+        for _ in 0..200 {
+            let mut layer = Layer::<64, 20, 2, 16, 32, f32>::zeroed();
+            layer.bias.flat_mut().iter_mut().for_each(|b| *b = random_float(&mut random, true));
+            let mut sums = Sums([0; 32]);
+            sums.0.iter_mut().for_each(|sum| *sum = random.i32());
+            let unit = 1024.0 / (362.0 * 362.0 * 32.0);
+            let separate = float_sums::<S, false, 64, 20, 2, 16, 32>(simd, &sums, &layer, 1, unit);
+            let fused = float_sums::<S, true, 64, 20, 2, 16, 32>(simd, &sums, &layer, 1, unit);
+            for (o, &bias) in layer.bias[1].iter().enumerate() {
+                let sum = sums.get(o) as f32;
+                assert_same(separate.get(o), sum * unit + bias, "separate");
+                assert_same(fused.get(o), sum.mul_add(unit, bias), "fused");
+            }
+            let (clipped, squared) = (float_crelu(simd, &separate), float_screlu(simd, &separate));
+            for (o, &y) in separate.values()[..20].iter().enumerate() {
+                let expected = if y > 0.0 { y.min(1.0) } else { 0.0 };
+                assert_same(clipped.get(o), expected, "crelu");
+                assert_same(squared.get(o), expected * expected, "screlu");
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_become_floats_and_are_clipped() {
+    at_all_levels(|_| Activations);
+}

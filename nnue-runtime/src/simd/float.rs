@@ -1,0 +1,98 @@
+//! Operations on 32-bit floats: IEEE 754 binary32, rounded to nearest, ties to even, denormal numbers kept. All levels give
+//! the same bits, unless a result is a NaN, whose sign and payload no level promises; [`FloatLanes::max_f32`] and
+//! [`FloatLanes::min_f32`] say where NaNs end.
+//!
+//! The floating-point mode of the processor is the one that Rust demands of every program.
+
+use super::Vector;
+use super::scalar::{Lanes, Scalar};
+use super::sealed::Token;
+use crate::memory::lanes_mut;
+
+/// What [`super::Simd`] has for floats.
+pub trait FloatLanes: Token {
+    /// f32: as many lanes as [`super::Simd::I32`]
+    type F32: Vector;
+
+    /// all lanes `x`
+    fn splat_f32(self, x: f32) -> Self::F32;
+    /// the nearest f32 of each lane, whose bits are an i32
+    fn f32_of_i32(self, bits: Self::F32) -> Self::F32;
+    /// sum
+    fn add_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// product
+    fn mul_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `a > b ? a : b`: where one is a NaN, and for zeros of different signs, `b`
+    fn max_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+    /// `a < b ? a : b`: where one is a NaN, and for zeros of different signs, `b`
+    fn min_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
+
+    /// `a * b + c`, rounded once.
+    ///
+    /// Levels without the instruction take two f64 operations and a correction per lane.
+    #[inline(always)]
+    fn mul_add_f32(self, mut a: Self::F32, mut b: Self::F32, mut c: Self::F32) -> Self::F32 {
+        let (a, b) = (lanes_mut::<_, f32>(&mut a), lanes_mut::<_, f32>(&mut b));
+        for ((c, a), b) in lanes_mut::<_, f32>(&mut c).iter_mut().zip(a).zip(b) {
+            *c = fused(*a, *b, *c);
+        }
+        c
+    }
+}
+
+/// `a * b + c`, rounded once, without the instruction.
+///
+/// The product is exact in f64. The sum is rounded *to odd* there: where it is not exact, the last bit of the neighbour
+/// that is taken is 1. f64 has more than twice the digits of f32 and two more, so rounding that to f32 is as one rounding
+/// (Boldo and Melquiond, 2008).
+#[inline(always)]
+pub(super) fn fused(a: f32, b: f32, c: f32) -> f32 {
+    let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = product + c;
+    let of_c = sum - product;
+    // What the sum lost, exactly (Knuth's two-sum); a NaN where the sum is not finite, which compares as not lost.
+    let lost = (product - (sum - of_c)) + (c - of_c);
+    let is_even = sum.to_bits() & 1 == 0;
+    let away = u64::from(is_even && ((lost > 0.0 && sum > 0.0) || (lost < 0.0 && sum < 0.0)));
+    let toward = u64::from(is_even && ((lost < 0.0 && sum > 0.0) || (lost > 0.0 && sum < 0.0)));
+    f64::from_bits(sum.to_bits() + away - toward) as f32
+}
+
+// SAFETY: an array of 16 bytes of floats with alignment 16: no padding, every bit pattern valid.
+#[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
+unsafe impl Vector for Lanes<f32, 4> {}
+
+/// The specification: operations of the language.
+impl FloatLanes for Scalar {
+    type F32 = Lanes<f32, 4>;
+
+    #[inline]
+    fn splat_f32(self, x: f32) -> Self::F32 {
+        Lanes([x; 4])
+    }
+
+    #[inline]
+    fn f32_of_i32(self, bits: Self::F32) -> Self::F32 {
+        Lanes(bits.0.map(|x| x.to_bits().cast_signed() as f32))
+    }
+
+    #[inline]
+    fn add_f32(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        Lanes(core::array::from_fn(|i| a.0[i] + b.0[i]))
+    }
+
+    #[inline]
+    fn mul_f32(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        Lanes(core::array::from_fn(|i| a.0[i] * b.0[i]))
+    }
+
+    #[inline]
+    fn max_f32(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        Lanes(core::array::from_fn(|i| if a.0[i] > b.0[i] { a.0[i] } else { b.0[i] }))
+    }
+
+    #[inline]
+    fn min_f32(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        Lanes(core::array::from_fn(|i| if a.0[i] < b.0[i] { a.0[i] } else { b.0[i] }))
+    }
+}

@@ -1,0 +1,118 @@
+//! Tensors and containers: what a file of the network holds.
+
+use super::ElementType;
+
+/// How the tensors of the feature transformer are encoded in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// little-endian array
+    Raw,
+    /// a block of signed LEB128 numbers behind the magic `COMPRESSED_LEB128` for each tensor; tensors of bytes are arrays
+    Leb128,
+    /// as [`Self::Leb128`], the PSQT weights of all feature sets in one block (SFNNv10 of December 2025, v11 to v14)
+    Leb128JointPsqt,
+    /// the weights of all feature sets, bytes included, in one block, and their PSQT weights in another (first SFNNv10)
+    Leb128Joint,
+}
+
+impl Encoding {
+    /// Whether the weights of all feature sets stand before the PSQT weights of all; otherwise each set has its PSQT
+    /// weights behind its weights.
+    pub const fn is_joint(self) -> bool {
+        matches!(self, Self::Leb128JointPsqt | Self::Leb128Joint)
+    }
+}
+
+/// Constants of the Stockfish container (fact sheet `stockfish-nnue`, section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContainerDesc {
+    /// first word
+    pub version: u32,
+    /// hash of the feature transformer
+    pub transformer_hash: u32,
+    /// hash of a layer stack
+    pub stack_hash: u32,
+    /// the encoding that a writer uses unless told otherwise; a reader accepts both
+    pub encoding: Encoding,
+}
+
+impl ContainerDesc {
+    /// The hash in the header.
+    pub const fn network_hash(&self) -> u32 {
+        self.transformer_hash ^ self.stack_hash
+    }
+}
+
+/// What a tensor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TensorRole {
+    /// bias of the accumulator: `[width]`
+    TransformerBias,
+    /// weights of the first feature set: `[rows][width]`
+    TransformerWeight,
+    /// PSQT weights of the first feature set: `[rows][psqt]`
+    TransformerPsqt,
+    /// weights of feature set 1, 2, ...: `[rows][width]`
+    ExtraWeight(usize),
+    /// PSQT weights of feature set 1, 2, ...: `[rows][psqt]`
+    ExtraPsqt(usize),
+    /// bias of a layer, per stack: `[outputs]`
+    LayerBias(usize),
+    /// weights of a layer, per stack: `[outputs][file_inputs]`, columns from `inputs` on are padding
+    LayerWeight(usize),
+}
+
+/// A tensor, in file order. Tensors with `copies > 1` stand once in each layer stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TensorDesc<'a> {
+    /// `ft_bias`, `ft_weight`, `ft_psqt`, `fc0_bias`, `fc0_weight`, ...
+    pub name: &'a str,
+    /// what it is
+    pub role: TensorRole,
+    /// element type
+    pub element: ElementType,
+    /// rows
+    pub rows: usize,
+    /// columns as stored (padding included)
+    pub cols: usize,
+    /// number of layer stacks that hold one, or 1
+    pub copies: usize,
+}
+
+impl TensorRole {
+    /// The weights of feature set `index`.
+    pub const fn weight_of(index: usize) -> Self {
+        if index == 0 { Self::TransformerWeight } else { Self::ExtraWeight(index) }
+    }
+
+    /// The PSQT weights of feature set `index`.
+    pub const fn psqt_of(index: usize) -> Self {
+        if index == 0 { Self::TransformerPsqt } else { Self::ExtraPsqt(index) }
+    }
+
+    /// Whether the tensor stands in the layer stacks.
+    pub const fn is_of_layer(self) -> bool {
+        matches!(self, Self::LayerBias(_) | Self::LayerWeight(_))
+    }
+}
+
+impl TensorDesc<'_> {
+    /// Elements of all copies together.
+    pub const fn len(&self) -> usize {
+        self.rows * self.cols * self.copies
+    }
+
+    /// True if there are no elements (never, for a checked network).
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A position and its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoldenDesc<'a> {
+    /// the position
+    pub fen: &'a str,
+    /// what the network says about it
+    pub value: i32,
+}

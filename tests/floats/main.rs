@@ -1,0 +1,9 @@
+//! Networks with layers of floats: every level against the reference, bit for bit, and Alexandria against what it prints.
+
+mod alexandria;
+mod heads;
+mod network;
+#[path = "../behaviour/reference.rs"]
+mod reference;
+#[path = "../behaviour/support.rs"]
+mod support;
