@@ -21,6 +21,14 @@ on_aarch64() { # CPU LEVELS CARGO-ARGUMENT...
     cargo "$3" --target aarch64-unknown-linux-gnu "${@:4}"
 }
 
+# The same for s390x, which is big-endian and has no level but scalar.
+on_s390x() { # CARGO-ARGUMENT...
+    debian_compiler
+    export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-linux-gnu-gcc NNUE_REQUIRE_LEVELS=scalar
+    export CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_RUNNER="qemu-s390x-static -L /usr/s390x-linux-gnu"
+    cargo "$1" --target s390x-unknown-linux-gnu "${@:2}"
+}
+
 # The machine code of the kernels for aarch64.
 asm_aarch64() {
     debian_compiler

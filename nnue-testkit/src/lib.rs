@@ -37,6 +37,17 @@ pub fn nets_dir() -> Option<PathBuf> {
     std::env::var_os("NNUE_NETS").map(PathBuf::from)
 }
 
+/// One position and one game in so many is tried: all of them, or a fixed sample where the environment variable `NNUE_SAMPLE` says a number,
+/// for emulated processors.
+///
+/// # Panics
+///
+/// If it does not say a positive number.
+pub fn sample() -> usize {
+    let said = std::env::var("NNUE_SAMPLE").unwrap_or_else(|_| "1".into());
+    said.parse().ok().filter(|&every| every > 0).unwrap_or_else(|| panic!("NNUE_SAMPLE={said} is no positive number"))
+}
+
 /// SHA-256 of `bytes`, in lower-case hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
     use sha2::Digest;

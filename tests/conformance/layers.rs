@@ -5,6 +5,7 @@ use nnue_spec::reference::{Trace, evaluate};
 use nnue_spec::{NetDesc, Source, TensorRef};
 use nnue_testkit::board::Board;
 use nnue_testkit::layers::{LayerCase, cases};
+use nnue_testkit::sample;
 use nnue_testkit::vectors::suite;
 
 /// One position in this many of the suite is interpreted: the interpreter is slow.
@@ -13,10 +14,10 @@ const EVERY: usize = 8;
 /// The cases with all intermediates, and a part of the suite.
 pub(crate) fn check<A: Architecture>(network: &Network<A>, vectors: &str) {
     let tensors = network.params().tensors();
-    for case in cases(&format!("syn-{vectors}")) {
-        compare(&A::SPEC, &interpret(&A::SPEC, &tensors, &case.fen), &case);
+    for case in cases(&format!("syn-{vectors}")).iter().step_by(sample()) {
+        compare(&A::SPEC, &interpret(&A::SPEC, &tensors, &case.fen), case);
     }
-    for row in suite(&format!("syn-{vectors}")).iter().step_by(EVERY) {
+    for row in suite(&format!("syn-{vectors}")).iter().step_by(EVERY * sample()) {
         let trace = interpret(&A::SPEC, &tensors, &row.fen);
         assert_eq!(trace.bucket, row.bucket, "{vectors}: {}", row.fen);
         assert_eq!(trace.positional, row.all_positional, "{vectors}: {}", row.fen);

@@ -3,8 +3,9 @@
 use nnue::shakmaty::change_of;
 use nnue::{AccumulatorStack, Architecture, Color, Level, Network, PieceKind, Position};
 use nnue_testkit::board::Board;
-use nnue_testkit::games::{Game, vector_games};
+use nnue_testkit::games::{self, Game};
 use nnue_testkit::random::Random;
+use nnue_testkit::sample;
 use nnue_testkit::vectors::{self, GameRow};
 use shakmaty::{Chess, Position as _};
 
@@ -26,7 +27,7 @@ pub(crate) fn suite<A: Architecture>(mut network: Network<A>, name: &str) -> Net
     let rows = vectors::suite(name);
     for level in Level::available() {
         network = network.with_level(level);
-        for row in &rows {
+        for row in rows.iter().step_by(sample()) {
             let position = Seen(Board::from_fen(&row.fen));
             let evaluation = network.evaluate_fresh(&position);
             let found = (evaluation.bucket, evaluation.psqt, evaluation.positional);
@@ -43,17 +44,14 @@ pub(crate) fn suite<A: Architecture>(mut network: Network<A>, name: &str) -> Net
 
 /// Every ply of every game, incrementally, with one stack for all games.
 pub(crate) fn games<A: Architecture>(mut network: Network<A>, name: &str) -> Network<A> {
-    let rows = vectors::games(name);
+    let games = games_with_rows(name);
     for level in Level::available() {
         network = network.with_level(level);
         let mut stack = AccumulatorStack::new();
-        let mut rows = rows.iter();
-        for game in vector_games() {
+        for (game, rows) in &games {
             stack.reset();
-            let mut position = game.start;
-            for ply in 0..=game.moves.len() {
-                let row = rows.next().expect("a row for each ply");
-                assert_eq!((row.game, row.ply), (game.id, ply), "{name}, {level}");
+            let mut position = game.start.clone();
+            for (ply, row) in rows.iter().enumerate() {
                 assert_row(&network, &mut stack, &position, row, &format!("{name}, {level}"));
                 if let Some(&next) = game.moves.get(ply) {
                     stack.push(change_of(&position, &next));
@@ -61,25 +59,34 @@ pub(crate) fn games<A: Architecture>(mut network: Network<A>, name: &str) -> Net
                 }
             }
         }
-        assert!(rows.next().is_none(), "{name}: more rows than plies");
     }
     network
 }
 
+/// The games, each with a row for every ply: all, or the sample.
+fn games_with_rows(name: &str) -> Vec<(Game, Vec<GameRow>)> {
+    let mut rows = vectors::games(name).into_iter();
+    let mut with_rows = |game: Game| {
+        let of_game: Vec<GameRow> = rows.by_ref().take(game.moves.len() + 1).collect();
+        let plies = of_game.iter().map(|row| (row.game, row.ply));
+        assert!(plies.eq((0..=game.moves.len()).map(|ply| (game.id, ply))), "{name}: a row for each ply");
+        (game, of_game)
+    };
+    let games: Vec<_> = games::vector_games().into_iter().map(&mut with_rows).collect();
+    assert!(rows.next().is_none(), "{name}: more rows than plies");
+    games.into_iter().step_by(sample()).collect()
+}
+
 /// Every game as a search goes through it: several plies at once, and some of them taken back.
 pub(crate) fn searches<A: Architecture>(mut network: Network<A>, name: &str) {
-    let rows = vectors::games(name);
-    let games = vector_games();
+    let games = games_with_rows(name);
     for level in Level::available() {
         network = network.with_level(level);
         let what = format!("{name}, {level}, search");
         let mut stack = AccumulatorStack::new();
         let mut random = Random::new(1);
-        let mut first = 0;
-        for game in &games {
-            let of_game = &rows[first..=first + game.moves.len()];
-            first += of_game.len();
-            search(&network, &mut stack, &mut random, game, of_game, &what);
+        for (game, rows) in &games {
+            search(&network, &mut stack, &mut random, game, rows, &what);
         }
     }
 }
