@@ -126,7 +126,7 @@
 //!
 //! | level | needs | tested |
 //! |---|---|---|
-//! | `scalar` | nothing | natively, as the best level of an emulated processor, and in node |
+//! | `scalar` | nothing | natively, as the best level of an emulated processor, in node, on an emulated s390x (big-endian) |
 //! | `sse41` | SSSE3, SSE4.1 (2008) | natively, and as the best level of emulated Penryn and Nehalem |
 //! | `avx2` | AVX2, FMA, BMI (2013) | natively, and as the best level of an emulated Haswell |
 //! | `avxvnni` | AVX-VNNI (2021) | natively |
