@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! MultiLayer: 768x10hm[7680] -> 1024x2 @ 255 pairwise -> (16 screlu -> 32: f32 screlu -> 1: f32)x8 by (piece_count - 2) / 4
-//!     15884864 bytes; the start position is worth [..]
+//!     15880768 bytes; the start position is worth [..]
 //!     all levels give the bits [..]
 //! LossDrawWin: Chess768[768] -> 256x2 @ 255 pairwise -> 16 screlu -> 3: f32
 //!     loss 0.[..], draw 0.[..], win 0.[..]: [..] points of a thousand
