@@ -9,6 +9,7 @@ mod replay;
 #[path = "../support/samples.rs"]
 mod samples;
 #[path = "../support/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "other benches use more of it")]
 mod support;
 
 use std::rc::Rc;
