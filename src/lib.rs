@@ -194,6 +194,9 @@
 //! $ nnue golden --declaration network.rs --net quantised.bin
 //! ```
 //!
+//! Two more commands write networks ([docs/preparing.md](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md)): `nnue quantize` makes the declared file of a
+//! trainer's floats, `nnue optimize` brings the neurons of a network into an order in which the first layer has less to do, and changes no evaluation.
+//!
 //! # Versions and licence
 //!
 //! Rust 1.89 or newer. The feature `std` is on by default: files, and detection of the processor's level; without it the crate needs `alloc` and nothing else

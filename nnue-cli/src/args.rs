@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Evaluate, inspect, verify and measure efficiently updatable neural networks for chess.
 #[derive(Debug, Parser)]
@@ -20,6 +20,9 @@ Examples:
   nnue inspect nn-1c0000000000.nnue                what is in a file
   nnue verify nn-1c0000000000.nnue                 is every instruction level exact?
   nnue bench --level avx2 --level scalar           how fast is it?
+  nnue optimize nn-ad9b42354671.nnue -o fast.nnue  the same network with its neurons in a better order
+  nnue quantize weights.bin --declaration network.rs -o network.bin
+                                                   a network of the floats of a trainer
   nnue expand network.rs                           what does the macro write for my declaration?
   nnue eval --declaration network.rs --net quantised.bin
                                                    a network of one's own, as the trainer bullet saves it
@@ -38,6 +41,8 @@ pub(crate) enum Command {
     Archs(ArchsArgs),
     Verify(VerifyArgs),
     Bench(BenchArgs),
+    Optimize(OptimizeArgs),
+    Quantize(QuantizeArgs),
     Expand(ExpandArgs),
     Golden(GoldenArgs),
     Export(ExportArgs),
@@ -198,6 +203,115 @@ Workloads:
   tree       every leaf two plies below a position: lazy updates
   refresh    from scratch: cache cleared; warm from another position; holding the same position
   forward    accumulators ready: along games; over 64 positions in rotation";
+
+/// Reorder the neurons of a network so that it is faster
+///
+/// Kernels skip blocks of four inputs of the first layer that are all zero. This measures which inputs are zero over many positions, brings
+/// neurons together that are zero in the same positions, and writes the same network with its neurons in that order. Both perspectives and the
+/// two neurons of a product move together, the weights that read them follow, and every evaluation stays the same: that is checked in all
+/// positions before anything is written. The order is in the file and nowhere else.
+#[derive(Args, Debug)]
+#[command(after_help = OPTIMIZE_EXAMPLES)]
+pub(crate) struct OptimizeArgs {
+    /// The network file
+    #[arg(value_name = "NET")]
+    pub(crate) file: PathBuf,
+    /// The declaration to read it with (see `nnue archs`); without it the file decides
+    #[arg(long, value_name = "NAME")]
+    pub(crate) arch: Option<String>,
+    #[command(flatten)]
+    pub(crate) declared: DeclarationArgs,
+    /// Positions like those that the network will meet, one FEN per line, `-` for standard input; without it those of the built-in games.
+    /// At most 4096 of them are used, from the whole file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) positions: Option<PathBuf>,
+    /// The file to write; without it nothing is written
+    #[arg(long, short, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// The instruction level to measure with, instead of the best one that this processor has
+    #[arg(long, value_name = "LEVEL", conflicts_with = "declaration")]
+    pub(crate) level: Option<String>,
+    /// How often the forward passes are measured; the median counts
+    #[arg(long, value_name = "N", default_value_t = 21)]
+    pub(crate) repetitions: usize,
+}
+
+const OPTIMIZE_EXAMPLES: &str = "\
+Examples:
+  nnue optimize nn-ad9b42354671.nnue
+  nnue optimize nn-ad9b42354671.nnue --positions positions.txt -o fast.nnue
+  nnue optimize quantised.bin --declaration network.rs -o fast.bin
+
+The report compares, before and after,
+  blocks     the share of blocks of four that are zero: in the positions of the search, and in others that the search has not seen
+  inputs     the share of single inputs that are zero, which no order changes: the blocks cannot have more
+  forward    the forward pass with accumulators ready, along the built-in games and over 64 positions in rotation;
+             not with --declaration, for which there is no compiled code";
+
+/// Make a network of the floats of a trainer
+///
+/// Multiplies every weight by the factor that follows from the scales of the declaration, rounds it, and writes the declared network. Reads
+/// safetensors, bullet's `optimiser_state/weights.bin` (tensors with names) and bullet's `raw.bin` (the tensors of the declaration in its order,
+/// without names). The report has, for every tensor, the weights that its type cannot hold and the rounding errors in its own units, and how far
+/// the values of the network are from those of the same network in floats.
+#[derive(Args, Debug)]
+#[command(after_help = QUANTIZE_EXAMPLES)]
+pub(crate) struct QuantizeArgs {
+    /// The file of floats
+    #[arg(value_name = "FLOATS")]
+    pub(crate) file: PathBuf,
+    /// The network, by one of the known declarations (see `nnue archs`)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) arch: Option<String>,
+    #[command(flatten)]
+    pub(crate) declared: DeclarationArgs,
+    /// The file to write; without it nothing is written
+    #[arg(long, short, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// How numbers become whole: cut off, as bullet does unless told otherwise, or to the nearest, halves away from zero
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Round::Truncate)]
+    pub(crate) round: Round,
+    /// Add the rows of a factoriser to those of every king bucket: those of the tensor NAME, or `first` where they stand in front of the
+    /// weights themselves
+    #[arg(long, value_name = "NAME|first", num_args = 0..=1, require_equals = true, default_missing_value = "l0f")]
+    pub(crate) factoriser: Option<String>,
+    /// What a tensor is called in the file, where that is neither bullet's name (l0w, l0b, l1w, ..) nor the declared one; may be given several times
+    #[arg(long, value_name = "TENSOR=NAME")]
+    pub(crate) name: Vec<String>,
+    /// What 1.0 is in a tensor, instead of what follows from the declaration; may be given several times
+    #[arg(long, value_name = "TENSOR=NUMBER")]
+    pub(crate) factor: Vec<String>,
+    /// A tensor of the file that is not to be used; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) ignore: Vec<String>,
+    /// Clamp weights that the type of their tensor cannot hold, and count them; without it they are an error
+    #[arg(long)]
+    pub(crate) saturate: bool,
+    /// Positions to compare values in, one FEN per line, `-` for standard input; without it those of the built-in suite
+    #[arg(long, value_name = "FILE")]
+    pub(crate) positions: Option<PathBuf>,
+}
+
+/// How numbers become whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Round {
+    /// cut off
+    Truncate,
+    /// to the nearest, halves away from zero
+    Nearest,
+}
+
+const QUANTIZE_EXAMPLES: &str = "\
+Examples:
+  nnue quantize optimiser_state/weights.bin --declaration network.rs -o network.bin
+  nnue quantize optimiser_state/weights.bin --declaration network.rs --factoriser --round nearest -o network.bin
+  nnue quantize model.safetensors --arch sfnnv5 --round nearest --name ft_weight=input.weight --factor fc2_weight=75.59
+
+Names and order of the numbers:
+  l0w l0b    ft_weight, ft_bias: all neurons of feature 0, then of feature 1, ..; safetensors of the shape [neurons, features] are turned
+  l1w l1b    fc0_weight, fc0_bias: all outputs of input 0, then of input 1, .. ; safetensors of the shape [outputs, inputs] are turned.
+             Outputs of several buckets: those of bucket 0, then of bucket 1, ..
+A raw.bin lacks a factoriser that is merged only while the network is saved: take optimiser_state/weights.bin";
 
 /// Show what the macro writes for a declaration
 ///

@@ -13,6 +13,8 @@ pub(crate) enum Error {
     Output(io::Error),
     /// a file cannot be opened or read
     File { path: PathBuf, source: io::Error },
+    /// a file cannot be written
+    Write { path: PathBuf, source: io::Error },
     /// the network file cannot be loaded
     Network { path: PathBuf, message: String },
     /// an argument means nothing
@@ -31,6 +33,7 @@ impl fmt::Display for Error {
             Self::Pipe => Ok(()),
             Self::Output(source) => write!(f, "cannot write to standard output: {source}"),
             Self::File { path, source } => write!(f, "cannot read {}: {}", path.display(), plain(source)),
+            Self::Write { path, source } => write!(f, "cannot write {}: {}", path.display(), plain(source)),
             Self::Network { path, message } => write!(f, "{}: {message}", path.display()),
             Self::Input { place, message } => write!(f, "{place}: {message}"),
             Self::Argument(message) | Self::Mismatch(message) | Self::Declaration(message) => f.write_str(message),

@@ -14,7 +14,9 @@ mod import;
 mod input;
 mod inspect;
 mod network;
+mod optimize;
 mod progress;
+mod quantize;
 mod random;
 mod verify;
 
@@ -47,6 +49,8 @@ fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Archs(_) => Ok(archs::run(out)?),
         Command::Verify(args) => verify::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
+        Command::Quantize(args) => quantize::run(&args, out),
+        Command::Optimize(args) => optimize::run(&args, out),
         Command::Expand(args) => expand::run(&args, out),
         Command::Golden(args) => golden::run(&args, out),
         Command::Export(args) => export::run(&args, out),

@@ -3,6 +3,8 @@
 //! * [`read`] streams a Stockfish container or a header-less file into borrowed tensors; [`write`](fn@write) is its exact
 //!   inverse.
 //! * [`recognise`](fn@recognise) says which of several known networks a file holds.
+//! * [`permute`](fn@permute::permute) brings the neurons of an accumulator into another order.
+//! * [`quantize`](fn@quantize::quantize) makes a network of the floats of a trainer.
 //! * [`bounds::prove`] decides from the weights what can overflow.
 //! * [`leb128`] is the encoding of numbers; its [`Decoder`](leb128::Decoder) is the seam for faster processors.
 //!
@@ -22,7 +24,10 @@ mod golden;
 mod io;
 mod layout;
 pub mod leb128;
+pub mod permute;
 mod prelude;
+#[cfg(feature = "std")]
+pub mod quantize;
 mod raw;
 mod reader;
 #[cfg(feature = "std")]

@@ -11,6 +11,7 @@ mod feature;
 mod float;
 mod forward;
 mod pawn_pair;
+mod real;
 #[cfg(all(test, feature = "compiler"))]
 mod tests;
 mod threat;
@@ -21,6 +22,7 @@ use crate::descriptor::{ElementType, NetDesc, TensorRole, ValueDesc};
 use crate::tensor::TensorRef;
 pub use board::{Board, Piece};
 pub use feature::active_features;
+pub use real::evaluate_real;
 
 /// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,11 +3,10 @@
 use nnue::Change;
 use shakmaty::{Chess, Move, Position, Role};
 
-use crate::input::Placement;
 use crate::input::games::Game;
+use crate::input::{Placement, suite};
 
 const GAMES: &str = include_str!("../../data/games.tsv");
-const SUITE: &str = include_str!("../../data/suite.fen");
 
 /// Most plies of a run: so many accumulators stay in a cache.
 const RUN: usize = 16;
@@ -63,14 +62,10 @@ impl Data {
         Self {
             runs: games.iter().flat_map(runs).collect(),
             trees: games.iter().take(TREES).map(middle).collect(),
-            suite: SUITE.lines().map(suite_position).collect(),
+            suite: suite().map(|given| given.position).collect(),
             games: games.iter().map(|game| line(&game.start, &game.moves)).collect(),
         }
     }
-}
-
-fn suite_position(line: &str) -> Placement {
-    Placement::parse(line.split('\t').next().unwrap_or_default()).expect("the built-in positions are sound")
 }
 
 fn step(position: &mut Chess, m: Move) -> Step {

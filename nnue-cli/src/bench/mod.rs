@@ -20,7 +20,7 @@ use crate::progress::Progress;
 
 pub(crate) use data::Data;
 pub(crate) use measure::measure;
-pub(crate) use timer::{Timer, Times};
+pub(crate) use timer::{Timer, Times, per_operation};
 pub(crate) use traffic::Traffic;
 pub(crate) use workload::Workload;
 

@@ -6,7 +6,7 @@ mod positions;
 mod text;
 
 pub(crate) use fen::Placement;
-pub(crate) use positions::{Given, given, positions};
+pub(crate) use positions::{Given, given, positions, suite};
 pub(crate) use text::lines;
 
 /// The start position.

@@ -4,6 +4,8 @@ mod bullet;
 mod declared;
 mod errors;
 mod eval;
+mod optimize;
+mod quantize;
 mod tools;
 
 use std::io::Write;

@@ -112,7 +112,7 @@ pub(super) fn expected_score(outputs: [f32; 3], scale: i32) -> i32 {
 }
 
 /// e^x: the series for x / 2^12, squared twelve times. Its relative error is below 2^-38.
-fn exp(x: f64) -> f64 {
+pub(super) fn exp(x: f64) -> f64 {
     let small = x.clamp(-800.0, 800.0) / 4096.0;
     let series = (1..=16).rev().fold(1.0, |sum, k| 1.0 + small / f64::from(k) * sum);
     (0..12).fold(series, |power, _| power * power)

@@ -1,0 +1,114 @@
+//! From the arguments to an order and the network in that order.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::time::Instant;
+
+use nnue_format::permute::permute;
+use nnue_format::{Header, Tensors, write};
+use nnue_spec::NetDesc;
+
+use super::activity::{Activity, Blocks};
+use super::search;
+use crate::args::OptimizeArgs;
+use crate::bench::Data;
+use crate::error::Error;
+use crate::input::{Placement, positions};
+use crate::network::Evaluator;
+use crate::progress::Progress;
+
+/// Most positions that the search looks at: more take longer and change little.
+const SEARCHED: usize = 4096;
+
+/// Positions, and what the order is worth in them.
+pub(super) struct Sample {
+    /// what to call them
+    pub(super) name: String,
+    /// whether the search has looked at them
+    pub(super) searched: bool,
+    /// the positions
+    pub(super) boards: Vec<Placement>,
+}
+
+/// What was found.
+pub(super) struct Found {
+    /// the positions, those of the search first
+    pub(super) samples: Vec<Sample>,
+    /// in each of them, the blocks before and after
+    pub(super) blocks: Vec<[Blocks; 2]>,
+    /// time of the search
+    pub(super) seconds: f64,
+    /// the network in the new order, as a file
+    pub(super) file: Vec<u8>,
+}
+
+/// Finds an order for the network in the file that the arguments name.
+pub(super) fn find(args: &OptimizeArgs, spec: &NetDesc<'_>, data: &Data) -> Result<Found, Error> {
+    let (header, mut tensors) = reread(&args.file, spec)?;
+    let samples = samples(args, data)?;
+    let start = Instant::now();
+    let searched = Activity::of(spec, &tensors.refs(), &samples[0].boards)?;
+    let order = search::order(&searched);
+    let seconds = start.elapsed().as_secs_f64();
+    let unchanged: Vec<usize> = (0..order.len()).collect();
+    let blocks = |activity: &Activity| [&unchanged, &order].map(|order| activity.blocks(order));
+    let mut all = vec![blocks(&searched)];
+    for sample in &samples[1..] {
+        all.push(blocks(&Activity::of(spec, &tensors.refs(), &sample.boards)?));
+    }
+    let refuse = |message: String| Error::Network { path: args.file.clone(), message };
+    permute(spec, &mut tensors.muts(), &order).map_err(|error| refuse(error.to_string()))?;
+    let mut file = Vec::new();
+    write(spec, &header, &tensors.refs(), &mut file).map_err(|error| refuse(error.to_string()))?;
+    Ok(Found { samples, blocks: all, seconds, file })
+}
+
+/// What the file says and holds, in the order of the file.
+fn reread(path: &Path, spec: &NetDesc<'_>) -> Result<(Header, Tensors), Error> {
+    let file = File::open(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+    Tensors::read(spec, BufReader::new(file))
+        .map_err(|error| Error::Network { path: path.to_owned(), message: error.to_string() })
+}
+
+/// The positions to search with, and others that show what the order is worth elsewhere.
+fn samples(args: &OptimizeArgs, data: &Data) -> Result<Vec<Sample>, Error> {
+    let steps = data.games.iter().flat_map(|game| &game.steps);
+    let searched = args.positions.is_none();
+    let games = Sample { name: "the built-in games".into(), searched, boards: steps.map(|step| step.board).collect() };
+    let suite = Sample { name: "the built-in suite".into(), searched: false, boards: data.suite.clone() };
+    let Some(path) = &args.positions else { return Ok(vec![games, suite]) };
+    let boards = positions(&[], Some(path))?.map(|given| given.map(|given| given.position));
+    let boards = boards.collect::<Result<Vec<_>, _>>()?;
+    let name = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
+    if boards.is_empty() {
+        return Err(Error::Argument(format!("{name} has no positions: one FEN per line is expected")));
+    }
+    let boards = every(&boards, SEARCHED).copied().collect();
+    Ok(vec![Sample { name, searched: true, boards }, suite, games])
+}
+
+/// At most `most` of some positions, from the first to the last.
+fn every(boards: &[Placement], most: usize) -> impl Iterator<Item = &Placement> {
+    boards.iter().step_by(boards.len().div_ceil(most).max(1))
+}
+
+impl Found {
+    /// Compares all numbers that the networks say in at most `most` positions of each sample; how many that were.
+    pub(super) fn compare(&self, before: &dyn Evaluator, after: &dyn Evaluator, most: usize) -> Result<usize, Error> {
+        let boards: Vec<&Placement> = self.samples.iter().flat_map(|sample| every(&sample.boards, most)).collect();
+        let mut progress = Progress::new("comparison: position", boards.len());
+        for board in &boards {
+            let verdicts = |network: &dyn Evaluator| network.trace(board).buckets;
+            let [right, found] = [before, after]
+                .map(|network| verdicts(network).iter().map(|verdict| verdict.evaluation).collect::<Vec<_>>());
+            if right != found {
+                return Err(Error::Mismatch(format!(
+                    "the networks differ, nothing was written: {right:?} before, {found:?} after, in {board:?}"
+                )));
+            }
+            progress.step();
+        }
+        Ok(boards.len())
+    }
+}

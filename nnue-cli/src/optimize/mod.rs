@@ -1,0 +1,60 @@
+//! `nnue optimize`: an order of the neurons in which the first layer has less to do, and the same network in that order.
+
+mod activity;
+mod find;
+mod report;
+mod search;
+mod times;
+
+use std::fs;
+use std::io::Write;
+
+use nnue::LoadError;
+
+use crate::args::{NetArgs, OptimizeArgs};
+use crate::bench::Data;
+use crate::error::Error;
+use crate::network::{Declared, open, open_declared};
+use find::find;
+use report::{Measured, Report};
+use times::Times;
+
+/// Positions of each sample in which the reference interpreter, which is slow, compares the networks.
+const JUDGED: usize = 100;
+
+/// Runs the command.
+pub(crate) fn run(args: &OptimizeArgs, out: &mut dyn Write) -> Result<(), Error> {
+    if args.repetitions == 0 {
+        return Err(Error::Argument("--repetitions must be at least 1".into()));
+    }
+    let net = NetArgs { net: Some(args.file.clone()), arch: args.arch.clone() };
+    let refuse = |error: LoadError| Error::Network { path: args.file.clone(), message: error.to_string() };
+    let data = Data::new();
+    if let Some(declaration) = &args.declared.declaration {
+        let before = open_declared(&net, declaration)?;
+        Declared::require_known(before.known.spec)?;
+        let found = find(args, before.known.spec, &data)?;
+        let after = Declared::read(before.known.spec, &found.file[..]).map_err(refuse)?;
+        let compared = found.compare(&*before.network, &after, JUDGED)?;
+        return conclude(args, &Report { known: before.known, found: &found, compared, measured: None }, out);
+    }
+    let before = open(&net, args.level.as_deref())?;
+    let found = find(args, before.known.spec, &data)?;
+    let after = before.known.read(&mut &found.file[..]).map_err(refuse)?.with_level(before.network.level());
+    let compared = found.compare(&*before.network, &*after, usize::MAX)?;
+    let times = Times::measure([&*before.network, &*after], &data, args.repetitions);
+    let level = format!("{} ({})", before.network.level(), before.reason);
+    conclude(
+        args,
+        &Report { known: before.known, found: &found, compared, measured: Some(Measured { times, level }) },
+        out,
+    )
+}
+
+/// Writes the network and the report.
+fn conclude(args: &OptimizeArgs, report: &Report<'_>, out: &mut dyn Write) -> Result<(), Error> {
+    if let Some(path) = &args.output {
+        fs::write(path, &report.found.file).map_err(|source| Error::Write { path: path.clone(), source })?;
+    }
+    report.print(&args.file, args.output.as_deref(), out)
+}

@@ -1,0 +1,81 @@
+//! What the order is worth, for people.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::activity::Blocks;
+use super::find::Found;
+use super::times::{Times, WORKLOADS};
+use crate::error::Error;
+use crate::network::Known;
+
+/// What a network with compiled code takes.
+pub(super) struct Measured {
+    /// before and after
+    pub(super) times: Times,
+    /// the level, and why it was chosen
+    pub(super) level: String,
+}
+
+/// All that the command says.
+pub(super) struct Report<'a> {
+    pub(super) known: Known,
+    pub(super) found: &'a Found,
+    /// positions in which both networks say the same
+    pub(super) compared: usize,
+    /// `None` if there is no compiled code
+    pub(super) measured: Option<Measured>,
+}
+
+impl Report<'_> {
+    /// Writes it. `output` is the file that was written.
+    pub(super) fn print(&self, file: &Path, output: Option<&Path>, out: &mut dyn Write) -> Result<(), Error> {
+        let Self { known, found, compared, .. } = self;
+        let searched = &found.samples[0];
+        writeln!(out, "network      {} ({}: {})", file.display(), known.name, known.spec.notation)?;
+        writeln!(out, "search       {} positions of {}, {:.1} s", searched.boards.len(), searched.name, found.seconds)?;
+        self.blocks(out)?;
+        match &self.measured {
+            Some(measured) => measured.print(out)?,
+            None => writeln!(out, "\nforward pass not measured: there is no compiled code for this declaration")?,
+        }
+        writeln!(out, "\nevaluations  equal in {compared} positions, every bucket")?;
+        match output {
+            Some(path) => writeln!(out, "written      {}, {} bytes", path.display(), found.file.len())?,
+            None => writeln!(out, "written      nothing: name a file with --output")?,
+        }
+        Ok(())
+    }
+
+    fn blocks(&self, out: &mut dyn Write) -> Result<(), Error> {
+        writeln!(
+            out,
+            "\n{:<60} {:>9} {:>9} {:>9}",
+            "blocks of four inputs that are zero", "before", "after", "inputs"
+        )?;
+        for (sample, [before, after]) in self.found.samples.iter().zip(&self.found.blocks) {
+            let searched = if sample.searched { "searched" } else { "not searched" };
+            let name = format!("{} of {} ({searched})", sample.boards.len(), sample.name);
+            let share = |blocks: &Blocks| percent(blocks.zero as f64, blocks.all as f64);
+            let inputs = percent(before.zero_inputs as f64, before.inputs as f64);
+            writeln!(out, "  {name:<58} {:>9} {:>9} {inputs:>9}", share(before), share(after))?;
+        }
+        Ok(())
+    }
+}
+
+impl Measured {
+    fn print(&self, out: &mut dyn Write) -> Result<(), Error> {
+        writeln!(out, "\n{:<60} {:>9} {:>9} {:>9}", "forward pass, ns", "before", "after", "saved")?;
+        for (workload, [before, after]) in WORKLOADS.into_iter().zip(self.times.nanoseconds) {
+            let saved = percent(before - after, before);
+            writeln!(out, "  {:<58} {before:>9.1} {after:>9.1} {saved:>9}", workload.name())?;
+        }
+        let repetitions = self.times.repetitions;
+        Ok(writeln!(out, "  level {}; medians of {repetitions}, in alternation", self.level)?)
+    }
+}
+
+fn percent(part: f64, whole: f64) -> String {
+    format!("{:.1} %", 100.0 * part / whole)
+}

@@ -1,0 +1,85 @@
+//! Files of floats: which kind one is, and the tensors in it.
+
+use std::path::Path;
+
+use nnue_format::quantize::{Factoriser, FloatTensor, QuantizeError, named, split};
+use nnue_spec::NetDesc;
+
+use super::safetensors;
+
+/// Headers of safetensors are shorter.
+const MAX_HEADER: u64 = 100_000_000;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// tensors with names and shapes
+    Safetensors,
+    /// bullet's `optimiser_state/weights.bin`: tensors with names
+    Named,
+    /// bullet's `raw.bin`: nothing but floats
+    Raw,
+}
+
+impl Kind {
+    /// What the beginning of a file shows.
+    pub(super) fn of(file: &[u8]) -> Self {
+        let is_named = || {
+            let line = file.iter().take(256).position(|&byte| byte == b'\n').map(|end| &file[..end]);
+            line.is_some_and(|line| !line.is_empty() && line.iter().all(u8::is_ascii_graphic))
+        };
+        // as floats, such a length would be a zero behind a number next to zero
+        let is_length = |bytes: &[u8; 8]| (2..MAX_HEADER).contains(&u64::from_le_bytes(*bytes));
+        match file.split_first_chunk() {
+            Some((length, [b'{', ..])) if is_length(length) => Self::Safetensors,
+            _ if is_named() => Self::Named,
+            _ => Self::Raw,
+        }
+    }
+
+    /// The kind in words.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Safetensors => "safetensors",
+            Self::Named => "tensors with names, as bullet's weights.bin",
+            Self::Raw => "floats without names, as bullet's raw.bin",
+        }
+    }
+
+    /// The tensors of a file.
+    pub(super) fn read(
+        self,
+        net: &NetDesc<'_>,
+        file: &[u8],
+        factoriser: &Factoriser,
+    ) -> Result<Vec<FloatTensor>, QuantizeError> {
+        match self {
+            Self::Safetensors => safetensors::read(file),
+            Self::Named => named(file),
+            Self::Raw => split(net, file, factoriser),
+        }
+    }
+}
+
+/// The file, whole.
+pub(super) fn bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    if path.is_dir() {
+        return Err(std::io::ErrorKind::IsADirectory.into());
+    }
+    std::fs::read(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_by_their_first_bytes() {
+        assert_eq!(Kind::of(b"\x40\0\0\0\0\0\0\0{\"l0w\":{}}"), Kind::Safetensors);
+        assert_eq!(Kind::of(b"l0b\n\x02\0\0\0\0\0\0\0"), Kind::Named);
+        assert_eq!(Kind::of(&1.25_f32.to_le_bytes().repeat(9)), Kind::Raw);
+        assert_eq!(Kind::of(b""), Kind::Raw);
+        // three floats, of which the last begins with a brace
+        assert_eq!(Kind::of(&[0, 0, 128, 63, 0, 0, 128, 63, b'{', 0, 128, 63]), Kind::Raw);
+    }
+}

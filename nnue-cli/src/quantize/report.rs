@@ -1,0 +1,88 @@
+//! What rounding did, for people.
+
+use std::io::Write;
+use std::path::Path;
+
+use nnue_format::quantize::{Quantized, Rounding};
+use nnue_spec::{ElementType, NetDesc};
+
+use super::drift::Drift;
+use crate::error::Error;
+
+/// All that the command says.
+pub(super) struct Report<'a> {
+    pub(super) spec: &'a NetDesc<'a>,
+    pub(super) source: String,
+    pub(super) quantized: &'a Quantized,
+    pub(super) rounding: Rounding,
+    pub(super) drift: &'a Drift,
+    /// whose positions these are
+    pub(super) positions: String,
+    /// the file that was written, and its bytes
+    pub(super) written: Option<(&'a Path, usize)>,
+}
+
+impl Report<'_> {
+    /// Writes it.
+    pub(super) fn print(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let rounding = match self.rounding {
+            Rounding::Truncate => "cut off",
+            Rounding::HalfAwayFromZero => "to the nearest, halves away from zero",
+        };
+        writeln!(out, "network      {}: {}", self.spec.name, self.spec.notation)?;
+        writeln!(out, "source       {}", self.source)?;
+        writeln!(out, "rounding     {rounding}\n")?;
+        self.tensors(out)?;
+        self.drift(out)?;
+        match self.written {
+            Some((path, bytes)) => writeln!(out, "written      {}, {bytes} bytes", path.display())?,
+            None => writeln!(out, "written      nothing: name a file with --output")?,
+        }
+        Ok(())
+    }
+
+    fn tensors(&self, out: &mut dyn Write) -> Result<(), Error> {
+        writeln!(
+            out,
+            "{:<12} {:<12} {:<4} {:>10} {:>10} {:>12} {:>10} {:>10} {:>10}",
+            "tensor", "source", "type", "factor", "weights", "largest", "saturated", "worst", "mean"
+        )?;
+        for (desc, (source, rounded)) in self.spec.tensors.iter().zip(&self.quantized.reports) {
+            let (element, factor) = (desc.element.name(), short(rounded.factor));
+            write!(out, "{:<12} {source:<12} {element:<4} {factor:>10} {:>10} ", desc.name, rounded.weights)?;
+            if desc.element == ElementType::F32 {
+                writeln!(out, "{:>12.3} {:>10} {:>10} {:>10}", rounded.largest, "-", "-", "-")?;
+            } else {
+                let (saturated, worst, mean) = (rounded.saturated, rounded.worst, rounded.mean);
+                writeln!(out, "{:>12.1} {saturated:>10} {worst:>10.3} {mean:>10.3}", rounded.largest)?;
+            }
+        }
+        for (desc, (_, rounded)) in self.spec.tensors.iter().zip(&self.quantized.reports) {
+            if rounded.saturated > 0 {
+                let excess = rounded.excess;
+                writeln!(out, "{}: {} clamped, the worst by {excess:.0}", desc.name, rounded.saturated)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn drift(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let Drift { positions, mean, mean_value, worst } = self.drift;
+        let Some((fen, exact, found)) = worst else {
+            return Ok(writeln!(out, "\ndrift        not measured: no positions ({})", self.positions)?);
+        };
+        writeln!(out, "\ndrift        of the value, {positions} positions of {}", self.positions)?;
+        writeln!(out, "  mean       {mean:.2}, where values are {mean_value:.0} on average")?;
+        writeln!(
+            out,
+            "  worst      {:.2}: {found}, in floats {exact:.2}, in {fen}",
+            (exact - f64::from(*found)).abs()
+        )?;
+        Ok(())
+    }
+}
+
+/// A factor with as many digits as it needs.
+fn short(factor: f64) -> String {
+    if factor.fract() == 0.0 { format!("{factor:.0}") } else { format!("{factor:.3}") }
+}

@@ -1,0 +1,158 @@
+//! Why floats cannot become the declared network.
+
+use std::error::Error;
+use std::fmt;
+
+use nnue_spec::ElementType;
+
+/// Why floats cannot become the declared network.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum QuantizeError {
+    /// a file of floats is not what its kind says
+    File {
+        /// byte at which that was seen
+        offset: usize,
+        /// what was expected and what was found
+        message: String,
+    },
+    /// a file without names has another number of floats than the declaration
+    Count {
+        /// floats of the declaration
+        expected: usize,
+        /// floats in the file
+        found: usize,
+        /// rows of the feature transformer that would explain it: a factoriser in front
+        factoriser: Option<usize>,
+    },
+    /// no tensor has one of these names
+    Missing {
+        /// for what it is wanted
+        tensor: String,
+        /// the names that were looked for
+        wanted: Vec<String>,
+        /// the names of the source that nothing has taken yet
+        found: Vec<String>,
+    },
+    /// a tensor of the source belongs to none of the declaration
+    Unused {
+        /// its name
+        source: String,
+    },
+    /// a tensor has another number of floats
+    Length {
+        /// the declared tensor
+        tensor: String,
+        /// its name in the source
+        source: String,
+        /// what it is to have
+        expected: String,
+        /// what it has
+        found: String,
+    },
+    /// the rows of a factoriser do not divide those of the weights
+    Factoriser {
+        /// its rows
+        rows: usize,
+        /// rows of the weights
+        of: usize,
+    },
+    /// a weight is infinite or no number
+    NotFinite {
+        /// the declared tensor
+        tensor: String,
+        /// its name in the source
+        source: String,
+        /// the weight's index as this project holds tensors
+        index: usize,
+        /// the weight
+        weight: f32,
+    },
+    /// weights do not fit in the type of their tensor
+    Range {
+        /// the declared tensor
+        tensor: String,
+        /// its name in the source
+        source: String,
+        /// index of the worst one, as this project holds tensors
+        index: usize,
+        /// the worst one
+        weight: f32,
+        /// by which it is multiplied
+        factor: f64,
+        /// the type
+        element: ElementType,
+        /// how many there are
+        count: usize,
+    },
+}
+
+impl fmt::Display for QuantizeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { offset, message } => write!(f, "{message} (at byte {offset})"),
+            Self::Count { expected, found, factoriser: None } => write!(
+                f,
+                "the file has {found} floats, the declaration {expected}: another number of neurons, king buckets or output \
+                 buckets, or another order of tensors"
+            ),
+            Self::Count { expected, found, factoriser: Some(rows) } => write!(
+                f,
+                "the file has {found} floats, the declaration {expected}: the difference is {rows} rows of the feature \
+                 transformer, a factoriser that stands first"
+            ),
+            Self::Missing { tensor, wanted, found } => {
+                let wanted = wanted.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(" or ");
+                write!(f, "{tensor} is not there: no tensor is called {wanted}; {}", others(found))
+            }
+            Self::Unused { source } => write!(
+                f,
+                "{} belongs to no tensor of the declaration; a factoriser is merged where it is asked for, and what is \
+                 not to be used has to be left out by its name",
+                quoted(source)
+            ),
+            Self::Length { tensor, source, expected, found } => {
+                write!(f, "{} is to be `{tensor}`, which has {expected}, but has {found}", quoted(source))
+            }
+            Self::Factoriser { rows, of } => {
+                write!(
+                    f,
+                    "a factoriser of {rows} rows is not repeated over {of} rows of weights a whole number of times"
+                )
+            }
+            Self::NotFinite { tensor, source, index, weight } => {
+                write!(f, "`{tensor}` ({}): weight {index} is {weight}, the training has failed", quoted(source))
+            }
+            Self::Range { tensor, source, index, weight, factor, element, count } => {
+                let (min, max) = element.range();
+                write!(
+                    f,
+                    "`{tensor}` ({}): {count} {} not fit in {}, {min} to {max}; the worst is number {index}, {weight} * {factor} = {:.1}",
+                    quoted(source),
+                    if *count == 1 { "weight does" } else { "weights do" },
+                    element.name(),
+                    f64::from(*weight) * factor
+                )
+            }
+        }
+    }
+}
+
+impl Error for QuantizeError {}
+
+/// A name from a file, fit to be shown.
+fn quoted(name: &str) -> String {
+    let shown: String = name.chars().take(40).collect();
+    format!("`{}`", shown.escape_debug())
+}
+
+fn others(found: &[String]) -> String {
+    match found {
+        [] => "no others are left".into(),
+        some => {
+            let shown: Vec<String> = some.iter().take(12).map(|name| quoted(name)).collect();
+            let more = if some.len() > 12 { ", .." } else { "" };
+            format!("left are {}{more}", shown.join(", "))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! From the floats of a trainer to the whole numbers of a declared network.
+//!
+//! ```text
+//!   file of floats ──► FloatTensor by name ──► factoriser merged ──► order of memory ──► times factor, rounded ──► tensor
+//!                      (named, split)          (source)              (source)            (round)
+//! ```
+//!
+//! Rounding is that of the trainer bullet (fact sheet, section 1.2): `trunc(f64(Q) * f64(w))`, or half away from zero where the
+//! network was saved so; the merge of a factoriser is done in 32-bit floats as there.
+
+mod error;
+mod factors;
+mod round;
+mod source;
+
+use nnue_spec::{NetDesc, TensorDesc, TensorRole};
+
+use crate::tensors::Tensors;
+pub use error::QuantizeError;
+pub use factors::factors;
+pub use round::{Rounded, Rounding};
+pub use source::{Factoriser, FloatTensor, named, split};
+
+/// What is to be made of the floats.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// by which each tensor is multiplied, in the order of [`NetDesc::tensors`]; see [`factors`](fn@factors)
+    pub factors: Vec<f64>,
+    /// what the source calls each tensor, where that is neither the name that bullet's examples use nor the declared one
+    pub names: Vec<Option<String>>,
+    /// how numbers become whole
+    pub rounding: Rounding,
+    /// clamp numbers outside the type of their tensor instead of refusing them
+    pub saturate: bool,
+    /// rows that belong to all king buckets
+    pub factoriser: Factoriser,
+}
+
+impl Recipe {
+    /// The factors that follow from the declaration, numbers cut off, no factoriser.
+    pub fn new(net: &NetDesc<'_>) -> Self {
+        Self {
+            factors: factors(net),
+            names: vec![None; net.tensors.len()],
+            rounding: Rounding::Truncate,
+            saturate: false,
+            factoriser: Factoriser::None,
+        }
+    }
+}
+
+/// A network in whole numbers, and what became of each tensor.
+#[derive(Clone, Debug)]
+pub struct Quantized {
+    /// the network
+    pub tensors: Tensors,
+    /// the weights times their factors before they were rounded, in the same order, padding included:
+    /// what [`evaluate_real`](nnue_spec::reference::evaluate_real) takes
+    pub scaled: Vec<Vec<f64>>,
+    /// of each tensor, what it was called and what rounding did
+    pub reports: Vec<(String, Rounded)>,
+}
+
+/// Makes the network `net` of floats.
+///
+/// # Errors
+///
+/// [`QuantizeError`]: a tensor is missing, has another size, or has numbers that its type cannot hold; one of the source is not used.
+///
+/// # Panics
+///
+/// If the recipe has not as many factors and names as the network has tensors.
+pub fn quantize(net: &NetDesc<'_>, mut sources: Vec<FloatTensor>, recipe: &Recipe) -> Result<Quantized, QuantizeError> {
+    assert_eq!(
+        (recipe.factors.len(), recipe.names.len()),
+        (net.tensors.len(), net.tensors.len()),
+        "the recipe is of `net`"
+    );
+    let shared = match &recipe.factoriser {
+        Factoriser::Tensor(name) => Some(source::take(&mut sources, "the factoriser", &[name])?),
+        Factoriser::None | Factoriser::First => None,
+    };
+    let mut tensors = Tensors::zeroed(net);
+    let (mut scaled, mut reports) = (Vec::new(), Vec::new());
+    for (index, (desc, out)) in net.tensors.iter().zip(tensors.muts()).enumerate() {
+        let own = [bullet_name(desc.role), desc.name.to_owned()];
+        let wanted: Vec<&str> = match &recipe.names[index] {
+            Some(name) => vec![name],
+            None => own.iter().map(String::as_str).collect(),
+        };
+        let source = source::take(&mut sources, desc.name, &wanted)?;
+        let floats = source::arrange(net, desc, &source, &recipe.factoriser, shared.as_ref())?;
+        let factor = recipe.factors[index];
+        reports.push((source.name.clone(), round::round(desc, &source.name, &floats, factor, recipe, out)?));
+        scaled.push(floats.iter().map(|&weight| f64::from(weight) * factor).collect());
+    }
+    match sources.first() {
+        Some(unused) => Err(QuantizeError::Unused { source: unused.name.clone() }),
+        None => Ok(Quantized { tensors, scaled, reports }),
+    }
+}
+
+/// The name of a tensor in the examples of the trainer bullet: `l0w` and `l0b` of the first layer, which is the feature
+/// transformer, `l1w` of the next.
+pub fn bullet_name(role: TensorRole) -> String {
+    match role {
+        TensorRole::TransformerBias => "l0b".into(),
+        TensorRole::TransformerWeight => "l0w".into(),
+        TensorRole::TransformerPsqt => "psqt".into(),
+        TensorRole::ExtraWeight(set) => format!("l0w{set}"),
+        TensorRole::ExtraPsqt(set) => format!("psqt{set}"),
+        TensorRole::LayerBias(layer) => format!("l{}b", layer + 1),
+        TensorRole::LayerWeight(layer) => format!("l{}w", layer + 1),
+    }
+}
+
+/// Columns of a tensor that are no padding.
+fn inputs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> usize {
+    match desc.role {
+        TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
+        _ => desc.cols,
+    }
+}

@@ -1,0 +1,233 @@
+//! Floats as trainers save them. Source: fact sheet `bullet`, sections 1, 1.3 and 3.
+//!
+//! ```text
+//!   optimiser_state/weights.bin    name \n  u64 count  count * f32     one tensor after the other, little endian
+//!   raw.bin                        f32 f32 f32 ..                      in the order of the declaration, no names, no padding
+//! ```
+
+use nnue_spec::{Axes, Axis, HELD, NetDesc, TensorDesc, TensorRole, place_in_file};
+
+use super::{QuantizeError, bullet_name, inputs};
+
+/// Longest name of a tensor.
+const MAX_NAME: usize = 256;
+
+/// A tensor of a trainer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FloatTensor {
+    /// its name
+    pub name: String,
+    /// its dimensions, the outermost first; empty where the file does not say: then all values of one input stand together
+    pub shape: Vec<usize>,
+    /// its elements
+    pub values: Vec<f32>,
+}
+
+/// Rows that are added to those of every king bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Factoriser {
+    /// there are none
+    None,
+    /// a tensor of this name: `l0w + repeat(l0f)`
+    Tensor(String),
+    /// the first rows of the weights themselves
+    First,
+}
+
+/// The tensors of a file that names them, as bullet's `weights.bin`.
+///
+/// # Errors
+///
+/// [`QuantizeError::File`]: it is none.
+pub fn named(mut file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
+    let size = file.len();
+    let mut tensors = Vec::new();
+    while !file.is_empty() {
+        let refuse = |message: String, rest: &[u8]| Err(QuantizeError::File { offset: size - rest.len(), message });
+        let name = file.iter().take(MAX_NAME + 1).position(|&byte| byte == b'\n').map(|end| &file[..end]);
+        let Some(name) = name.and_then(|name| std::str::from_utf8(name).ok()).filter(|name| is_name(name)) else {
+            return refuse("expected the name of a tensor and a line feed".into(), file);
+        };
+        let rest = &file[name.len() + 1..];
+        let Some((count, rest)) = rest.split_first_chunk() else {
+            return refuse(format!("the file ends in the count of `{name}`"), rest);
+        };
+        let count = u64::from_le_bytes(*count);
+        let bytes =
+            usize::try_from(count).ok().and_then(|count| count.checked_mul(4)).filter(|&bytes| bytes <= rest.len());
+        let Some(bytes) = bytes else {
+            return refuse(format!("`{name}` is to have {count} floats, {} bytes are left", rest.len()), rest);
+        };
+        let (values, rest) = rest.split_at(bytes);
+        tensors.push(FloatTensor { name: name.to_owned(), shape: Vec::new(), values: floats(values) });
+        file = rest;
+    }
+    Ok(tensors)
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_graphic() || c == ' ')
+}
+
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.chunks_exact(4).map(|float| f32::from_le_bytes([float[0], float[1], float[2], float[3]])).collect()
+}
+
+/// The tensors of a file of nothing but floats, as bullet's `raw.bin`: those of the declaration in its order, with the names of bullet's
+/// examples. With [`Factoriser::First`], the weights of the first feature set have more rows.
+///
+/// # Errors
+///
+/// [`QuantizeError::Count`]: the file has another size. [`QuantizeError::File`]: it is no whole number of floats.
+pub fn split(net: &NetDesc<'_>, file: &[u8], factoriser: &Factoriser) -> Result<Vec<FloatTensor>, QuantizeError> {
+    if !file.len().is_multiple_of(4) {
+        let message = "a file of floats has 4 bytes for each".to_owned();
+        return Err(QuantizeError::File { offset: file.len(), message });
+    }
+    let mut lengths: Vec<usize> = net.tensors.iter().map(|desc| desc.copies * desc.rows * inputs(net, desc)).collect();
+    let (expected, found) = (lengths.iter().sum::<usize>(), file.len() / 4);
+    let width = net.accumulator.width;
+    let more = found.checked_sub(expected).filter(|more| *more > 0 && more.is_multiple_of(width));
+    match (factoriser, more) {
+        (Factoriser::First, Some(more)) => {
+            let weights = net.tensors.iter().position(|desc| desc.role == TensorRole::TransformerWeight);
+            lengths[weights.expect("every network has feature weights")] += more;
+        }
+        _ if expected == found => {}
+        _ => {
+            let factoriser = more.map(|more| more / width).filter(|&rows| net.features[0].rows.is_multiple_of(rows));
+            return Err(QuantizeError::Count { expected, found, factoriser });
+        }
+    }
+    let mut floats = floats(file).into_iter();
+    let tensor = |(desc, length): (&TensorDesc<'_>, usize)| FloatTensor {
+        name: bullet_name(desc.role),
+        shape: Vec::new(),
+        values: floats.by_ref().take(length).collect(),
+    };
+    Ok(net.tensors.iter().zip(lengths).map(tensor).collect())
+}
+
+/// The tensor that has one of these names, taken out of `sources`.
+pub(super) fn take(
+    sources: &mut Vec<FloatTensor>,
+    tensor: &str,
+    wanted: &[&str],
+) -> Result<FloatTensor, QuantizeError> {
+    let at = wanted.iter().find_map(|name| sources.iter().position(|source| source.name == *name));
+    at.map(|at| sources.remove(at)).ok_or_else(|| QuantizeError::Missing {
+        tensor: tensor.to_owned(),
+        wanted: wanted.iter().map(|&name| name.to_owned()).collect(),
+        found: sources.iter().map(|source| source.name.clone()).collect(),
+    })
+}
+
+/// The floats of a tensor in the order of memory, padding included, a factoriser merged.
+pub(super) fn arrange(
+    net: &NetDesc<'_>,
+    desc: &TensorDesc<'_>,
+    source: &FloatTensor,
+    factoriser: &Factoriser,
+    shared: Option<&FloatTensor>,
+) -> Result<Vec<f32>, QuantizeError> {
+    let refuse = |expected: String| QuantizeError::Length {
+        tensor: desc.name.to_owned(),
+        source: source.name.clone(),
+        expected,
+        found: found(source),
+    };
+    if desc.role == TensorRole::TransformerWeight {
+        let rows = source.values.len() / desc.cols;
+        let whole = source.values.len() == rows * desc.cols;
+        let more =
+            if rows > desc.rows { "; more rows in front of them are a factoriser that stands first" } else { "" };
+        let expected = || refuse(format!("{} rows of {} floats{more}", desc.rows, desc.cols));
+        let extra = rows.checked_sub(desc.rows).filter(|_| whole).ok_or_else(expected)?;
+        let axes = axes(desc.role, &source.shape, [1, rows, desc.cols]).ok_or_else(expected)?;
+        let mut held = reorder(&source.values, axes, [1, rows, desc.cols], desc.cols);
+        return match factoriser {
+            Factoriser::First if extra > 0 => merge(held.split_off(extra * desc.cols), &held, desc.cols),
+            Factoriser::Tensor(_) if extra == 0 => {
+                let shared = shared.expect("it was taken");
+                let rows = shared.values.len() / desc.cols;
+                let axes = self::axes(desc.role, &shared.shape, [1, rows, desc.cols]);
+                let axes = axes.filter(|_| shared.values.len() == rows * desc.cols);
+                let axes = axes.ok_or_else(|| refuse_shared(desc, shared))?;
+                merge(held, &reorder(&shared.values, axes, [1, rows, desc.cols], desc.cols), desc.cols)
+            }
+            _ if extra == 0 && *factoriser == Factoriser::None => Ok(held),
+            _ => Err(expected()),
+        };
+    }
+    let shape = [desc.copies, desc.rows, inputs(net, desc)];
+    let expected = || refuse(format!("{} floats, {}", shape.iter().product::<usize>(), in_words(shape)));
+    let axes = axes(desc.role, &source.shape, shape).filter(|_| source.values.len() == shape.iter().product::<usize>());
+    Ok(reorder(&source.values, axes.ok_or_else(expected)?, shape, desc.cols))
+}
+
+fn refuse_shared(desc: &TensorDesc<'_>, shared: &FloatTensor) -> QuantizeError {
+    QuantizeError::Length {
+        tensor: "the factoriser".into(),
+        source: shared.name.clone(),
+        expected: format!("rows of {} floats", desc.cols),
+        found: found(shared),
+    }
+}
+
+/// What a tensor has, in words.
+fn found(source: &FloatTensor) -> String {
+    match source.shape.as_slice() {
+        [] => format!("{} floats", source.values.len()),
+        shape => format!("the shape {shape:?}"),
+    }
+}
+
+fn in_words([copies, rows, inputs]: [usize; 3]) -> String {
+    format!("{copies} x {rows} outputs of {inputs} inputs")
+}
+
+/// The axes in which a source of these dimensions stands, if they can be those of a tensor of `shape`, `[copies, rows, columns]`. Of a
+/// square, that order is taken which is usual: outputs first in layers. Where there is one dimension or none, it is bullet's.
+fn axes(role: TensorRole, dimensions: &[usize], shape: [usize; 3]) -> Option<Axes> {
+    let [copies, rows, columns] = shape;
+    let by_column = match role.is_of_layer() {
+        true => [Axis::Column, Axis::Copy, Axis::Row],
+        false => [Axis::Column, Axis::Row, Axis::Copy],
+    };
+    let is_bias = matches!(role, TensorRole::LayerBias(_));
+    let dimensions: Vec<usize> = dimensions.iter().copied().filter(|&length| length != 1).collect();
+    let long = |lengths: &[usize]| lengths.iter().copied().filter(|&length| length != 1).collect::<Vec<_>>();
+    if dimensions.is_empty() || dimensions == [shape.iter().product()] {
+        return Some(if role.is_of_layer() && !is_bias { by_column } else { HELD });
+    }
+    let outputs_first = [long(&[copies * rows, columns]), long(&[copies, rows, columns])];
+    if outputs_first.contains(&dimensions) {
+        return Some(HELD);
+    }
+    let inputs_first = [long(&[columns, copies * rows]), long(&[columns, copies, rows])];
+    inputs_first.contains(&dimensions).then_some(by_column)
+}
+
+/// Brings elements into the order of memory, rows filled up with zeros to `columns`.
+fn reorder(values: &[f32], axes: Axes, shape: [usize; 3], columns: usize) -> Vec<f32> {
+    let [copies, rows, inputs] = shape;
+    let mut held = vec![0.0; copies * rows * columns];
+    for (at, row) in held.chunks_exact_mut(columns).enumerate() {
+        let (copy, output) = (at / rows, at % rows);
+        for (input, held) in row[..inputs].iter_mut().enumerate() {
+            *held = values[place_in_file(axes, shape, [copy, output, input])];
+        }
+    }
+    held
+}
+
+/// `weights + repeat(shared)`, in 32-bit floats.
+fn merge(mut weights: Vec<f32>, shared: &[f32], width: usize) -> Result<Vec<f32>, QuantizeError> {
+    if shared.is_empty() || !shared.len().is_multiple_of(width) || !weights.len().is_multiple_of(shared.len()) {
+        return Err(QuantizeError::Factoriser { rows: shared.len() / width, of: weights.len() / width });
+    }
+    for bucket in weights.chunks_exact_mut(shared.len()) {
+        bucket.iter_mut().zip(shared).for_each(|(weight, shared)| *weight += shared);
+    }
+    Ok(weights)
+}

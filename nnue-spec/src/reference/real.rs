@@ -1,0 +1,195 @@
+//! The network before its weights were rounded: the same graph in real numbers, in the same units.
+//!
+//! A weight `w` of the trainer becomes the whole number nearest to `f * w`; here it stays `f * w`. Nothing is rounded, shifts divide,
+//! and values are clipped where the network clips. The difference to [`evaluate`](super::evaluate) is what rounding costs.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{Board, active_features, float, set_of_row};
+use crate::descriptor::*;
+
+/// The value of a position, from the point of view of the side to move. `tensors` has the weights times their factors, in the order of
+/// [`NetDesc::tensors`] and as long.
+///
+/// # Panics
+///
+/// If a tensor is missing or too short, or if the feature set needs kings and a side does not have exactly one.
+pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> f64 {
+    let real = Real { net, tensors, stack: net.stacks.select(board.pieces.len()) };
+    let sides = [board.black_to_move, !board.black_to_move];
+    let rows = sides.map(|black| active_features(net, board, black));
+    let accumulators = rows.each_ref().map(|rows| real.accumulate(rows));
+    let psqt = match net.accumulator.psqt {
+        0 => 0.0,
+        _ => {
+            rows.each_ref().map(|rows| real.psqt(rows)).into_iter().reduce(|us, them| (us - them) / 2.0).unwrap_or(0.0)
+        }
+    };
+    let sums = real.forward(&accumulators);
+    let positional = real.output(&sums);
+    match net.value {
+        ValueDesc::Together { divide } | ValueDesc::Separately { divide } => (psqt + positional) / f64::from(divide),
+        ValueDesc::Scaled { num, den } => positional * num as f64 / den as f64,
+        ValueDesc::Float { scale } => positional * f64::from(scale),
+        ValueDesc::Sigmoid { scale } => f64::from(scale) / (1.0 + float::exp(-positional)),
+        ValueDesc::Wdl { scale } => {
+            let [loss, draw, win] = [0, 1, 2].map(|row| float::exp(sums[net.output.terms[0].layer][row]));
+            f64::from(scale) * (win + draw / 2.0) / (loss + draw + win)
+        }
+    }
+}
+
+struct Real<'a> {
+    net: &'a NetDesc<'a>,
+    tensors: &'a [Vec<f64>],
+    stack: usize,
+}
+
+impl Real<'_> {
+    /// A row of the tensor with this role: of layers, that of the stack that counts.
+    fn row(&self, role: TensorRole, row: usize) -> &[f64] {
+        let index = self.net.tensors.iter().position(|tensor| tensor.role == role).expect("the tensor is declared");
+        let desc = &self.net.tensors[index];
+        let copy = if role.is_of_layer() { self.stack } else { 0 };
+        &self.tensors[index][(copy * desc.rows + row) * desc.cols..][..desc.cols]
+    }
+
+    fn accumulate(&self, rows: &[usize]) -> Vec<f64> {
+        let mut sums = self.row(TensorRole::TransformerBias, 0).to_vec();
+        for &row in rows {
+            let (set, row) = set_of_row(self.net, row);
+            sums.iter_mut().zip(self.row(TensorRole::weight_of(set), row)).for_each(|(sum, weight)| *sum += weight);
+        }
+        sums
+    }
+
+    /// The PSQT output that counts, of one side.
+    fn psqt(&self, rows: &[usize]) -> f64 {
+        let weight = |&row: &usize| {
+            let (set, row) = set_of_row(self.net, row);
+            self.row(TensorRole::psqt_of(set), row)[self.stack]
+        };
+        rows.iter().map(weight).sum()
+    }
+
+    /// The sums of all layers.
+    fn forward(&self, accumulators: &[Vec<f64>; 2]) -> Vec<Vec<f64>> {
+        let net = self.net;
+        let (mut buffers, mut sums) = (vec![Vec::new(); net.buffers.len()], vec![Vec::new(); net.layers.len()]);
+        let read = &accumulators[..net.accumulator.perspectives];
+        for step in net.steps {
+            match *step {
+                StepDesc::ActivateAccumulator { activation, shift, buffer } => {
+                    buffers[buffer] = read.iter().flat_map(|half| self.activate(activation, shift, half)).collect();
+                }
+                StepDesc::Affine { layer } => {
+                    let values = |s: &Segment| buffers[s.buffer][s.start..][..s.len].to_vec();
+                    let inputs: Vec<f64> = net.layers[layer].segments.iter().flat_map(values).collect();
+                    sums[layer] = self.affine(layer, &inputs);
+                }
+                StepDesc::AffineDirect { activation, layer } => sums[layer] = self.direct(activation, layer, read),
+                StepDesc::FloatAccumulator { input, unit, buffer } => {
+                    let activated = read.iter().flat_map(|half| self.activate(of_floats(input), 0, half));
+                    buffers[buffer] = activated.map(|value| value * unit.num as f64 / unit.den as f64).collect();
+                }
+                StepDesc::FloatSums { layer, unit, .. } => {
+                    let bias = self.row(TensorRole::LayerBias(layer), 0);
+                    let scaled = sums[layer].iter().zip(bias);
+                    sums[layer] = scaled.map(|(sum, bias)| sum * unit.num as f64 / unit.den as f64 + bias).collect();
+                }
+                StepDesc::ActivateFloat { activation, layer, buffer } => {
+                    buffers[buffer] = activate_float(activation, &sums[layer]);
+                }
+                StepDesc::ActivateSums { activation, shift, layer, buffer } => {
+                    let one = divisor(shift);
+                    buffers[buffer] = match activation {
+                        SumActivation::Crelu => sums[layer].iter().map(|sum| (sum / one).clamp(0.0, 127.0)).collect(),
+                        SumActivation::SqrCrelu => sums[layer].iter().map(|sum| (sum * sum / one).min(127.0)).collect(),
+                    };
+                }
+            }
+        }
+        sums
+    }
+
+    fn activate(&self, activation: AccumulatorActivation, shift: u32, half: &[f64]) -> Vec<f64> {
+        let one = f64::from(self.net.accumulator.one);
+        let clipped: Vec<f64> = half.iter().map(|value| value.clamp(0.0, one)).collect();
+        match activation {
+            AccumulatorActivation::Crelu => clipped,
+            AccumulatorActivation::SqrCrelu => clipped.iter().map(|a| a * a / divisor(shift)).collect(),
+            AccumulatorActivation::Pairwise => {
+                let (first, second) = clipped.split_at(half.len() / 2);
+                first.iter().zip(second).map(|(a, b)| a * b / divisor(shift)).collect()
+            }
+        }
+    }
+
+    /// The sums of a layer. Where its bias is added later, in floats, it is left out.
+    fn affine(&self, layer: usize, inputs: &[f64]) -> Vec<f64> {
+        let unit_follows = |step: &StepDesc| matches!(step, StepDesc::FloatSums { layer: l, .. } if *l == layer);
+        let later = self.net.steps.iter().any(unit_follows);
+        let neuron = |output: usize| {
+            let bias = if later { 0.0 } else { self.row(TensorRole::LayerBias(layer), 0)[output] };
+            bias + dot(inputs.iter().copied(), self.row(TensorRole::LayerWeight(layer), output))
+        };
+        (0..self.net.layers[layer].outputs).map(neuron).collect()
+    }
+
+    /// The output of a layer that reads the accumulators; squares have their scale once too often.
+    fn direct(&self, activation: DirectActivation, layer: usize, accumulators: &[Vec<f64>]) -> Vec<f64> {
+        let one = f64::from(self.net.accumulator.one);
+        let clipped = accumulators.iter().flatten().map(|value| value.clamp(0.0, one));
+        let weights = self.row(TensorRole::LayerWeight(layer), 0);
+        let sum = match activation {
+            DirectActivation::Crelu => dot(clipped, weights),
+            DirectActivation::Screlu => dot(clipped.map(|value| value * value), weights) / one,
+        };
+        vec![sum + self.row(TensorRole::LayerBias(layer), 0)[0]]
+    }
+
+    fn output(&self, sums: &[Vec<f64>]) -> f64 {
+        let scaled = |value: f64, ratio: Option<Ratio>| ratio.map_or(value, |r| value * r.num as f64 / r.den as f64);
+        let term = |term: &OutputTerm| {
+            let value = scaled(sums[term.layer][term.neuron], term.ratio);
+            if term.negative { -value } else { value }
+        };
+        scaled(self.net.output.terms.iter().map(term).sum(), self.net.output.ratio)
+    }
+}
+
+/// The same function of whole numbers, without a shift.
+const fn of_floats(input: FloatInput) -> AccumulatorActivation {
+    match input {
+        FloatInput::Crelu => AccumulatorActivation::Crelu,
+        FloatInput::Screlu => AccumulatorActivation::SqrCrelu,
+        FloatInput::Pairwise => AccumulatorActivation::Pairwise,
+    }
+}
+
+fn activate_float(activation: FloatActivation, values: &[f64]) -> Vec<f64> {
+    let each = |f: fn(f64) -> f64| values.iter().copied().map(f).collect();
+    match activation {
+        FloatActivation::Crelu => each(|value| value.clamp(0.0, 1.0)),
+        FloatActivation::Screlu => each(|value| value.clamp(0.0, 1.0) * value.clamp(0.0, 1.0)),
+        FloatActivation::SqrCrelu => each(|value| (value * value).min(1.0)),
+        FloatActivation::HardSwish => each(hard_swish),
+        FloatActivation::Gated => {
+            let (values, gates) = values.split_at(values.len() / 2);
+            values.iter().zip(gates).map(|(value, &gate)| value * hard_swish(gate)).collect()
+        }
+    }
+}
+
+fn hard_swish(value: f64) -> f64 {
+    value * (value + 3.0).clamp(0.0, 6.0) / 6.0
+}
+
+fn divisor(shift: u32) -> f64 {
+    (1_u64 << shift) as f64
+}
+
+fn dot(inputs: impl Iterator<Item = f64>, weights: &[f64]) -> f64 {
+    inputs.zip(weights).map(|(input, weight)| input * weight).sum()
+}
