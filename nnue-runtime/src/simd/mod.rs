@@ -113,7 +113,8 @@ pub trait Simd: FloatLanes {
     /// Whether [`Simd::mul_high_i16`] is about as fast as [`Simd::mul_low_i16`].
     const HAS_MUL_HIGH: bool = true;
     /// Whether lists of numbers are quicker made and looked up by vectors ([`Simd::gather_u16`], [`Simd::compress_i32`]) than
-    /// one by one.
+    /// one by one. Not on AVX2: its gathers save a tenth of that work on one processor and are slow on others, and QEMU 7.2, on
+    /// which tests run as on an older processor, mistakes some of their indices.
     const GATHERS: bool = false;
     /// Whether the eight lines through a square are one vector of bitboards, and [`Simd::nearest_u64`] takes a few instructions.
     const LINES: bool = false;

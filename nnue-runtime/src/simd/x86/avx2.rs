@@ -122,7 +122,6 @@ impl<D: Dot256> Simd for Avx2<D> {
     const TILE: usize = 16;
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
-    const GATHERS: bool = true;
     const PACK_ORDER: &'static [usize] = &[0, 2, 1, 3];
 
     intrinsics! {
@@ -228,44 +227,6 @@ impl<D: Dot256> Simd for Avx2<D> {
     #[inline(always)]
     fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32 {
         D::dot2(self, acc, u, w)
-    }
-
-    #[inline(always)]
-    fn shl_i32(self, a: Self::I32, n: u32) -> Self::I32 {
-        let n = call!(_mm_cvtsi32_si128, n.cast_signed());
-        call!(_mm256_sll_epi32, a, n)
-    }
-
-    #[inline(always)]
-    fn negative_i32(self, a: Self::I32) -> u32 {
-        let lanes = call!(_mm256_castsi256_ps, a);
-        call!(_mm256_movemask_ps, lanes).cast_unsigned()
-    }
-
-    #[inline(always)]
-    fn compress_i32(self, a: Self::I32, keep: u32) -> Self::I32 {
-        let kept = call!(_mm_cvtsi64_si128, NUMBERS[(keep & 0xff) as usize].cast_signed());
-        let kept = call!(_mm256_cvtepu8_epi32, kept);
-        call!(_mm256_permutevar8x32_epi32, a, kept)
-    }
-
-    #[inline(always)]
-    fn gather_u16(self, table: &[u16], index: Self::I32) -> Self::I32 {
-        assert!(table.len() >= 2);
-        let last = self.splat_i32((table.len() - 2).min(i32::MAX as usize) as i32);
-        let index = call!(_mm256_min_epu32, index, last);
-        // SAFETY: every index is at most the length less 2, so that the four bytes from there on are in the table.
-        let found = unsafe { _mm256_i32gather_epi32::<2>(table.as_ptr().cast(), index) };
-        self.and_i32(found, self.splat_i32(0xffff))
-    }
-
-    #[inline(always)]
-    fn gather_i32(self, table: &[i32], index: Self::I32) -> Self::I32 {
-        assert!(!table.is_empty());
-        let last = self.splat_i32((table.len() - 1).min(i32::MAX as usize) as i32);
-        let index = call!(_mm256_min_epu32, index, last);
-        // SAFETY: every index is below the length.
-        unsafe { _mm256_i32gather_epi32::<4>(table.as_ptr(), index) }
     }
 
     /// Of each half board, the byte of each square's rank is spread over the rank, and each square keeps its bit.
