@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use nnue::spec::{LayerKind, TensorRef, TensorRole, reference};
-use nnue::{Architecture, AvailableLevel, Color, FeatureSet, Network, Parameters, PieceKind, Position};
+use nnue::{Architecture, AvailableLevel, Color, FeatureSet, Network, Parameters, PieceKind, Position, Square};
 use nnue_runtime::simd::{Simd, Task, dispatch};
 
 use crate::support::{Board, Line, Play, Record, Workload};
@@ -27,14 +27,17 @@ impl<'a> Replay<'a> {
     pub(crate) fn new<A: Architecture>(network: &'a Network<A>, lines: &[Line]) -> Self {
         let (weights, width) = (weights(network), A::SPEC.accumulator.width);
         let row = |row: u32| &weights[row as usize * width..][..width];
-        let change = |step: &crate::support::Step, side: Color| {
-            let view = A::Features::view(side, step.board.king(side));
+        let change = |change: &nnue::Change, side: Color, king: Square| {
+            let view = A::Features::view(side, king);
             let rows = |placed: &[nnue::Placed]| {
                 placed.iter().filter_map(|p| A::Features::row(view, p.piece, p.square)).map(row).collect()
             };
-            [rows(step.change.removed()), rows(step.change.added())]
+            [rows(change.removed()), rows(change.added())]
         };
-        let run = |line: &Line| line.steps.iter().map(|step| Color::ALL.map(|side| change(step, side))).collect();
+        let run = |line: &Line| {
+            let steps = line.steps.iter();
+            steps.map(|step| Color::ALL.map(|side| change(&step.change, side, step.board.king(side)))).collect()
+        };
         let longest = lines.iter().map(|line| line.steps.len()).max().unwrap_or(0);
         let accumulators = vec![[1; TILE]; 2 * (longest + 1) * width / TILE];
         Self { level: network.level(), width, runs: lines.iter().map(run).collect(), accumulators }
