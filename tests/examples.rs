@@ -70,7 +70,7 @@ macro_rules! examples {
         fn every_example_is_run() {
             let mut there: Vec<String> = fs::read_dir(root().join("examples"))
                 .expect("there are examples")
-                .filter_map(|entry| entry.ok()?.path().file_stem()?.to_str().map(str::to_owned))
+                .filter_map(|entry| entry.ok()?.file_name().to_str()?.strip_suffix(".rs").map(str::to_owned))
                 .collect();
             there.sort();
             assert_eq!(there, [$($name),*]);
