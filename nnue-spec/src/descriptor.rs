@@ -12,11 +12,15 @@
 //!   StepDesc::ActivateSums          sums of a layer ──► buffer  (u8)
 //! ```
 
+mod feature;
 mod file;
 mod float;
+mod output;
 
+pub use feature::{FeatureDesc, FeatureSetId};
 pub use file::{ContainerDesc, Encoding, GoldenDesc, TensorDesc, TensorRole};
 pub use float::{FloatActivation, FloatInput, Unit};
+pub use output::{OutputDesc, OutputTerm, Ratio, ValueDesc};
 
 pub use crate::file::{Axes, Axis, HELD, Padding, RawDesc};
 pub use crate::king_buckets::KingBuckets;
@@ -65,108 +69,6 @@ impl ElementType {
             Self::F32 => (i64::MIN, i64::MAX),
         }
     }
-}
-
-/// A feature set that the project knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FeatureSetId {
-    /// own king square x (piece without kings, square); black's view is rotated; 41024 rows
-    HalfKp,
-    /// own king square x (piece, square), both kings in one plane; 45056 rows
-    HalfKaV2,
-    /// as [`Self::HalfKaV2`] with the king mirrored to files e..h; 22528 rows
-    HalfKaV2Hm,
-    /// (piece, square), own and enemy; 768 rows
-    Chess768,
-    /// the same in copies chosen by the own king's square, mirrored or not
-    King(KingBuckets),
-    /// attacks between pieces; which ones, the pairs say
-    Threats(ThreatPairs),
-    /// two pawns on the same or neighbouring files; 4560 rows
-    PawnPairs,
-    /// a set that the program implements, of any game
-    Own(OwnSet),
-}
-
-impl FeatureSetId {
-    /// The sets of single pieces, in the order in which diagnostics list them.
-    pub const ALL: [Self; 4] = [Self::HalfKp, Self::HalfKaV2, Self::HalfKaV2Hm, Self::Chess768];
-
-    /// Whether its features are pairs of pieces, not single pieces.
-    pub const fn is_of_pairs(self) -> bool {
-        matches!(self, Self::Threats(_) | Self::PawnPairs)
-    }
-
-    /// Whether the program itself implements it.
-    pub const fn is_own(self) -> bool {
-        matches!(self, Self::Own(_))
-    }
-
-    /// The name as written in a declaration.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::HalfKp => "HalfKP",
-            Self::HalfKaV2 => "HalfKAv2",
-            Self::HalfKaV2Hm => "HalfKAv2_hm",
-            Self::Chess768 => "Chess768",
-            Self::King(buckets) => buckets.name(),
-            Self::Threats(pairs) => pairs.name(),
-            Self::PawnPairs => "PawnPairs",
-            Self::Own(set) => set.name,
-        }
-    }
-
-    /// Rows of the weight matrix.
-    pub const fn rows(self) -> usize {
-        match self {
-            Self::HalfKp => 41024,
-            Self::HalfKaV2 => 45056,
-            Self::HalfKaV2Hm => 22528,
-            Self::Chess768 => 768,
-            Self::King(buckets) => buckets.rows(),
-            Self::Threats(pairs) => pairs.rows(),
-            Self::PawnPairs => 4560,
-            Self::Own(set) => set.rows as usize,
-        }
-    }
-
-    /// Most features that can be active at once for one perspective.
-    pub const fn max_active(self) -> usize {
-        match self {
-            Self::HalfKp => 30,
-            Self::HalfKaV2 | Self::HalfKaV2Hm | Self::Chess768 | Self::King(_) => 32,
-            // 32 pieces, each of which attacks at most 8 others
-            Self::Threats(_) => 256,
-            // 16 pawns
-            Self::PawnPairs => 120,
-            Self::Own(set) => set.most_active as usize,
-        }
-    }
-
-    /// Start constant of the Stockfish-compatible hash (those of `Chess768`, of king buckets and of users' sets are this project's own choice).
-    pub const fn hash(self) -> u32 {
-        match self {
-            Self::HalfKp => 0x5D69_D5B8,
-            Self::HalfKaV2 => 0x5F23_4CB8,
-            Self::HalfKaV2Hm => 0x7F23_4CB8,
-            Self::Chess768 => 0x7680_4CB8,
-            Self::King(buckets) => buckets.hash(),
-            Self::Threats(pairs) => pairs.hash(),
-            Self::PawnPairs => 0x86F2_B1DD,
-            Self::Own(set) => set.hash(),
-        }
-    }
-}
-
-/// One feature set that feeds the accumulator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FeatureDesc {
-    /// which set
-    pub set: FeatureSetId,
-    /// rows of its weight matrix
-    pub rows: usize,
-    /// element type of its weights
-    pub element: ElementType,
 }
 
 /// The accumulators.
@@ -232,6 +134,13 @@ pub enum Source {
     Float(usize),
     /// the accumulators, as 32-bit floats
     FloatAccumulator,
+}
+
+impl Source {
+    /// Whether the buffer holds floats.
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Float(_) | Self::FloatAccumulator)
+    }
 }
 
 /// A buffer of activations: u8, or f32 if its source is.
@@ -392,90 +301,6 @@ pub struct LayerDesc<'a> {
     pub kind: LayerKind,
     /// what 1.0 is in units of its weights (64: activations of its sums shift by 6)
     pub scale: i32,
-}
-
-/// A rational factor: `trunc(x * num / den)`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ratio {
-    /// numerator
-    pub num: i64,
-    /// denominator, greater than zero
-    pub den: i64,
-    /// true: the product is taken in 64 bits; false: in 32 bits, wrapping
-    pub wide: bool,
-}
-
-/// One term of the output: a neuron, negated or scaled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutputTerm {
-    /// index of the layer
-    pub layer: usize,
-    /// index of the neuron among its outputs
-    pub neuron: usize,
-    /// subtract instead of add
-    pub negative: bool,
-    /// factor of this term
-    pub ratio: Option<Ratio>,
-}
-
-impl Source {
-    /// Whether the buffer holds floats.
-    pub const fn is_float(self) -> bool {
-        matches!(self, Self::Float(_) | Self::FloatAccumulator)
-    }
-}
-
-impl ValueDesc {
-    /// Whether it is made of an output in 32-bit floats.
-    pub const fn is_float(self) -> bool {
-        matches!(self, Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. })
-    }
-}
-
-/// The positional output: the terms added in i32 (wrapping), then scaled; or added in f32, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutputDesc<'a> {
-    /// the terms, the last layer first
-    pub terms: &'a [OutputTerm],
-    /// factor of the whole sum
-    pub ratio: Option<Ratio>,
-}
-
-/// How the PSQT part and the positional part give the value. Divisions truncate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueDesc {
-    /// `(psqt + positional) / divide`
-    Together {
-        /// raw units per unit of value
-        divide: i32,
-    },
-    /// `psqt / divide + positional / divide`
-    Separately {
-        /// raw units per unit of value
-        divide: i32,
-    },
-    /// `clamp_i32(positional * num / den)`, the product in 64 bits; such networks have no PSQT part
-    Scaled {
-        /// numerator: the scale of values, 400 where the trainer's examples are followed
-        num: i64,
-        /// denominator: what 1.0 is in units of the output
-        den: i64,
-    },
-    /// `trunc(output * scale as f32)`, held to the range of i32, of an output in 32-bit floats; it is the positional part as well
-    Float {
-        /// value of an output of 1.0
-        scale: i32,
-    },
-    /// the same of `1 / (1 + exp(-output))`
-    Sigmoid {
-        /// value of certainty
-        scale: i32,
-    },
-    /// the same of `win + draw / 2`, the softmax of three outputs: loss, draw, win
-    Wdl {
-        /// value of a certain win
-        scale: i32,
-    },
 }
 
 /// Everything about a network but its weights.

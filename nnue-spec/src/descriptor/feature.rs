@@ -1,0 +1,105 @@
+//! The feature sets that a declaration can name, and what it says of one.
+
+use super::{ElementType, KingBuckets, OwnSet, ThreatPairs};
+
+/// A feature set that the project knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FeatureSetId {
+    /// own king square x (piece without kings, square); black's view is rotated; 41024 rows
+    HalfKp,
+    /// own king square x (piece, square), both kings in one plane; 45056 rows
+    HalfKaV2,
+    /// as [`Self::HalfKaV2`] with the king mirrored to files e..h; 22528 rows
+    HalfKaV2Hm,
+    /// (piece, square), own and enemy; 768 rows
+    Chess768,
+    /// the same in copies chosen by the own king's square, mirrored or not
+    King(KingBuckets),
+    /// attacks between pieces; which ones, the pairs say
+    Threats(ThreatPairs),
+    /// two pawns on the same or neighbouring files; 4560 rows
+    PawnPairs,
+    /// a set that the program implements, of any game
+    Own(OwnSet),
+}
+
+impl FeatureSetId {
+    /// The sets of single pieces, in the order in which diagnostics list them.
+    pub const ALL: [Self; 4] = [Self::HalfKp, Self::HalfKaV2, Self::HalfKaV2Hm, Self::Chess768];
+
+    /// Whether its features are pairs of pieces, not single pieces.
+    pub const fn is_of_pairs(self) -> bool {
+        matches!(self, Self::Threats(_) | Self::PawnPairs)
+    }
+
+    /// Whether the program itself implements it.
+    pub const fn is_own(self) -> bool {
+        matches!(self, Self::Own(_))
+    }
+
+    /// The name as written in a declaration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::HalfKp => "HalfKP",
+            Self::HalfKaV2 => "HalfKAv2",
+            Self::HalfKaV2Hm => "HalfKAv2_hm",
+            Self::Chess768 => "Chess768",
+            Self::King(buckets) => buckets.name(),
+            Self::Threats(pairs) => pairs.name(),
+            Self::PawnPairs => "PawnPairs",
+            Self::Own(set) => set.name,
+        }
+    }
+
+    /// Rows of the weight matrix.
+    pub const fn rows(self) -> usize {
+        match self {
+            Self::HalfKp => 41024,
+            Self::HalfKaV2 => 45056,
+            Self::HalfKaV2Hm => 22528,
+            Self::Chess768 => 768,
+            Self::King(buckets) => buckets.rows(),
+            Self::Threats(pairs) => pairs.rows(),
+            Self::PawnPairs => 4560,
+            Self::Own(set) => set.rows as usize,
+        }
+    }
+
+    /// Most features that can be active at once for one perspective.
+    pub const fn max_active(self) -> usize {
+        match self {
+            Self::HalfKp => 30,
+            Self::HalfKaV2 | Self::HalfKaV2Hm | Self::Chess768 | Self::King(_) => 32,
+            // 32 pieces, each of which attacks at most 8 others
+            Self::Threats(_) => 256,
+            // 16 pawns
+            Self::PawnPairs => 120,
+            Self::Own(set) => set.most_active as usize,
+        }
+    }
+
+    /// Start constant of the Stockfish-compatible hash (those of `Chess768`, of king buckets and of users' sets are this project's own choice).
+    pub const fn hash(self) -> u32 {
+        match self {
+            Self::HalfKp => 0x5D69_D5B8,
+            Self::HalfKaV2 => 0x5F23_4CB8,
+            Self::HalfKaV2Hm => 0x7F23_4CB8,
+            Self::Chess768 => 0x7680_4CB8,
+            Self::King(buckets) => buckets.hash(),
+            Self::Threats(pairs) => pairs.hash(),
+            Self::PawnPairs => 0x86F2_B1DD,
+            Self::Own(set) => set.hash(),
+        }
+    }
+}
+
+/// One feature set that feeds the accumulator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureDesc {
+    /// which set
+    pub set: FeatureSetId,
+    /// rows of its weight matrix
+    pub rows: usize,
+    /// element type of its weights
+    pub element: ElementType,
+}
