@@ -1,5 +1,7 @@
 //! What the tests of operations and kernels share.
 
+pub(crate) mod fused;
+
 /// Pseudo-random numbers (splitmix64): the same in every run.
 pub(crate) struct Random(pub(crate) u64);
 

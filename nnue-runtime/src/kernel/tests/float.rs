@@ -8,7 +8,7 @@ use crate::kernel::{affine_float, float_crelu, float_screlu, float_sums, row_flo
 use crate::layer::Layer;
 use crate::memory::{Floats, Sums};
 use crate::simd::{AvailableLevel, Simd, Task};
-use crate::testing::Random;
+use crate::testing::{Random, fused};
 
 /// Weights of trained networks, very great and very small ones, and now and then what is no number.
 fn random_float(random: &mut Random, wild: bool) -> f32 {
@@ -26,7 +26,7 @@ fn random_float(random: &mut Random, wild: bool) -> f32 {
 }
 
 fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
-    if fused { a.mul_add(b, c) } else { a * b + c }
+    if fused { fused::multiply_add(a, b, c) } else { a * b + c }
 }
 
 /// The sum of one output, as it is declared.
@@ -190,7 +190,7 @@ impl Task for Activations {
             for (o, &bias) in layer.bias[1].iter().enumerate() {
                 let sum = sums.get(o) as f32;
                 assert_same(separate.get(o), sum * unit + bias, "separate");
-                assert_same(fused.get(o), sum.mul_add(unit, bias), "fused");
+                assert_same(fused.get(o), fused::multiply_add(sum, unit, bias), "fused");
             }
             let (clipped, squared) = (float_crelu(simd, &separate), float_screlu(simd, &separate));
             for (o, &y) in separate.values()[..20].iter().enumerate() {

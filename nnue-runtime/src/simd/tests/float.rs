@@ -3,7 +3,7 @@
 use super::{Raw, at_all_levels};
 use crate::memory::lanes_mut;
 use crate::simd::{Simd, Task, Vector};
-use crate::testing::Random;
+use crate::testing::{Random, fused};
 
 /// Sixteen floats: one in three at an edge, one any bits, the others near each other, so that sums cancel.
 fn random_floats(random: &mut Random) -> Raw {
@@ -71,7 +71,7 @@ impl Task for Operations {
             };
             check("add_f32", simd.add_f32(a, b), &|i| x[i] + y[i]);
             check("mul_f32", simd.mul_f32(a, b), &|i| x[i] * y[i]);
-            check("mul_add_f32", simd.mul_add_f32(a, b, c), &|i| x[i].mul_add(y[i], z[i]));
+            check("mul_add_f32", simd.mul_add_f32(a, b, c), &|i| fused::multiply_add(x[i], y[i], z[i]));
             check("max_f32", simd.max_f32(a, b), &|i| if x[i] > y[i] { x[i] } else { y[i] });
             check("min_f32", simd.min_f32(a, b), &|i| if x[i] < y[i] { x[i] } else { y[i] });
             check("f32_of_i32", simd.f32_of_i32(a), &|i| x[i].to_bits().cast_signed() as f32);
@@ -96,7 +96,7 @@ fn fused_products_without_the_instruction_are_rounded_once() {
         });
         for ((&x, &y), &z) in x.iter().zip(&y).zip(&z) {
             let actual = crate::simd::float::fused(x, y, z);
-            assert_same(&format!("{x:?} * {y:?} + {z:?}"), &[actual], std::iter::once(x.mul_add(y, z)));
+            assert_same(&format!("{x:?} * {y:?} + {z:?}"), &[actual], std::iter::once(fused::multiply_add(x, y, z)));
             differ += usize::from(actual.to_bits() != (x * y + z).to_bits());
         }
     }
