@@ -36,16 +36,27 @@ asm_aarch64() {
     cargo xtask asm-check aarch64
 }
 
-# A cargo command for WebAssembly compiled with these features, its programs run by node.
-on_wasm() { # FEATURES LEVELS CARGO-ARGUMENT...
+# WebAssembly with these features, its programs run by node.
+wasm_compiler() { # FEATURES
     debian_compiler
     local library
     library=$(/usr/bin/rustc --print sysroot)/lib/rustlib/wasm32-wasip1/lib/self-contained
     CARGO_TARGET_WASM32_WASIP1_LINKER=$(rust_lld)
     CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="${1:+-Ctarget-feature=$1 }-Clink-arg=$library/stub.o"
     CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/.ci/wasi.mjs"
-    export CARGO_TARGET_WASM32_WASIP1_{LINKER,RUSTFLAGS,RUNNER} NNUE_REQUIRE_LEVELS=$2
-    cargo "$3" --target wasm32-wasip1 "${@:4}"
+    export CARGO_TARGET_WASM32_WASIP1_{LINKER,RUSTFLAGS,RUNNER}
+}
+
+# A cargo command for WebAssembly, where none of these levels may be skipped.
+on_wasm() { # FEATURES LEVELS CARGO-ARGUMENT...
+    wasm_compiler "$1"
+    NNUE_REQUIRE_LEVELS=$2 cargo "$3" --target wasm32-wasip1 "${@:4}"
+}
+
+# The machine code of the kernels for WebAssembly, as far as that is any.
+asm_wasm() {
+    wasm_compiler +simd128
+    cargo xtask asm-check wasm
 }
 
 # The program for a board without an operating system, run on an emulated one.

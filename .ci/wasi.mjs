@@ -7,7 +7,7 @@ const wasi = new WASI({
   version: "preview1",
   args: [program, ...args],
   env: process.env,
-  preopens: { "/": "/", ".": "." },
+  preopens: { "/": "/" },
   returnOnExit: true,
 });
 const module = await WebAssembly.compile(readFileSync(program));

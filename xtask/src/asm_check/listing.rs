@@ -22,7 +22,7 @@ pub(super) struct Instruction {
 impl Instruction {
     /// `1e40:<tab>vpdpbusd (%rax),%zmm1,%zmm0`
     fn parse(line: &str) -> Option<Self> {
-        let (address, rest) = line.trim_start().split_once(":\t")?;
+        let (address, rest) = line.trim_start().split_once(':')?;
         let address = u64::from_str_radix(address, 16).ok()?;
         let rest = rest.trim().trim_start_matches("{vex} ").trim_start_matches("{evex} ");
         let (mnemonic, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -43,15 +43,30 @@ impl Instruction {
         let target = jumps.then(|| self.operands.split(" <").next()?.split_whitespace().last())??;
         u64::from_str_radix(target, 16).ok()
     }
+
+    /// Whether a loop of WebAssembly begins here that is called so: `loop # label2:`.
+    fn opens(&self, label: &str) -> bool {
+        self.mnemonic == "loop" && self.operands.strip_suffix(':').is_some_and(|name| name.ends_with(label))
+    }
 }
 
 impl Function {
+    /// The instruction that the one at `end` goes back to, if it does.
+    fn jumps_back_to(&self, end: usize) -> Option<usize> {
+        let instruction = &self.instructions[end];
+        if let Some((_, label)) = instruction.operands.rsplit_once(": up to ") {
+            // WebAssembly: `br_if 0 # 0: up to label2`.
+            return (0..end).rev().find(|&start| self.instructions[start].opens(label));
+        }
+        let target = instruction.jump_target()?;
+        self.instructions[..=end].binary_search_by_key(&target, |i| i.address).ok()
+    }
+
     /// The innermost loops: runs of instructions that end with a jump back to their beginning and contain no such run.
     pub(super) fn inner_loops(&self) -> Vec<Range<usize>> {
-        let position = |address| self.instructions.binary_search_by_key(&address, |i| i.address).ok();
         let mut loops: Vec<Range<usize>> = Vec::new();
-        for (end, instruction) in self.instructions.iter().enumerate() {
-            let Some(start) = instruction.jump_target().and_then(position).filter(|start| *start <= end) else {
+        for end in 0..self.instructions.len() {
+            let Some(start) = self.jumps_back_to(end) else {
                 continue;
             };
             if !loops.iter().any(|inner| start <= inner.start && inner.end <= end) {
@@ -86,7 +101,7 @@ fn heading(line: &str) -> Option<&str> {
 
 /// The symbol in `\t\t\t1e43: R_X86_64_PLT32\tmemset-0x4`.
 fn relocation(line: &str) -> Option<&str> {
-    line.split_once(": R_")?.1.split_once('\t').map(|(_, symbol)| symbol)
+    line.split_once(':')?.1.trim_start().strip_prefix("R_")?.split_once('\t').map(|(_, symbol)| symbol)
 }
 
 #[cfg(test)]
@@ -128,6 +143,19 @@ mod tests {
         );
         assert_eq!(functions[0].inner_loops(), std::slice::from_ref(&(0..3)));
         assert_eq!(functions[0].instructions[3].callee(), Some("memcpy"));
+    }
+
+    #[test]
+    fn calls_and_loops_of_wasm_are_found() {
+        let functions = parse(
+            "00000022 <t::f>:\n        .local i32, i32\n      27:      \tblock   \t\n      3c:      \tloop    \t                        \
+             # label2:\n      49:      \ti32.eq  \n      4a:      \tbr_if   \t1                       # 1: down to label0\n      \
+             69:      \tcall\t1\n\t\t\t0000006a:  R_WASM_FUNCTION_INDEX_LEB\tmemcpy+0\n      6f:      \tbr      \t0               \
+             # 0: up to label2\n      74:      \tend\n",
+        );
+        assert_eq!(functions[0].inner_loops(), std::slice::from_ref(&(1..6)));
+        assert_eq!(functions[0].instructions[2].mnemonic, "i32.eq");
+        assert_eq!(functions[0].instructions[4].callee(), Some("memcpy+0"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Did the kernels become the machine code that they were written to be?
 //!
 //! The specimens (`nnue-runtime/examples/specimens.rs`) are compiled as a user's release build is, for baseline x86-64 or,
-//! with the argument `aarch64`, for that, and disassembled. In the shell of every kernel and level there must be the instruction that does the work, in the registers
+//! with the argument `aarch64` or `wasm`, for that, and disassembled. In the shell of every kernel and level there must be the instruction that does the work, in the registers
 //! of the level, and no call: an operation that was not inlined becomes a call per instruction. Calls that report a broken
 //! invariant (an index out of range) stand outside of the loops and are no harm there.
 
@@ -9,20 +9,32 @@ mod listing;
 mod rules;
 
 use listing::{Function, Instruction};
-use rules::{AARCH64, LevelRule, RULES, Rule, X86};
+use rules::{AARCH64, LevelRule, RULES, Rule, WASM, X86};
 
 use crate::repo::{self, Failure, Outcome};
 
+/// How the names of functions begin that hold a kernel at a level.
+const SHELLS: &[&str] = &["::dispatch::shell::<", "specimens::apart::<"];
+
 /// Functions that may be called outside of loops: those that end the program, copies, and the shells of parts that are
-/// functions of their own (by the path in their mangled names).
-const HARMLESS: &[&str] = &["core::panicking::", "core::slice::index::", "memcpy", "memset", "5level8dispatch"];
+/// functions of their own (by their paths, as they are and as they stand in mangled names).
+const HARMLESS: &[&str] = &[
+    "core::panicking::",
+    "4core9panicking",
+    "core::slice::index::",
+    "4core5slice5index",
+    "memcpy",
+    "memset",
+    "5level8dispatch",
+];
 
 /// Builds, disassembles, and judges every kernel at every level.
 pub(crate) fn run(args: &[String]) -> Outcome {
     let (levels, target, objdump) = match args {
         [] => (X86, None, "objdump"),
         [name] if name == "aarch64" => (AARCH64, Some("aarch64-unknown-linux-gnu"), "aarch64-linux-gnu-objdump"),
-        _ => return Err(Failure::new("the only argument is `aarch64`")),
+        [name] if name == "wasm" => (WASM, Some("wasm32-wasip1"), "llvm-objdump"),
+        _ => return Err(Failure::new("the only arguments are `aarch64` and `wasm`")),
     };
     let object = repo::target_dir().join("specimens.o");
     let mut build = repo::cargo();
@@ -55,9 +67,9 @@ fn judge(functions: &[Function], rule: &Rule, level: &LevelRule) -> Result<usize
     shells.into_iter().map(|shell| judge_shell(shell, &mnemonic, registers)).sum()
 }
 
-/// `..::dispatch::shell::<..::Avx2, specimens::Row>`
+/// `..::dispatch::shell::<..::Avx2, specimens::Apart<specimens::Row>>`, or `specimens::apart::<..::Neon, specimens::Row>`
 fn is_shell(name: &str, rule: &Rule, level: &LevelRule) -> bool {
-    let arguments = name.split_once("::dispatch::shell::<").map(|(_, arguments)| arguments);
+    let arguments = SHELLS.iter().find_map(|shell| Some(name.split_once(shell)?.1));
     let task = arguments.and_then(|arguments| arguments.split_once(level.token)).map(|(_, task)| task);
     let behind = task.and_then(|task| task.split_once(rule.task)).map(|(_, behind)| behind);
     behind.is_some_and(|behind| behind.starts_with(['<', '>']))
@@ -67,7 +79,7 @@ fn judge_shell(shell: &Function, mnemonic: &str, registers: &str) -> Result<usiz
     let works = |part: &[Instruction]| part.iter().any(|i| i.mnemonic == mnemonic && i.operands.contains(registers));
     let call = |part: &[Instruction]| part.iter().find_map(|i| Some(i.callee()?.to_owned()));
     if !works(&shell.instructions) {
-        return Err(format!("no `{mnemonic}` with {registers}"));
+        return Err(format!("no `{mnemonic} {registers}`"));
     }
     let callees = shell.instructions.iter().filter_map(Instruction::callee);
     if let Some(callee) = callees.into_iter().find(|callee| !HARMLESS.iter().any(|name| callee.contains(name))) {
@@ -109,6 +121,6 @@ mod tests {
     fn missing_instructions_and_shells_are_found() {
         let functions = listing("memcpy", "memcpy");
         assert_eq!(verdict(&functions, "avx512"), Err("its shell is not in the program".into()));
-        assert_eq!(judge_shell(&functions[0], "vpdpbusd", "%ymm"), Err("no `vpdpbusd` with %ymm".into()));
+        assert_eq!(judge_shell(&functions[0], "vpdpbusd", "%ymm"), Err("no `vpdpbusd %ymm`".into()));
     }
 }

@@ -48,8 +48,10 @@ pub(super) struct LevelRule {
 enum Names {
     /// x86, with a prefix, and the name of the registers
     X86(&'static str, &'static str),
-    /// NEON, where registers say their lanes
-    Neon,
+    /// NEON, where registers say their lanes, and those that the dot product reads
+    Neon(&'static str),
+    /// WebAssembly, where instructions do
+    Wasm,
 }
 
 pub(super) const X86: &[LevelRule] = &[
@@ -60,11 +62,14 @@ pub(super) const X86: &[LevelRule] = &[
     LevelRule { name: "avx512vnni", token: "avx512::Vnni>, ", names: Names::X86("v", "%zmm"), dot: "vpdpbusd" },
 ];
 
-/// Not `neon`: every program for aarch64 has its features, so its shells become part of their callers.
 pub(super) const AARCH64: &[LevelRule] = &[
-    LevelRule { name: "neondotprod", token: "aarch64::Sdot>, ", names: Names::Neon, dot: "sdot" },
-    LevelRule { name: "neoni8mm", token: "aarch64::Usdot>, ", names: Names::Neon, dot: "usdot" },
+    LevelRule { name: "neon", token: "aarch64::Neon, ", names: Names::Neon(".8b"), dot: "smull" },
+    LevelRule { name: "neondotprod", token: "aarch64::Sdot>, ", names: Names::Neon(".16b"), dot: "sdot" },
+    LevelRule { name: "neoni8mm", token: "aarch64::Usdot>, ", names: Names::Neon(".16b"), dot: "usdot" },
 ];
+
+pub(super) const WASM: &[LevelRule] =
+    &[LevelRule { name: "simd128", token: "::Simd128, ", names: Names::Wasm, dot: "i32x4.dot_i16x8_s" }];
 
 impl LevelRule {
     /// The mnemonic that does `work` at this level, and what its operands contain.
@@ -81,9 +86,9 @@ impl LevelRule {
                 };
                 (format!("{prefix}{name}"), registers)
             }
-            Names::Neon => {
+            Names::Neon(dot_lanes) => {
                 let (name, lanes) = match work {
-                    Work::Dot => (self.dot, ".16b"),
+                    Work::Dot => (self.dot, dot_lanes),
                     Work::Add => ("add", ".8h"),
                     Work::Narrow => ("sqxtun2", ".16b"),
                     Work::Multiply => ("mul", ".8h"),
@@ -91,6 +96,17 @@ impl LevelRule {
                     Work::MultiplyWide => ("mul", ".4s"),
                 };
                 (name.into(), lanes)
+            }
+            Names::Wasm => {
+                let name = match work {
+                    Work::Dot => self.dot,
+                    Work::Add => "i16x8.add",
+                    Work::Narrow => "i8x16.narrow_i16x8_u",
+                    Work::Multiply => "i16x8.mul",
+                    Work::Shift => "i32x4.shr_s",
+                    Work::MultiplyWide => "i32x4.mul",
+                };
+                (name.into(), "")
             }
         }
     }
