@@ -188,7 +188,8 @@ fn a_stack_may_change_its_network() {
     }
 }
 
-/// Threads share a network.
+/// Threads share a network. WebAssembly has none.
+#[cfg(not(target_family = "wasm"))]
 #[test]
 fn threads_share_a_network() {
     let network = network::<Skip>(1, Weights::Tame);
