@@ -14,7 +14,7 @@ mod support;
 
 use std::rc::Rc;
 
-use nnue::{Architecture, Level, Network};
+use nnue::{Architecture, AvailableLevel, Level, Network};
 
 use networks::{FloatHead, Screlu, random};
 use replay::{ReadLayers, Replay};
@@ -28,19 +28,25 @@ const REPETITIONS: usize = 31;
 const AIM: f64 = 1.25;
 
 fn main() {
-    let repetitions = if std::env::args().any(|argument| argument == "--bench") { REPETITIONS } else { 1 };
+    let (options, wanted): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|it| it.starts_with("--"));
+    let repetitions = if options.iter().any(|option| option == "--bench") { REPETITIONS } else { 1 };
     let play = Play::new();
     println!("{repetitions} repetitions; ns per ply: medians\n");
     println!("| network | level | nk | replay | forward | bound | nk / (replay + bound) | aim {AIM} |");
     println!("|---|---|---|---|---|---|---|---|");
-    shape::<Screlu>(&play, repetitions);
-    shape::<FloatHead>(&play, repetitions);
+    shape::<Screlu>(&play, repetitions, &wanted);
+    shape::<FloatHead>(&play, repetitions, &wanted);
 }
 
-fn shape<A: Architecture>(play: &Play, repetitions: usize) {
+/// Measures a shape on the levels whose `network/level` holds one of the texts that are `wanted`; on all of them for none.
+fn shape<A: Architecture>(play: &Play, repetitions: usize, wanted: &[String]) {
+    let is_wanted = |level: &AvailableLevel| {
+        let name = format!("{}/{level}", A::SPEC.name);
+        level.level() != Level::Scalar && (wanted.is_empty() || wanted.iter().any(|text| name.contains(text)))
+    };
     let mut network = random::<A>();
     let expected = values(&mut Plies::new(&Rc::new(network), &play.normal));
-    for level in Level::available().filter(|level| level.level() != Level::Scalar) {
+    for level in Level::available().filter(is_wanted) {
         network = random::<A>();
         let network = Rc::new(network.with_level(level));
         let mut nk = Plies::new(&network, &play.normal);

@@ -83,8 +83,12 @@ impl<A: Architecture> AccumulatorStack<A> {
                 self.compute(level, transformer, board, side);
             }
         }
-        let located = self.plies[self.plies.len() - 1].located;
-        [us, them].map(|side| &self.accumulators[located[side.index()] as usize][side.index()])
+        // Each number by itself: both at once could not be had before all stores ahead of theirs are done, which are those of
+        // the accumulators.
+        let top = &self.plies[self.plies.len() - 1];
+        let of = |side: usize| &self.accumulators[top.located[side] as usize][side];
+        let (white, black) = (of(0), of(1));
+        [us, them].map(|side| if side == Color::White { white } else { black })
     }
 
     /// Whether the top is not computed for `side`, and differs from its parent, which is computed, by a few rows.
@@ -102,12 +106,13 @@ impl<A: Architecture> AccumulatorStack<A> {
     fn step(&mut self, level: AvailableLevel, transformer: &A::Transformer, board: &Snapshot<'_>) {
         let top = self.plies.len() - 1;
         let change = &self.plies[top].change;
-        let rows = Color::ALL.map(|side| {
-            let rows = ChangeRows::of::<A::Features>(A::Features::view(side, board.kings[side.index()]), change);
-            rows.added.as_slice().iter().chain(rows.removed.as_slice()).for_each(|&row| transformer.prefetch(row));
-            rows
-        });
-        let rows = rows.each_ref().map(|rows| (rows.removed.as_slice(), rows.added.as_slice()));
+        let of =
+            |side: Color| ChangeRows::of::<A::Features>(A::Features::view(side, board.kings[side.index()]), change);
+        let (white, black) = (of(Color::White), of(Color::Black));
+        let rows = [&white, &black].map(|rows| (rows.removed.as_slice(), rows.added.as_slice()));
+        for (removed, added) in rows {
+            added.iter().chain(removed).for_each(|&row| transformer.prefetch(row));
+        }
         if rows.iter().any(|(removed, added)| removed.is_empty() && added.is_empty()) {
             for (side, rows) in Color::ALL.into_iter().zip(rows) {
                 let line = Line::<A> { plies: &mut self.plies, accumulators: &mut self.accumulators };

@@ -120,9 +120,9 @@ fn sum<
         let weights = layer.plane(plane, stack);
         let sum = if layer.runs().is_empty() {
             let mut sums = [simd.zero_i32(); 4];
-            for (side, accumulator) in accumulators.into_iter().enumerate() {
-                sums = add_run::<S, F, ONE>(simd, sums, accumulator, &weights[side * W..][..W]);
-            }
+            unroll!(4, |SIDE| if SIDE < PERSPECTIVES {
+                sums = add_run::<S, F, ONE>(simd, sums, accumulators[SIDE], &weights[SIDE * W..][..W]);
+            });
             reduce(simd, sums)
         } else {
             sum_runs::<S, F, W, PERSPECTIVES, ONE>(simd, accumulators, weights, layer.runs())

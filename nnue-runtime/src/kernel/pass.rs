@@ -84,9 +84,10 @@ impl<T: Task<Output = ()>> Task for BothSides<T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        for side in self.0 {
-            side.run(simd);
-        }
+        // no loop: it would copy the sides, and wait for what was just written of them
+        let [white, black] = self.0;
+        white.run(simd);
+        black.run(simd);
     }
 }
 
