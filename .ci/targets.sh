@@ -54,7 +54,7 @@ wasm_compiler() { # FEATURES
 # A cargo command for WebAssembly, where none of these levels may be skipped.
 on_wasm() { # FEATURES LEVELS CARGO-ARGUMENT...
     wasm_compiler "$1"
-    NNUE_REQUIRE_LEVELS=$2 cargo "$3" "${QUICKLY[@]}" --target wasm32-wasip1 "${@:4}"
+    NNUE_REQUIRE_LEVELS=$2 cargo "$3" --target wasm32-wasip1 "${@:4}"
 }
 
 # The machine code of the kernels for WebAssembly, as far as that is any.
