@@ -28,7 +28,13 @@ impl rt::Architecture for Material {
         name: "Material",
         notation: "Chess768[768] -> 32x2 -> 2 -> 1",
         features: &[rt::FeatureDesc { set: rt::FeatureSetId::Chess768, rows: 768, element: rt::ElementType::I16 }],
-        accumulator: rt::AccumulatorDesc { width: 32, perspectives: 2, psqt: 0, one: 127 },
+        accumulator: rt::AccumulatorDesc {
+            width: 32,
+            perspectives: 2,
+            psqt: 0,
+            one: 127,
+            order: rt::PerspectiveOrder::SideToMove,
+        },
         stacks: rt::StackDesc { count: 1, selector: rt::Selector::Single },
         buffers: &[
             rt::BufferDesc { name: "x0", len: 64, max: 127, source: rt::Source::Accumulator },

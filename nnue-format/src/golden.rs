@@ -11,7 +11,8 @@ use alloc::vec::Vec;
 
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{
-    Axes, Axis, DirectActivation, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, StepDesc, TensorRef,
+    AccumulatorDesc, Axes, Axis, DirectActivation, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc,
+    PerspectiveOrder, StepDesc, TensorRef,
 };
 
 use crate::error::{LoadError, LoadErrorKind};
@@ -80,6 +81,7 @@ fn refuse(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], golden: &GoldenDesc<'_>,
 fn other_readings(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
     let mut readings = other_axes(net, tensors);
     readings.extend(other_features(net, tensors));
+    readings.extend(other_order(net, tensors));
     readings.extend(selection::other_stacks(net, |net| fits(net, tensors)));
     readings.extend(other_activation(net, tensors));
     readings
@@ -119,6 +121,16 @@ fn other_features(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Option<String
     first.set = FeatureSetId::King(buckets);
     let says = if buckets.is_mirrored() { "with" } else { "without" };
     fits(&NetDesc { features: &features, ..*net }, tensors).then(|| format!("{says} `mirrored`"))
+}
+
+/// The perspectives in the other order.
+fn other_order(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Option<String> {
+    let (order, says) = match net.accumulator.order {
+        PerspectiveOrder::SideToMove => (PerspectiveOrder::WhiteFirst, "with"),
+        PerspectiveOrder::WhiteFirst => (PerspectiveOrder::SideToMove, "without"),
+    };
+    let accumulator = AccumulatorDesc { order, ..net.accumulator };
+    fits(&NetDesc { accumulator, ..*net }, tensors).then(|| format!("{says} `white_first`"))
 }
 
 /// The other activation of accumulators that 16-bit weights read.

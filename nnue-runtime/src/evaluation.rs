@@ -4,7 +4,12 @@ use alloc::vec::Vec;
 
 use nnue_spec::{NetDesc, ValueDesc};
 
-/// What a network says about a position, from the side to move's point of view: positive is good for it.
+use crate::accumulator::first_side;
+use crate::architecture::Model;
+use crate::board::Color;
+
+/// What a network says about a position. The value is from the side to move's point of view: positive is good for it. So are the
+/// raw parts, but those of a network declared `white_first`, which are White's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Evaluation {
     /// the PSQT part, raw; 0 if the network has none
@@ -13,7 +18,7 @@ pub struct Evaluation {
     pub positional: i32,
     /// which layer stack (and PSQT output) spoke
     pub bucket: usize,
-    /// both parts together in the network's own output unit
+    /// both parts together in the network's own output unit, from the side to move's point of view
     pub value: i32,
 }
 
@@ -31,6 +36,15 @@ impl Evaluation {
             }
         };
         Self { psqt, positional, bucket, value }
+    }
+
+    /// The evaluation with its value from the point of view of `to_move`, where it is that of the first perspective.
+    #[inline(always)]
+    pub(crate) fn seen_by<A: Model>(self, to_move: Color) -> Self {
+        if first_side::<A>(to_move) == to_move {
+            return self;
+        }
+        Self { value: A::SPEC.value.of_other_side(self.value), ..self }
     }
 }
 

@@ -6,7 +6,7 @@ use nnue_format::Header;
 
 use crate::accumulator::AccumulatorStack;
 use crate::architecture::{Accumulator, Architecture, Model, Parameters, Transform};
-use crate::board::{Position, Snapshot};
+use crate::board::{Color, Position, Snapshot};
 use crate::evaluation::{Evaluation, Trace};
 use crate::output::Output;
 use crate::simd::{AvailableLevel, Choice, Simd, Task, dispatch};
@@ -92,16 +92,22 @@ impl<A: Model> Network<A> {
         self.id
     }
 
-    /// The output of one layer stack, from accumulators.
+    /// The output of one layer stack, from accumulators, for the side `to_move`.
     #[inline]
-    pub(crate) fn judge(&self, us: &Accumulator<A>, them: &Accumulator<A>, bucket: usize) -> Evaluation {
+    pub(crate) fn judge(
+        &self,
+        us: &Accumulator<A>,
+        them: &Accumulator<A>,
+        bucket: usize,
+        to_move: Color,
+    ) -> Evaluation {
         let [own, other] = [us, them].map(A::Transformer::psqt);
         let psqt = match (own.get(bucket), other.get(bucket)) {
             (Some(own), Some(other)) => own.wrapping_sub(*other) / 2,
             _ => 0,
         };
         let output = self.run_stack(us, them, bucket);
-        Evaluation::new(&A::SPEC, psqt, output.positional(&A::SPEC), bucket)
+        Evaluation::new(&A::SPEC, psqt, output.positional(&A::SPEC), bucket).seen_by::<A>(to_move)
     }
 
     /// What comes out of the last layer of one layer stack, from accumulators.
@@ -122,7 +128,7 @@ impl<A: Architecture> Network<A> {
         stack.bind(self.id);
         Snapshot::with(position, |board| {
             let [us, them] = stack.current(self.level, A::transformer(&self.params), board);
-            self.judge(us, them, stack_of::<A, P>(position, board))
+            self.judge(us, them, stack_of::<A, P>(position, board), board.side_to_move)
         })
     }
 

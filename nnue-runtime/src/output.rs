@@ -48,6 +48,7 @@ impl Output for Wdl {
 
 impl<A: Architecture> Network<A> {
     /// What comes out of the last layer for `position`, before it becomes a value: a float with all its bits, for example.
+    /// Of a network declared `white_first`, it is from White's point of view.
     ///
     /// `stack` followed the moves that led to `position`, as for [`evaluate`](Self::evaluate).
     #[inline]

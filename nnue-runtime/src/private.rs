@@ -6,8 +6,8 @@ pub use alloc::vec::Vec;
 pub use nnue_spec::{
     AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
     FeatureDesc, FeatureSetId, FloatActivation, FloatInput, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc,
-    OutputDesc, OutputTerm, OwnSet, Padding, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc,
-    SumActivation, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs, Unit, ValueDesc,
+    OutputDesc, OutputTerm, OwnSet, Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, Source, StackDesc,
+    StepDesc, SumActivation, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs, Unit, ValueDesc,
 };
 
 pub use crate::architecture::{Architecture, Embedded, Model, Parameters};

@@ -76,12 +76,44 @@ impl ElementType {
 pub struct AccumulatorDesc {
     /// neurons per perspective
     pub width: usize,
-    /// 1 (side to move only) or 2 (side to move, then the other side)
+    /// 1 (one side only) or 2
     pub perspectives: usize,
     /// PSQT outputs per feature row; 0 for none
     pub psqt: usize,
     /// what 1.0 is in accumulator units: activations clip at this value
     pub one: i32,
+    /// whose perspective is the first, or the only one
+    pub order: PerspectiveOrder,
+}
+
+/// Whose perspective layers read first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PerspectiveOrder {
+    /// the side to move's, then the other side's
+    SideToMove,
+    /// White's, then Black's: the network does not see who moves, and what it says is from White's point of view
+    WhiteFirst,
+}
+
+impl PerspectiveOrder {
+    /// The name as written in a declaration; the side to move is first where nothing is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SideToMove => "side_to_move_first",
+            Self::WhiteFirst => "white_first",
+        }
+    }
+
+    /// Whether the first perspective is Black's, and the value that layers give is the other side's.
+    ///
+    /// ```
+    /// use nnue_spec::PerspectiveOrder;
+    /// assert!(PerspectiveOrder::SideToMove.begins_with_black(true));
+    /// assert!(!PerspectiveOrder::WhiteFirst.begins_with_black(true));
+    /// ```
+    pub const fn begins_with_black(self, black_to_move: bool) -> bool {
+        matches!(self, Self::SideToMove) && black_to_move
+    }
 }
 
 /// How the layer stack (and the PSQT output) is chosen.
@@ -126,7 +158,7 @@ impl StackDesc {
 /// Where the contents of a buffer come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// the accumulators of both (or one) perspectives, side to move first
+    /// the accumulators of both (or one) perspectives, in their [`PerspectiveOrder`]
     Accumulator,
     /// the sums of the layer with this index
     Layer(usize),

@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{Axis, ElementType, Encoding, FeatureSetId, Padding};
+use crate::descriptor::{Axis, ElementType, Encoding, FeatureSetId, Padding, PerspectiveOrder};
 use crate::loc::{Loc, Located};
 
 /// A declared network.
@@ -69,6 +69,8 @@ pub struct AccumulatorSpec {
     pub one: Located<u64>,
     /// PSQT outputs
     pub psqt: Option<Located<u64>>,
+    /// `white_first`: which perspective stands first; `None`: that of the side to move
+    pub order: Option<Located<PerspectiveOrder>>,
 }
 
 /// `stacks 8 by (piece_count - 1) / 4`

@@ -24,7 +24,8 @@ pub use board::{Board, Piece};
 pub use feature::active_features;
 pub use real::evaluate_real;
 
-/// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side.
+/// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side; in a network whose
+/// [order](crate::PerspectiveOrder) says so, for White, then Black.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// active rows, ascending; those of a second feature set stand behind all rows of the first
@@ -35,7 +36,7 @@ pub struct Trace {
     pub psqt_accumulators: [Vec<i32>; 2],
     /// the layers, once per stack
     pub stacks: Vec<StackTrace>,
-    /// side to move minus other side, per bucket; empty without PSQT
+    /// first perspective minus second, per bucket; empty without PSQT
     pub psqt_diff: Vec<i32>,
     /// half of that, rounded toward zero
     pub psqt: Vec<i32>,
@@ -43,7 +44,7 @@ pub struct Trace {
     pub positional: Vec<i32>,
     /// the stack and the PSQT output that this position uses
     pub bucket: usize,
-    /// the value in the network's own unit, from the parts of `bucket`
+    /// the value in the network's own unit, from the parts of `bucket` and the side to move's point of view
     pub value: i32,
 }
 
@@ -90,13 +91,18 @@ impl Trace {
 /// If the tensors are not those of the descriptor (number, element type, length), if the descriptor is inconsistent, or
 /// if the feature set needs kings and a side does not have exactly one.
 pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Trace {
-    let sides = [board.black_to_move, !board.black_to_move];
-    let features = sides.map(|black| active_features(net, board, black));
-    evaluate_rows(net, tensors, features, net.stacks.select(board.pieces.len()))
+    let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
+    let features = [black_first, !black_first].map(|black| active_features(net, board, black));
+    let trace = evaluate_rows(net, tensors, features, net.stacks.select(board.pieces.len()));
+    if black_first == board.black_to_move {
+        trace
+    } else {
+        Trace { value: net.value.of_other_side(trace.value), ..trace }
+    }
 }
 
-/// As [`evaluate`], of the position of any game in which the rows `features` are active, for the side to move and the other
-/// side, and which uses stack `bucket`.
+/// As [`evaluate`], of the position of any game in which the rows `features` are active, for the first and the second
+/// perspective, and which uses stack `bucket`. The value is from the point of view of the first.
 ///
 /// # Panics
 ///

@@ -81,6 +81,7 @@ pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: 
             perspectives: at(2),
             one: at(127),
             psqt: None,
+            order: None,
         },
         stacks: StackSpec { count: at(1), by: None },
         bindings,

@@ -44,6 +44,7 @@ const _: () = {
                 perspectives: 2,
                 psqt: 0,
                 one: 127,
+                order: __rt::PerspectiveOrder::SideToMove,
             },
             stacks: __rt::StackDesc {
                 count: 1,

@@ -47,6 +47,7 @@ const _: () = {
                 perspectives: 2,
                 psqt: 8,
                 one: 127,
+                order: __rt::PerspectiveOrder::SideToMove,
             },
             stacks: __rt::StackDesc {
                 count: 8,

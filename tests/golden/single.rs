@@ -44,6 +44,7 @@ const _: () = {
                 perspectives: 1,
                 psqt: 0,
                 one: 255,
+                order: __rt::PerspectiveOrder::SideToMove,
             },
             stacks: __rt::StackDesc {
                 count: 4,

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{
-    AccumulatorActivation, Axis, DirectActivation, FeatureSetId, LayerKind, NetDesc, Selector, StepDesc, SumActivation,
-    TensorDesc, ValueDesc,
+    AccumulatorActivation, Axis, DirectActivation, FeatureSetId, LayerKind, NetDesc, PerspectiveOrder, Selector,
+    StepDesc, SumActivation, TensorDesc, ValueDesc,
 };
 use serde::Serialize;
 
@@ -65,6 +65,7 @@ struct Accumulator {
     perspectives: usize,
     one: i32,
     psqt: usize,
+    white_first: bool,
 }
 
 /// `by_piece_count[n]` is the stack for n pieces; left out where a function of the program chooses.
@@ -143,6 +144,7 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
             perspectives: net.accumulator.perspectives,
             one: net.accumulator.one,
             psqt: net.accumulator.psqt,
+            white_first: net.accumulator.order == PerspectiveOrder::WhiteFirst,
         },
         stacks: Stacks {
             count: net.stacks.count,

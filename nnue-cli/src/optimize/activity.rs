@@ -169,7 +169,8 @@ fn activations(net: &NetDesc<'_>) -> Result<Vec<Activation>, Error> {
 /// The accumulators of a position that the network reads, from nothing.
 fn accumulators(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Placement) -> Vec<Vec<i16>> {
     let plain = board.plain();
-    let sides = [plain.black_to_move, !plain.black_to_move];
+    let black_first = net.accumulator.order.begins_with_black(plain.black_to_move);
+    let sides = [black_first, !black_first];
     let of = |&black: &bool| accumulate(net, tensors, &active_features(net, &plain, black));
     sides[..net.accumulator.perspectives].iter().map(of).collect()
 }

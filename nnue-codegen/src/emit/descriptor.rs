@@ -3,8 +3,8 @@
 use nnue_spec::{
     AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
     FeatureDesc, FeatureSetId, FloatActivation, FloatInput, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc,
-    OutputDesc, OutputTerm, OwnSet, Padding, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc,
-    SumActivation, TensorDesc, TensorRole, Unit, ValueDesc,
+    OutputDesc, OutputTerm, OwnSet, Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, Source, StackDesc,
+    StepDesc, SumActivation, TensorDesc, TensorRole, Unit, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -125,10 +125,16 @@ fn emit_element(element: ElementType) -> TokenStream {
 }
 
 fn emit_accumulator(accumulator: &AccumulatorDesc) -> TokenStream {
-    let AccumulatorDesc { width, perspectives, psqt, one } = *accumulator;
+    let AccumulatorDesc { width, perspectives, psqt, one, order } = *accumulator;
     let [width, perspectives, psqt] = [width, perspectives, psqt].map(number);
     let one = Literal::i32_unsuffixed(one);
-    quote!(__rt::AccumulatorDesc { width: #width, perspectives: #perspectives, psqt: #psqt, one: #one })
+    let order = match order {
+        PerspectiveOrder::SideToMove => quote!(__rt::PerspectiveOrder::SideToMove),
+        PerspectiveOrder::WhiteFirst => quote!(__rt::PerspectiveOrder::WhiteFirst),
+    };
+    quote! {
+        __rt::AccumulatorDesc { width: #width, perspectives: #perspectives, psqt: #psqt, one: #one, order: #order }
+    }
 }
 
 fn emit_stacks(stacks: &StackDesc) -> TokenStream {

@@ -1,6 +1,6 @@
 //! Feature sets, accumulators and the types in their annotations.
 
-use nnue_spec::descriptor::{ElementType, FeatureSetId, OwnSet, ThreatPairs};
+use nnue_spec::descriptor::{ElementType, FeatureSetId, OwnSet, PerspectiveOrder, ThreatPairs};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::model::{AccumulatorSpec, InputSpec};
@@ -136,6 +136,7 @@ impl Lowerer<'_> {
             perspectives: self.or_default(written.perspectives.as_ref(), 1, place),
             one: self.or_default(width.scale.as_ref(), 127, place),
             psqt: self.optional_int(written.psqt.as_ref()),
+            order: written.white_first.map(|place| self.spans.located(At::new(PerspectiveOrder::WhiteFirst, place))),
         }
     }
 }

@@ -181,6 +181,8 @@ pub(crate) struct Accumulated {
     pub perspectives: Option<Int>,
     /// `psqt 8`
     pub psqt: Option<Int>,
+    /// `white_first`
+    pub white_first: Option<Place>,
 }
 
 /// `(piece_count - minus) / divide`

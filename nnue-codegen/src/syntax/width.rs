@@ -73,7 +73,8 @@ impl Parse for ChainAccumulator {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, perspectives) = parse_multiplied(input, "the width of the accumulator")?;
         let width = Width { value, element: None, scale: None, sums: None };
-        let mut accumulator = Self { accumulated: Accumulated { width, perspectives, psqt: None }, activation: None };
+        let mut accumulator =
+            Self { accumulated: Accumulated { width, perspectives, psqt: None, white_first: None }, activation: None };
         accumulator.parse_annotations(input)?;
         Ok(accumulator)
     }
@@ -90,8 +91,8 @@ impl ChainAccumulator {
                 set(&mut self.accumulated.width.scale, scale, place, "the scale")?;
             } else if let Some(perspectives) = parse_multiplier(input)? {
                 set(&mut self.accumulated.perspectives, perspectives, place, "the number of perspectives")?;
-            } else if let Some(psqt) = parse_psqt(input)? {
-                set(&mut self.accumulated.psqt, psqt, place, "`psqt`")?;
+            } else if self.accumulated.parse_part(input)? {
+                // `psqt 8` or `white_first` was written, and is kept.
             } else if peek_word(input).is_some_and(|word| word != "by") {
                 let activation = Activated::parse(input)?;
                 set(&mut self.activation, activation, place, "the activation")?;
@@ -108,27 +109,38 @@ impl Parse for Activated {
     }
 }
 
-/// `, psqt 8` (the comma may be left out), if it stands next.
-fn parse_psqt(input: ParseStream) -> Parsed<Option<Int>> {
-    if input.peek(Token![,]) {
-        input.parse::<Token![,]>()?;
-        if peek_word(input).as_deref() != Some("psqt") {
-            let what = "`psqt` after the comma";
-            return Err(super::token::expected(Code::UnexpectedToken, input, what).help("write for example `, psqt 8`"));
+impl Accumulated {
+    /// `, psqt 8` or `, white_first` (the comma may be left out), if it stands next.
+    fn parse_part(&mut self, input: ParseStream) -> Parsed<bool> {
+        let is_part = |input: ParseStream| matches!(peek_word(input).as_deref(), Some("psqt" | "white_first"));
+        if input.peek(Token![,]) {
+            input.parse::<Token![,]>()?;
+            if !is_part(input) {
+                let what = "`psqt` or `white_first` after the comma";
+                let wrong = super::token::expected(Code::UnexpectedToken, input, what);
+                return Err(wrong.help("write for example `, psqt 8`"));
+            }
         }
+        if !is_part(input) {
+            return Ok(false);
+        }
+        let place = here(input);
+        if parse_word(input, "`psqt`")?.value == "psqt" {
+            let outputs = parse_int(input, "a number of outputs after `psqt`")?;
+            set(&mut self.psqt, outputs, place, "`psqt`")?;
+        } else {
+            set(&mut self.white_first, place, place, "`white_first`")?;
+        }
+        Ok(true)
     }
-    if peek_word(input).as_deref() != Some("psqt") {
-        return Ok(None);
-    }
-    parse_word(input, "`psqt`")?;
-    parse_int(input, "a number of outputs after `psqt`").map(Some)
 }
 
-/// What stands behind `accumulate(..)`: `x 2, psqt 8`.
+/// What stands behind `accumulate(..)`: `x 2, psqt 8, white_first`.
 pub(crate) fn parse_accumulated(width: Width, input: ParseStream) -> Parsed<Accumulated> {
     let perspectives = parse_multiplier(input)?;
-    let psqt = parse_psqt(input)?;
-    Ok(Accumulated { width, perspectives, psqt })
+    let mut accumulated = Accumulated { width, perspectives, psqt: None, white_first: None };
+    while accumulated.parse_part(input)? {}
+    Ok(accumulated)
 }
 
 /// A layer of a chain, and the stack count that was written with it (`1x8`).
@@ -154,8 +166,8 @@ impl Parse for CountedLayer {
                 set(&mut width.sums, sums, place, "the number of partial sums")?;
             } else if let Some(count) = parse_multiplier(input)? {
                 set(&mut stacks, count, place, "the number of stacks")?;
-            } else if peek_word(input).as_deref() == Some("psqt") || input.peek(Token![,]) {
-                return Err(misplaced_psqt(input));
+            } else if matches!(peek_word(input).as_deref(), Some("psqt" | "white_first")) || input.peek(Token![,]) {
+                return Err(misplaced_part(input));
             } else if peek_word(input).is_some_and(|word| word != "by") {
                 set(&mut activation, Activated::parse(input)?, place, "the activation")?;
             } else {
@@ -165,9 +177,14 @@ impl Parse for CountedLayer {
     }
 }
 
-fn misplaced_psqt(input: ParseStream) -> Wrong {
+fn misplaced_part(input: ParseStream) -> Wrong {
     if input.peek(Token![,]) && !(input.peek2(syn::Ident)) {
         return super::token::expected(Code::ExpectedArrow, input, "`->` or the end of the chain");
+    }
+    if peek_word(input).as_deref() == Some("white_first") {
+        let message = "`white_first` orders perspectives, which layers have not";
+        return Wrong::new(Code::MisplacedAnnotation, here(input), message)
+            .help("write it behind the accumulator: `1024x2 white_first -> ..`");
     }
     Wrong::new(Code::MisplacedAnnotation, here(input), "only the accumulator has PSQT outputs")
         .help("write it behind the accumulator: `1024x2, psqt 8 -> ..`")

@@ -71,6 +71,7 @@ impl Shape {
                 perspectives: at(2),
                 one: at(self.one),
                 psqt: bucketed.then(|| at(self.stacks)),
+                order: None,
             },
             stacks: StackSpec {
                 count: at(self.stacks),

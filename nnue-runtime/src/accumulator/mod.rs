@@ -18,6 +18,6 @@ mod update;
 mod verify;
 
 pub use stack::AccumulatorStack;
-pub(crate) use update::reads_both;
+pub(crate) use update::{first_side, reads_both};
 pub use verify::Mismatch;
 pub(crate) use verify::{build, first_mismatch};

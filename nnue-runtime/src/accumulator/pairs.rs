@@ -17,7 +17,7 @@
 
 use crate::accumulator::rows::ChangeRows;
 use crate::accumulator::stack::{AccumulatorStack, Ply};
-use crate::accumulator::update::reads_both;
+use crate::accumulator::update::{first_side, reads_both};
 use crate::architecture::{Architecture, RowChanges, Transform};
 use crate::board::{Change, Color, Snapshot};
 use crate::features::{FeatureSet, PairView, PieceMap};
@@ -71,7 +71,7 @@ impl<A: Architecture> AccumulatorStack<A> {
         board: &Snapshot<'_>,
     ) {
         let top = self.plies.len() - 1;
-        let read = |side| reads_both::<A>() || side == board.side_to_move;
+        let read = |side| reads_both::<A>() || side == first_side::<A>(board.side_to_move);
         let wanted = Color::ALL.map(|side| read(side) && self.is_unknown(side, top));
         if wanted == [false; 2] {
             return;

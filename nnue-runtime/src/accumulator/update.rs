@@ -11,6 +11,8 @@
 
 use core::ops::Range;
 
+use nnue_spec::PerspectiveOrder;
+
 use crate::accumulator::rows::ChangeRows;
 use crate::accumulator::stack::{AccumulatorStack, Ply};
 use crate::architecture::{Accumulator, Architecture, Model, Transform};
@@ -55,16 +57,26 @@ impl<A: Architecture> Line<'_, A> {
     }
 }
 
-/// Whether the other side's accumulator takes part: in the layers, or only in the PSQT difference.
+/// Whether the second perspective's accumulator takes part: in the layers, or only in the PSQT difference.
 #[inline(always)]
 pub(crate) fn reads_both<A: Model>() -> bool {
     A::SPEC.accumulator.perspectives == 2 || A::SPEC.accumulator.psqt > 0
 }
 
+/// The side whose perspective the network reads first.
+#[inline(always)]
+pub(crate) fn first_side<A: Model>(to_move: Color) -> Color {
+    match A::SPEC.accumulator.order {
+        PerspectiveOrder::SideToMove => to_move,
+        PerspectiveOrder::WhiteFirst => Color::White,
+    }
+}
+
 impl<A: Architecture> AccumulatorStack<A> {
-    /// The accumulators of the position at the top: of the side to move, and of the other side.
+    /// The accumulators of the position at the top: of the first perspective (of the side to move, unless the network says
+    /// otherwise), and of the second.
     ///
-    /// Where the network does not read the other side's, it gets the side to move's twice.
+    /// Where the network does not read the second, it gets the first twice.
     #[inline]
     pub(crate) fn current(
         &mut self,
@@ -72,7 +84,7 @@ impl<A: Architecture> AccumulatorStack<A> {
         transformer: &A::Transformer,
         board: &Snapshot<'_>,
     ) -> [&Accumulator<A>; 2] {
-        let us = board.side_to_move;
+        let us = first_side::<A>(board.side_to_move);
         let them = if reads_both::<A>() { us.other() } else { us };
         if const { A::Pairs::ROWS > 0 } {
             self.compute_with_pairs(level, transformer, board);

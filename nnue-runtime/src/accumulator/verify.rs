@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::accumulator::stack::AccumulatorStack;
-use crate::accumulator::update::reads_both;
+use crate::accumulator::update::{first_side, reads_both};
 use crate::architecture::{Accumulator, Architecture, RowChanges, Transform};
 use crate::board::{Color, Planes, Position, Snapshot};
 use crate::features::{FeatureSet, MOST_PAIRS, PairSets, PairView, PieceMap, RowList};
@@ -51,7 +51,7 @@ impl<A: Architecture> AccumulatorStack<A> {
         Snapshot::with(position, |board| {
             let incremental = self.current(level, transformer, board);
             let sides = if reads_both::<A>() { 2 } else { 1 };
-            let us = board.side_to_move;
+            let us = first_side::<A>(board.side_to_move);
             for (side, incremental) in [us, us.other()].into_iter().zip(incremental).take(sides) {
                 first_mismatch::<A::Transformer>(side, incremental, &build::<A>(level, transformer, board, side))?;
             }

@@ -1,7 +1,7 @@
 //! Evaluating positions of any game.
 
 use super::{AccumulatorStack, Architecture, Inputs, Rows};
-use crate::accumulator::{Mismatch, first_mismatch, reads_both};
+use crate::accumulator::{Mismatch, first_mismatch, first_side, reads_both};
 use crate::architecture::{Accumulator, Transform};
 use crate::board::Color;
 use crate::evaluation::{Evaluation, Trace};
@@ -20,7 +20,7 @@ impl<A: Architecture> Network<A> {
     pub fn evaluate_game(&self, position: &PositionOf<A>, stack: &mut AccumulatorStack<A>) -> Evaluation {
         stack.bind(self.id());
         let [us, them] = stack.current(self.level(), A::transformer(self.params()), position);
-        self.judge(us, them, stack_of::<A>(position))
+        self.judge(us, them, stack_of::<A>(position), A::Inputs::side_to_move(position))
     }
 
     /// What the network says about `position`, computed from the position alone.
@@ -35,9 +35,10 @@ impl<A: Architecture> Network<A> {
 
     /// The accumulators of `position`, computed from the position alone.
     pub fn accumulate_game(&self, position: &PositionOf<A>) -> Accumulators<A> {
-        let us = A::Inputs::side_to_move(position);
-        let pair = [us, us.other()].map(|side| self.build_game(position, side));
-        Accumulators::new(pair, stack_of::<A>(position))
+        let to_move = A::Inputs::side_to_move(position);
+        let first = first_side::<A>(to_move);
+        let pair = [first, first.other()].map(|side| self.build_game(position, side));
+        Accumulators::new(pair, stack_of::<A>(position), to_move)
     }
 
     /// The accumulator of `side` from the bias, without a stack.
@@ -65,7 +66,7 @@ impl<A: Architecture> AccumulatorStack<A> {
     pub fn verify(&mut self, network: &Network<A>, position: &PositionOf<A>) -> Result<(), Mismatch> {
         self.bind(network.id());
         let incremental = self.current(network.level(), A::transformer(network.params()), position);
-        let us = A::Inputs::side_to_move(position);
+        let us = first_side::<A>(A::Inputs::side_to_move(position));
         let sides = if reads_both::<A>() { 2 } else { 1 };
         for (side, incremental) in [us, us.other()].into_iter().zip(incremental).take(sides) {
             let refreshed = network.build_game(position, side);

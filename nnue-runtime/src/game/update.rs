@@ -13,7 +13,7 @@
 
 use super::stack::{AccumulatorStack, Computed, ViewOf};
 use super::{Architecture, Inputs};
-use crate::accumulator::reads_both;
+use crate::accumulator::{first_side, reads_both};
 use crate::architecture::{Accumulator, Transform};
 use crate::board::Color;
 use crate::simd::AvailableLevel;
@@ -22,16 +22,17 @@ use crate::simd::AvailableLevel;
 const FEW_ROWS: usize = 16;
 
 impl<A: Architecture> AccumulatorStack<A> {
-    /// The accumulators of the position at the top: of the side to move, and of the other side.
+    /// The accumulators of the position at the top: of the first perspective (of the side to move, unless the network says
+    /// otherwise), and of the second.
     ///
-    /// Where the network does not read the other side's, it gets the side to move's twice.
+    /// Where the network does not read the second, it gets the first twice.
     pub(super) fn current(
         &mut self,
         level: AvailableLevel,
         transformer: &A::Transformer,
         position: &<A::Inputs as Inputs>::Position,
     ) -> [&Accumulator<A>; 2] {
-        let us = A::Inputs::side_to_move(position);
+        let us = first_side::<A>(A::Inputs::side_to_move(position));
         let them = if reads_both::<A>() { us.other() } else { us };
         let [us, them] = [us, them].map(|side| (self.compute(level, transformer, position, side), side.index()));
         [us, them].map(|(at, side)| &self.accumulators[at][side])

@@ -75,4 +75,21 @@ impl ValueDesc {
     pub const fn is_float(self) -> bool {
         matches!(self, Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. })
     }
+
+    /// The value of a position for one side, from that for the other: its negative; of an expected score, what is left of a
+    /// certain win.
+    ///
+    /// ```
+    /// use nnue_spec::ValueDesc;
+    /// assert_eq!(ValueDesc::Together { divide: 16 }.of_other_side(53), -53);
+    /// assert_eq!(ValueDesc::Wdl { scale: 1000 }.of_other_side(600), 400);
+    /// ```
+    pub const fn of_other_side(self, value: i32) -> i32 {
+        match self {
+            Self::Sigmoid { scale } | Self::Wdl { scale } => scale.saturating_sub(value),
+            Self::Together { .. } | Self::Separately { .. } | Self::Scaled { .. } | Self::Float { .. } => {
+                value.saturating_neg()
+            }
+        }
+    }
 }

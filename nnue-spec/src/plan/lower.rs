@@ -113,6 +113,7 @@ fn lower_accumulator(spec: &NetSpec) -> AccumulatorDesc {
         perspectives: written.perspectives.value as usize,
         psqt: written.psqt.map_or(0, |psqt| psqt.value as usize),
         one: written.one.value as i32,
+        order: written.order.map_or(PerspectiveOrder::SideToMove, |order| order.value),
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn notation(plan: &Plan) -> String {
 }
 
 fn accumulator_notation(plan: &Plan) -> String {
-    let AccumulatorDesc { width, perspectives, psqt, one } = plan.accumulator;
+    let AccumulatorDesc { width, perspectives, psqt, one, order } = plan.accumulator;
     let mut text = width.to_string();
     if perspectives != 1 {
         text += &format!("x{perspectives}");
@@ -44,6 +44,9 @@ fn accumulator_notation(plan: &Plan) -> String {
     }
     if psqt > 0 {
         text += &format!(", psqt {psqt}");
+    }
+    if order == PerspectiveOrder::WhiteFirst {
+        text += &format!(", {}", order.name());
     }
     text
 }

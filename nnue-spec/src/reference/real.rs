@@ -17,26 +17,13 @@ use crate::descriptor::*;
 /// If a tensor is missing or too short, or if the feature set needs kings and a side does not have exactly one.
 pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> f64 {
     let real = Real { net, tensors, stack: net.stacks.select(board.pieces.len()) };
-    let sides = [board.black_to_move, !board.black_to_move];
-    let rows = sides.map(|black| active_features(net, board, black));
-    let accumulators = rows.each_ref().map(|rows| real.accumulate(rows));
-    let psqt = match net.accumulator.psqt {
-        0 => 0.0,
-        _ => {
-            rows.each_ref().map(|rows| real.psqt(rows)).into_iter().reduce(|us, them| (us - them) / 2.0).unwrap_or(0.0)
-        }
-    };
-    let sums = real.forward(&accumulators);
-    let positional = real.output(&sums);
+    let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
+    let rows = [black_first, !black_first].map(|black| active_features(net, board, black));
+    let value = real.value(&rows);
     match net.value {
-        ValueDesc::Together { divide } | ValueDesc::Separately { divide } => (psqt + positional) / f64::from(divide),
-        ValueDesc::Scaled { num, den } => positional * num as f64 / den as f64,
-        ValueDesc::Float { scale } => positional * f64::from(scale),
-        ValueDesc::Sigmoid { scale } => f64::from(scale) / (1.0 + float::exp(-positional)),
-        ValueDesc::Wdl { scale } => {
-            let [loss, draw, win] = [0, 1, 2].map(|row| float::exp(sums[net.output.terms[0].layer][row]));
-            f64::from(scale) * (win + draw / 2.0) / (loss + draw + win)
-        }
+        _ if black_first == board.black_to_move => value,
+        ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => f64::from(scale) - value,
+        _ => -value,
     }
 }
 
@@ -47,6 +34,30 @@ struct Real<'a> {
 }
 
 impl Real<'_> {
+    /// The value from the point of view of the first perspective, whose rows, and those of the second, are `rows`.
+    fn value(&self, rows: &[Vec<usize>; 2]) -> f64 {
+        let net = self.net;
+        let accumulators = rows.each_ref().map(|rows| self.accumulate(rows));
+        let psqt = match net.accumulator.psqt {
+            0 => 0.0,
+            _ => (self.psqt(&rows[0]) - self.psqt(&rows[1])) / 2.0,
+        };
+        let sums = self.forward(&accumulators);
+        let positional = self.output(&sums);
+        match net.value {
+            ValueDesc::Together { divide } | ValueDesc::Separately { divide } => {
+                (psqt + positional) / f64::from(divide)
+            }
+            ValueDesc::Scaled { num, den } => positional * num as f64 / den as f64,
+            ValueDesc::Float { scale } => positional * f64::from(scale),
+            ValueDesc::Sigmoid { scale } => f64::from(scale) / (1.0 + float::exp(-positional)),
+            ValueDesc::Wdl { scale } => {
+                let [loss, draw, win] = [0, 1, 2].map(|row| float::exp(sums[net.output.terms[0].layer][row]));
+                f64::from(scale) * (win + draw / 2.0) / (loss + draw + win)
+            }
+        }
+    }
+
     /// A row of the tensor with this role: of layers, that of the stack that counts.
     fn row(&self, role: TensorRole, row: usize) -> &[f64] {
         let index = self.net.tensors.iter().position(|tensor| tensor.role == role).expect("the tensor is declared");

@@ -40,7 +40,7 @@ fn line(cells: &[String; 6], widths: [usize; 6]) -> String {
 }
 
 fn transformer_row(net: &NetDesc<'_>) -> Row {
-    let AccumulatorDesc { width, perspectives, psqt, one } = net.accumulator;
+    let AccumulatorDesc { width, perspectives, psqt, one, .. } = net.accumulator;
     let rows: usize = net.features.iter().map(|feature| feature.rows).sum();
     let elements: Vec<_> = net.features.iter().map(|feature| feature.element.name()).collect();
     let made = net.buffers.iter().filter(|buffer| buffer.source == Source::Accumulator);

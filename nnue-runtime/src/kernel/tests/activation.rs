@@ -1,6 +1,6 @@
 //! Activations of accumulators, and the layers that read them.
 
-use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
+use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source};
 
 use super::{at_all_levels, naive_sum, net, random_layer, random_row};
 use crate::kernel::{activate_crelu, activate_pairwise, activate_sqr_crelu, affine_sparse, row_add, row_bias};
@@ -62,7 +62,7 @@ fn with_net(
     (outputs, kind): (usize, LayerKind),
     f: impl FnOnce(&NetDesc),
 ) {
-    let accumulator = AccumulatorDesc { width, perspectives, psqt: 0, one: max };
+    let accumulator = AccumulatorDesc { width, perspectives, psqt: 0, one: max, order: PerspectiveOrder::SideToMove };
     let buffers = [BufferDesc { name: "x", len, max, source: Source::Accumulator }];
     let segments = [Segment { buffer: 0, start: 0, len }];
     let file_inputs = len.next_multiple_of(32);

@@ -1,6 +1,6 @@
 //! Dense layers and rows that read several small buffers, in slices.
 
-use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
+use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source};
 
 use super::{at_all_levels, naive_sum, net, random_layer, random_row};
 use crate::kernel::{affine_add, affine_bias, row_add, row_bias};
@@ -20,7 +20,11 @@ fn with_net(max: i32, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetDesc))
     let buffer = |len| BufferDesc { name: "x", len, max, source: Source::Layer(0) };
     let buffers = [buffer(40), buffer(24), buffer(96)];
     let layer = LayerDesc { name: "fc1", segments: &SEGMENTS, inputs: 117, file_inputs: 128, outputs, kind, scale: 64 };
-    f(&net(AccumulatorDesc { width: 32, perspectives: 2, psqt: 0, one: 127 }, &buffers, &[layer]));
+    f(&net(
+        AccumulatorDesc { width: 32, perspectives: 2, psqt: 0, one: 127, order: PerspectiveOrder::SideToMove },
+        &buffers,
+        &[layer],
+    ));
 }
 
 /// Random activations of at most `max`, padding of at most 127.

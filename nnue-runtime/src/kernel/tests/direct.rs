@@ -1,6 +1,6 @@
 //! Layers that read the accumulators, for weights and scales of every kind.
 
-use nnue_spec::{AccumulatorDesc, DirectActivation, LayerDesc, LayerKind, NetDesc, StepDesc};
+use nnue_spec::{AccumulatorDesc, DirectActivation, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, StepDesc};
 
 use super::{at_all_levels, net};
 use crate::direct::DirectLayer;
@@ -36,7 +36,13 @@ impl Direct {
         for activation in [DirectActivation::Crelu, DirectActivation::Screlu] {
             let layers = [LayerDesc::new("fc0", &[], [IN, IN, 1], LayerKind::Direct, 64)];
             let steps = [StepDesc::AffineDirect { activation, layer: 0 }];
-            let accumulator = AccumulatorDesc { width: W, perspectives: 2, psqt: 0, one: ONE.into() };
+            let accumulator = AccumulatorDesc {
+                width: W,
+                perspectives: 2,
+                psqt: 0,
+                one: ONE.into(),
+                order: PerspectiveOrder::SideToMove,
+            };
             let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
             for magnitude in [126, 128, 700, 32767] {
                 let mut layer = DirectLayer::<B, IN, 2>::zeroed();
@@ -104,7 +110,8 @@ fn direct_layers_match_naive_sums() {
 fn weights_of_trained_networks_need_neither_planes_nor_runs() {
     let layers = [LayerDesc::new("fc0", &[], [2048, 2048, 1], LayerKind::Direct, 64)];
     let steps = [StepDesc::AffineDirect { activation: DirectActivation::Screlu, layer: 0 }];
-    let accumulator = AccumulatorDesc { width: 1024, perspectives: 2, psqt: 0, one: 255 };
+    let accumulator =
+        AccumulatorDesc { width: 1024, perspectives: 2, psqt: 0, one: 255, order: PerspectiveOrder::SideToMove };
     let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
     let prepared = |weight: i16| {
         let mut layer = DirectLayer::<i16, 2048, 1>::zeroed();

@@ -1,6 +1,6 @@
 //! Layers of floats, against loops in the declared order.
 
-use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
+use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source};
 
 use super::{at_all_levels, net};
 use crate::float::{FloatLayer, FloatRow};
@@ -56,7 +56,11 @@ fn with_net(inputs: usize, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetD
     let buffers = [BufferDesc { name: "x", len: inputs, max: 1, source: Source::Float(0) }];
     let segments = [Segment { buffer: 0, start: 0, len: inputs }];
     let layer = LayerDesc { name: "fc1", segments: &segments, inputs, file_inputs: inputs, outputs, kind, scale: 1 };
-    f(&net(AccumulatorDesc { width: 32, perspectives: 2, psqt: 0, one: 127 }, &buffers, &[layer]));
+    f(&net(
+        AccumulatorDesc { width: 32, perspectives: 2, psqt: 0, one: 127, order: PerspectiveOrder::SideToMove },
+        &buffers,
+        &[layer],
+    ));
 }
 
 struct Affine(AvailableLevel);
