@@ -20,6 +20,7 @@ extern crate alloc;
 pub mod bounds;
 mod error;
 mod explain;
+mod floats;
 mod golden;
 mod io;
 mod layout;

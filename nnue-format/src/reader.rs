@@ -20,6 +20,7 @@ use core::ops::Range;
 use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, Padding, TensorDesc, TensorMut};
 
 use crate::error::{LoadError, LoadErrorKind};
+use crate::floats;
 use crate::golden;
 #[cfg(feature = "std")]
 use crate::io::Input;
@@ -244,7 +245,9 @@ impl Reader<'_> {
             TensorMut::I16(out) => out[range].iter_mut().for_each(|value| *value = i16::from_le(*value)),
             TensorMut::I32(out) => out[range].iter_mut().for_each(|value| *value = i32::from_le(*value)),
             TensorMut::F32(out) => {
-                out[range].iter_mut().for_each(|value| *value = f32::from_bits(u32::from_le(value.to_bits())));
+                let values = &mut out[range.clone()];
+                values.iter_mut().for_each(|value| *value = f32::from_bits(u32::from_le(value.to_bits())));
+                floats::check(desc, values, range.start, |element| at + 4 * (element - range.start) as u64)?;
             }
         }
         Ok(())

@@ -70,9 +70,10 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// The name as written in a declaration: rows of the feature transformer are inputs, those of layers outputs.
+    /// The name as written in a declaration: rows of the feature transformer are inputs, those of layers outputs. Biases are one
+    /// row of outputs.
     pub const fn name(self, role: TensorRole) -> &'static str {
-        match (self, role.is_of_layer()) {
+        match (self, matches!(role, TensorRole::LayerWeight(_))) {
             (Self::Copy, _) => "stack",
             (Self::Row, true) | (Self::Column, false) => "output",
             (Self::Row, false) | (Self::Column, true) => "input",
@@ -139,6 +140,16 @@ mod tests {
         let tensor = TensorDesc { name: "fc0_weight", role, element, rows: 1, cols: 128, copies: 8 };
         assert_eq!(tensor.long_axes(HELD), [Axis::Copy, Axis::Column]);
         assert_eq!(tensor.axes_text([Axis::Column, Axis::Row, Axis::Copy]), "[input][stack]");
+    }
+
+    #[test]
+    fn biases_are_rows_of_outputs() {
+        let element = crate::ElementType::I32;
+        let role = TensorRole::LayerBias(1);
+        let tensor = TensorDesc { name: "fc1_bias", role, element, rows: 1, cols: 32, copies: 8 };
+        assert_eq!(tensor.axes_text(HELD), "[stack][output]");
+        let tensor = TensorDesc { name: "ft_bias", role: TensorRole::TransformerBias, copies: 1, ..tensor };
+        assert_eq!(tensor.axes_text(HELD), "[output]");
     }
 
     #[test]

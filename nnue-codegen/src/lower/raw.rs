@@ -120,9 +120,9 @@ impl Lowerer<'_> {
     }
 }
 
-/// The axis that a word names: the rows of the feature transformer are inputs, those of layers outputs.
+/// The axis that a word names: the rows of the feature transformer are inputs, those of layers outputs; biases are one row of outputs.
 fn axis(tensor: &str, word: &str) -> Option<Axis> {
-    match (word, tensor.starts_with("ft")) {
+    match (word, tensor.starts_with("ft") || tensor.ends_with("_bias")) {
         ("stack", _) => Some(Axis::Copy),
         ("output", false) | ("input", true) => Some(Axis::Row),
         ("input", false) | ("output", true) => Some(Axis::Column),

@@ -187,8 +187,65 @@ fn golden_error(source: &str, other: &str) -> String {
     error(&wrong.tables().descriptor(), &file)
 }
 
-/// Not symmetric: mirroring changes its value.
-const START: &str = "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 7";
+/// Not symmetric: mirroring changes its value. Black moves: so does the order of perspectives.
+const START: &str = "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R b KQkq - 0 7";
+
+/// A float of a file that is none, in a header-less file and in the other container: the error names the tensor, the element, the
+/// byte at which it stands, and what it is.
+#[test]
+fn floats_that_are_no_numbers_are_refused() {
+    let heads = "Chess768[..] -> 32x2 @ 255 pairwise -> (8: i8 screlu -> 6: f32 -> 1: f32)x2";
+    let untransposed = "format raw { padding: none, skip: 3, fc1_weight: [input][stack][output] }";
+    for format in [untransposed, "format stockfish"] {
+        let plans = nnue_codegen::plan_text(&format!("struct Heads = {heads} {{ {format} }};")).expect("it is right");
+        let tables = plans[0].tables();
+        let net = tables.descriptor();
+        for (name, element, shown) in
+            [("fc0_bias", 9, "[1][0][1]"), ("fc1_weight", 79, ""), ("fc2_weight", 0, "[0][0][0]")]
+        {
+            for (value, text) in [(f32::NAN, "NaN"), (f32::INFINITY, "inf"), (f32::NEG_INFINITY, "-inf")] {
+                let mut tensors = random_tensors(&net);
+                let at = net.tensors.iter().position(|tensor| tensor.name == name).expect("it is declared");
+                let TensorMut::F32(values) = &mut tensors.muts()[at] else { panic!("`{name}` is of floats") };
+                values[element] = value;
+                let mut file = Vec::new();
+                write(&net, &Header::new(&net, []), &tensors.refs(), &mut file).expect("a vector takes everything");
+                let error = Tensors::read(&net, &file[..]).expect_err("a float is no number");
+                assert_eq!(error.kind(), nnue_format::LoadErrorKind::ValueRange);
+                assert_eq!((error.tensor(), error.element()), (Some(name), Some(element as u64)));
+                let stands = &file[error.offset() as usize..][..4];
+                assert_eq!(stands, value.to_le_bytes(), "{format}: {error}");
+                let message = error.to_string();
+                let expected = [&format!("`{name}{shown}"), &format!(" is {text}, floats of a network are finite")];
+                assert!(expected.into_iter().all(|part| message.contains(part)), "{message}");
+            }
+        }
+    }
+}
+
+/// Biases are outputs, one row for each stack.
+#[test]
+fn axes_of_biases_are_outputs() {
+    let heads = |bias: &str| {
+        format!(
+            "struct Heads = Chess768[..] -> 32x2 @ 255 pairwise -> (8 -> 1)x2 {{ format raw {{ fc0_bias: {bias} }} }};"
+        )
+    };
+    let plans = nnue_codegen::plan_text(&heads("[output][stack]")).expect("it is right");
+    let tables = plans[0].tables();
+    let net = tables.descriptor();
+    let mut tensors = Tensors::zeroed(&net);
+    let TensorMut::I32(biases) = &mut tensors.muts()[3] else { panic!("32-bit biases") };
+    biases.copy_from_slice(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0]);
+    let mut file = Vec::new();
+    write(&net, &Header::new(&net, []), &tensors.refs(), &mut file).expect("a vector takes everything");
+    let start = 2 * (768 * 32 + 32) + 2 * 8 * 32;
+    assert_eq!(file[start..].iter().position(|&byte| byte == 5), Some(4 * (3 * 2 + 1)));
+    let errors = nnue_codegen::plan_text(&heads("[stack]")).expect_err("an axis is missing");
+    assert!(errors[0].message.contains("`fc0_bias` has 8 times the axis `output`"), "{}", errors[0].message);
+    assert!(errors[0].message.contains("`fc0_bias: [stack][output]`"), "{}", errors[0].message);
+    assert!(nnue_codegen::plan_text(&heads("[stack][input]")).is_err());
+}
 
 #[test]
 fn golden_values_tell_how_the_file_is_to_be_read() {
@@ -208,6 +265,10 @@ fn golden_values_tell_how_the_file_is_to_be_read() {
     assert!(mirrored.contains("it fits with `mirrored`"), "{mirrored}");
     let clipped = golden_error(&plain.replace("screlu", "crelu"), plain);
     assert!(clipped.contains("it fits with `crelu`"), "{clipped}");
+    let white = golden_error(&plain.replace("screlu", "screlu white_first"), plain);
+    assert!(white.contains("it fits with `white_first`"), "{white}");
+    let mover = golden_error(plain, &plain.replace("screlu", "screlu white_first"));
+    assert!(mover.contains("it fits without `white_first`"), "{mover}");
     let scale = golden_error(&plain.replace("255", "200"), plain);
     assert!(scale.contains("the file is another network"), "{scale}");
 }

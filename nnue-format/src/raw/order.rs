@@ -17,6 +17,12 @@ fn shape(desc: &TensorDesc<'_>) -> [usize; 3] {
     [desc.copies, desc.rows, desc.cols]
 }
 
+/// The place in the file of element `at` of the tensor as it is held.
+pub(super) fn place(desc: &TensorDesc<'_>, axes: Axes, at: usize) -> usize {
+    let (row, column) = (at / desc.cols, at % desc.cols);
+    place_in_file(axes, shape(desc), [row / desc.rows, row % desc.rows, column])
+}
+
 /// Elements of a file, brought into the order in which they are held.
 pub(super) fn from_file<T: Copy>(desc: &TensorDesc<'_>, axes: Axes, file: &[T], held: &mut [T]) {
     each(desc, axes, |at, place| held[at] = file[place]);

@@ -6,6 +6,7 @@ use nnue_spec::{Axes, NetDesc, RawDesc, TensorDesc, TensorMut};
 
 use super::{explain, order, padding, unpadded_size};
 use crate::error::LoadError;
+use crate::floats;
 use crate::io::Source;
 use crate::reader::Header;
 use crate::stream::Stream;
@@ -39,7 +40,22 @@ pub(crate) fn read(
         return Err(explain::trailing(net, raw, length, &rest, head));
     };
     padding::check(net, raw, size, found)?;
+    check_floats(net, raw, tensors)?;
     Ok(Header { padding: found, ..Header::new(net, skipped) })
+}
+
+/// Refuses floats that are no numbers. A file that was read past a tensor is looked at only when its length is right, since another
+/// length says more.
+fn check_floats(net: &NetDesc<'_>, raw: &RawDesc<'_>, tensors: &[TensorMut<'_>]) -> Result<(), LoadError> {
+    let mut start = raw.skip;
+    for ((desc, tensor), &axes) in net.tensors.iter().zip(tensors).zip(raw.axes) {
+        if let TensorMut::F32(values) = tensor {
+            let offset = |element| (start + 4 * order::place(desc, axes, element)) as u64;
+            floats::check(desc, values, 0, offset)?;
+        }
+        start += desc.len() * desc.element.bytes();
+    }
+    Ok(())
 }
 
 /// Offset of the end of the source.
