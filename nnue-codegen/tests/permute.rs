@@ -19,6 +19,9 @@ const OWN: &str = "
         format raw { skip: 5, padding: bullet, fc0_weight: [input][stack] }
     };
 
+    /// 16-bit weights of products.
+    pub struct DirectPairs = Chess768[..] -> 64x2 @ 255 pairwise -> 1x2: i16 { format raw { skip: 5, padding: bullet, fc0_weight: [input][stack] } };
+
     /// One perspective only.
     pub struct Single = Chess768[..] -> 32 pairwise -> 8 -> 1;
 

@@ -143,6 +143,7 @@ fn other_activation(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Option<Stri
     let (other, name) = match activation {
         DirectActivation::Crelu => (DirectActivation::Screlu, "screlu"),
         DirectActivation::Screlu => (DirectActivation::Crelu, "crelu"),
+        DirectActivation::Pairwise => return None, // others have twice the weights
     };
     *activation = other;
     fits(&NetDesc { steps: &steps, ..*net }, tensors).then(|| format!("with `{name}`"))

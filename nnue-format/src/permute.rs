@@ -22,7 +22,8 @@ use core::iter;
 use core::ops::Range;
 
 use nnue_spec::{
-    AccumulatorActivation, LayerKind, NetDesc, Segment, Source, StepDesc, TensorDesc, TensorMut, TensorRole,
+    AccumulatorActivation, DirectActivation, LayerKind, NetDesc, Segment, Source, StepDesc, TensorDesc, TensorMut,
+    TensorRole,
 };
 
 /// Neurons of one perspective that move together: group `i` is the neurons `i`, `i + count`, `i + 2 * count`, ...
@@ -110,9 +111,9 @@ impl Groups {
 const fn takes_products(step: &StepDesc) -> bool {
     match step {
         StepDesc::ActivateAccumulator { activation, .. } => matches!(activation, AccumulatorActivation::Pairwise),
+        StepDesc::AffineDirect { activation, .. } => matches!(activation, DirectActivation::Pairwise),
         // value by value, or no accumulator at all
-        StepDesc::AffineDirect { .. }
-        | StepDesc::FloatAccumulator { .. }
+        StepDesc::FloatAccumulator { .. }
         | StepDesc::FloatSums { .. }
         | StepDesc::Affine { .. }
         | StepDesc::ActivateFloat { .. }

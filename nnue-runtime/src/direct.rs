@@ -159,8 +159,8 @@ impl Range {
         });
         let (greatest, product) = match activation {
             Some(DirectActivation::Crelu) => (one, i64::from(i16::MAX)),
-            Some(DirectActivation::Screlu) if one * one <= i64::from(i16::MAX) => (one * one, i64::from(i16::MAX)),
-            Some(DirectActivation::Screlu) => (one * one, i64::from(i16::MAX) / one),
+            Some(_) if one * one <= i64::from(i16::MAX) => (one * one, i64::from(i16::MAX)),
+            Some(DirectActivation::Screlu | DirectActivation::Pairwise) => (one * one, i64::from(i16::MAX) / one),
             None => panic!("layer {layer} is not computed from accumulators"),
         };
         // The sum of a block must fit whatever its inputs are, so that there are runs.

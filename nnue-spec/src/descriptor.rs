@@ -206,6 +206,32 @@ pub enum DirectActivation {
     Crelu,
     /// `clamp(a, 0, one)^2`, kept whole; the sum of the products is divided by `one`, toward zero
     Screlu,
+    /// `clamp(a[j], 0, one) * clamp(a[j + n/2], 0, one)` of `n` values, kept whole; the sum is divided likewise
+    Pairwise,
+}
+
+impl DirectActivation {
+    /// The name as written in a declaration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Crelu => "crelu",
+            Self::Screlu => "screlu",
+            Self::Pairwise => "pairwise",
+        }
+    }
+
+    /// Values that it makes of an accumulator of `width` neurons.
+    pub const fn values(self, width: usize) -> usize {
+        match self {
+            Self::Crelu | Self::Screlu => width,
+            Self::Pairwise => width / 2,
+        }
+    }
+
+    /// Whether values are products of two neurons, which have the accumulator's scale once too often.
+    pub const fn is_product(self) -> bool {
+        matches!(self, Self::Screlu | Self::Pairwise)
+    }
 }
 
 /// Activation of a dense sum `y`.
@@ -302,7 +328,7 @@ pub enum LayerKind {
     /// one output: a dot product per segment
     Row,
     /// one output that reads the accumulators without a buffer, 16-bit weights: `clamp_i32(sum / d + bias)`, the sum in 64
-    /// bits, `d` the accumulator's scale for [`DirectActivation::Screlu`] and 1 otherwise, the division toward zero
+    /// bits, `d` the accumulator's scale for [products](DirectActivation::is_product) and 1 otherwise, the division toward zero
     Direct,
     /// f32 weights and inputs, `y[o]` in 32-bit floats: every product rounded and added, or both in one rounding where they
     /// are `fused`. Without partial sums, additions go from the bias through the inputs in order. With `partial` sums (a

@@ -1,5 +1,6 @@
-//! Whose accumulator layers read first, and how the two lie in a file.
+//! Whose accumulator layers read first, and which products of its halves 16-bit weights read.
 
+mod halves;
 #[path = "../behaviour/reference.rs"]
 mod reference;
 #[allow(dead_code, reason = "boards of the vectors are not needed here")]

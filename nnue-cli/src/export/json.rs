@@ -4,8 +4,8 @@ use std::io::Write;
 
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{
-    AccumulatorActivation, Axis, DirectActivation, FeatureSetId, LayerKind, NetDesc, PerspectiveOrder, Selector,
-    StepDesc, SumActivation, TensorDesc, ValueDesc,
+    AccumulatorActivation, Axis, FeatureSetId, LayerKind, NetDesc, PerspectiveOrder, Selector, StepDesc, SumActivation,
+    TensorDesc, ValueDesc,
 };
 use serde::Serialize;
 
@@ -221,11 +221,8 @@ fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
         }
         StepDesc::Affine { layer } => Step { step: "affine", layer: name(layer), activation: None, shift: None },
         StepDesc::AffineDirect { activation, layer } => {
-            let activation = match activation {
-                DirectActivation::Crelu => "crelu",
-                DirectActivation::Screlu => "screlu",
-            };
-            Step { step: "affine of accumulators", layer: name(layer), activation: Some(activation), shift: None }
+            let activation = Some(activation.name());
+            Step { step: "affine of accumulators", layer: name(layer), activation, shift: None }
         }
         StepDesc::FloatAccumulator { input, .. } => {
             Step { step: "accumulators as floats", layer: None, activation: Some(input.name()), shift: None }

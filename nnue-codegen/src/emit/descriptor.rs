@@ -248,6 +248,7 @@ fn emit_step(step: &StepDesc) -> TokenStream {
             let activation = match activation {
                 DirectActivation::Crelu => quote!(Crelu),
                 DirectActivation::Screlu => quote!(Screlu),
+                DirectActivation::Pairwise => quote!(Pairwise),
             };
             let layer = number(layer);
             quote!(__rt::StepDesc::AffineDirect { activation: __rt::DirectActivation::#activation, layer: #layer })

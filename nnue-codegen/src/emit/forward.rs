@@ -133,6 +133,7 @@ fn emit_direct(net: &NetDesc<'_>, activation: DirectActivation, layer: usize) ->
     let function = match activation {
         DirectActivation::Crelu => quote!(direct_crelu),
         DirectActivation::Screlu => quote!(direct_screlu),
+        DirectActivation::Pairwise => quote!(direct_pairwise),
     };
     let them = reads_them(net).then(|| quote!(, &them.values));
     quote! {

@@ -269,6 +269,9 @@ fn golden_values_tell_how_the_file_is_to_be_read() {
     assert!(white.contains("it fits with `white_first`"), "{white}");
     let mover = golden_error(plain, &plain.replace("screlu", "screlu white_first"));
     assert!(mover.contains("it fits without `white_first`"), "{mover}");
+    let products = plain.replace("screlu", "pairwise").replace("-> 32", "-> 64");
+    let pairs = golden_error(&products.replace("raw;", "raw { fc0_weight: [input][stack] };"), &products);
+    assert!(pairs.contains("it fits with `fc0_weight: [input][stack]`"), "{pairs}");
     let scale = golden_error(&plain.replace("255", "200"), plain);
     assert!(scale.contains("the file is another network"), "{scale}");
 }

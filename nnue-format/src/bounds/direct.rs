@@ -46,7 +46,7 @@ fn reach(net: &NetDesc<'_>, index: usize) -> (i64, i64) {
         _ => None,
     });
     match activation {
-        Some(DirectActivation::Screlu) => (one * one, one),
+        Some(DirectActivation::Screlu | DirectActivation::Pairwise) => (one * one, one),
         Some(DirectActivation::Crelu) => (one, 1),
         None => panic!("layer `{}` of `{}` is not computed from accumulators", net.layers[index].name, net.name),
     }

@@ -136,7 +136,7 @@ fn changed_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>, change: Change) ->
         }
         (Change::Width(width), TensorRole::TransformerWeight | TensorRole::TransformerBias) => tensor.cols = width,
         (Change::Width(width), TensorRole::LayerWeight(layer)) if reads_accumulators(net, layer) => {
-            tensor.cols = tensor.cols / net.accumulator.width * width;
+            tensor.cols = tensor.cols * width / net.accumulator.width;
         }
         (Change::Bias(element), TensorRole::LayerBias(layer)) if net.layers[layer].kind == LayerKind::Direct => {
             tensor.element = element;

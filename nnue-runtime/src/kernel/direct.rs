@@ -4,9 +4,10 @@
 //!   c[k] = clamp(a[k], 0, ONE)
 //!   crelu:   y = bias + sum over k of c[k] * w[k]
 //!   screlu:  y = bias + (sum over k of c[k]^2 * w[k]) / ONE                       toward zero, in 64 bits
+//!   pairwise:  y = bias + (sum over k of c[k] * c[k + W/2] * w[k]) / ONE          of each perspective
 //!
-//!   screlu, per vector:  sums += pairs of (low half of c * w) * c                 c * w fits in 16 bits (direct.rs)
-//!                        sums += pairs of (c * c) * w                             where ONE^2 fits in 16 bits
+//!   products, per vector:  sums += pairs of (low half of c * w) * d               c * w fits in 16 bits (direct.rs)
+//!                          sums += pairs of (c * d) * w                           where ONE^2 fits in 16 bits
 //! ```
 //!
 //! Layout: weights lie as the accumulators do, the side to move first. Four chains of sums keep additions from waiting.
@@ -63,6 +64,30 @@ pub fn direct_screlu<
     held(sum / const { ONE as i64 } + layer.bias(stack))
 }
 
+/// The output with products of the two clipped halves of each accumulator.
+///
+/// # Panics
+///
+/// If there is no such stack.
+#[inline(always)]
+pub fn direct_pairwise<
+    S: Simd,
+    B: Number + Into<i64>,
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const ONE: i16,
+    const IN: usize,
+    const STACKS: usize,
+>(
+    simd: S,
+    accumulators: [&[i16; W]; PERSPECTIVES],
+    layer: &DirectLayer<B, IN, STACKS>,
+    stack: usize,
+) -> i32 {
+    let sum = sum::<S, Pairwise, B, W, PERSPECTIVES, ONE, IN, STACKS>(simd, accumulators, layer, stack);
+    held(sum / const { ONE as i64 } + layer.bias(stack))
+}
+
 /// The nearest number that i32 holds.
 #[inline(always)]
 fn held(value: i64) -> i32 {
@@ -71,15 +96,20 @@ fn held(value: i64) -> i32 {
 
 /// A function of clipped accumulators, with the weight that it is multiplied by.
 trait Product {
-    /// Sums of pairs of products; `c` is `0..=ONE`.
-    fn pairs<S: Simd, const ONE: i16>(simd: S, c: S::I16, w: S::I16) -> S::I32;
+    /// Parts of an accumulator that are multiplied with each other: 2, or 1 where each value stands alone.
+    const PARTS: usize;
+
+    /// Sums of pairs of products; `c`, of the first part, and `d`, of the last, are `0..=ONE`.
+    fn pairs<S: Simd, const ONE: i16>(simd: S, c: S::I16, d: S::I16, w: S::I16) -> S::I32;
 }
 
 struct Crelu;
 
 impl Product for Crelu {
+    const PARTS: usize = 1;
+
     #[inline(always)]
-    fn pairs<S: Simd, const ONE: i16>(simd: S, c: S::I16, w: S::I16) -> S::I32 {
+    fn pairs<S: Simd, const ONE: i16>(simd: S, c: S::I16, _: S::I16, w: S::I16) -> S::I32 {
         simd.dot_i16(c, w)
     }
 }
@@ -87,12 +117,25 @@ impl Product for Crelu {
 struct Screlu;
 
 impl Product for Screlu {
+    const PARTS: usize = 1;
+
     #[inline(always)]
-    fn pairs<S: Simd, const ONE: i16>(simd: S, c: S::I16, w: S::I16) -> S::I32 {
+    fn pairs<S: Simd, const ONE: i16>(simd: S, c: S::I16, _: S::I16, w: S::I16) -> S::I32 {
+        Pairwise::pairs::<S, ONE>(simd, c, c, w)
+    }
+}
+
+struct Pairwise;
+
+impl Product for Pairwise {
+    const PARTS: usize = 2;
+
+    #[inline(always)]
+    fn pairs<S: Simd, const ONE: i16>(simd: S, c: S::I16, d: S::I16, w: S::I16) -> S::I32 {
         if const { ONE as i32 * ONE as i32 <= i16::MAX as i32 } {
-            simd.dot_i16(simd.mul_low_i16(c, c), w)
+            simd.dot_i16(simd.mul_low_i16(c, d), w)
         } else {
-            simd.dot_i16(simd.mul_low_i16(c, w), c)
+            simd.dot_i16(simd.mul_low_i16(c, w), d)
         }
     }
 }
@@ -114,14 +157,16 @@ fn sum<
     layer: &DirectLayer<B, IN, STACKS>,
     stack: usize,
 ) -> i64 {
-    const { assert!(IN == W * PERSPECTIVES && W.is_multiple_of(32) && ONE > 0) }
+    const { assert!(IN == W / F::PARTS * PERSPECTIVES && W.is_multiple_of(32 * F::PARTS) && ONE > 0) }
+    let each = W / F::PARTS;
     let mut total = 0;
     for plane in 0..layer.planes() {
         let weights = layer.plane(plane, stack);
         let sum = if layer.runs().is_empty() {
             let mut sums = [simd.zero_i32(); 4];
             unroll!(4, |SIDE| if SIDE < PERSPECTIVES {
-                sums = add_run::<S, F, ONE>(simd, sums, accumulators[SIDE], &weights[SIDE * W..][..W]);
+                let parts = [&accumulators[SIDE][..each], &accumulators[SIDE][W - each..]];
+                sums = add_run::<S, F, ONE>(simd, sums, parts, &weights[SIDE * each..][..each]);
             });
             reduce(simd, sums)
         } else {
@@ -140,30 +185,35 @@ fn sum_runs<S: Simd, F: Product, const W: usize, const PERSPECTIVES: usize, cons
     weights: &[i16],
     ends: &[usize],
 ) -> i64 {
+    let each = W / F::PARTS;
     let (mut total, mut start) = (0, 0);
     for &end in ends {
-        let (side, first) = (start / W, start % W);
-        let values = &accumulators[side][first..][..end - start];
-        total += reduce(simd, add_run::<S, F, ONE>(simd, [simd.zero_i32(); 4], values, &weights[start..end]));
+        let (side, first) = (start / each, start % each);
+        let parts =
+            [&accumulators[side][first..][..end - start], &accumulators[side][first + W - each..][..end - start]];
+        total += reduce(simd, add_run::<S, F, ONE>(simd, [simd.zero_i32(); 4], parts, &weights[start..end]));
         start = end;
     }
     total
 }
 
-/// `sums` plus the products of a run.
+/// `sums` plus the products of a run, of which `parts` are the values of the first and of the last part of an accumulator.
 #[inline(always)]
 fn add_run<S: Simd, F: Product, const ONE: i16>(
     simd: S,
     mut sums: [S::I32; 4],
-    values: &[i16],
+    parts: [&[i16]; 2],
     weights: &[i16],
 ) -> [S::I32; 4] {
     let (zero, one) = (simd.splat_i16(0), simd.splat_i16(ONE));
-    let (values, weights): (&[S::I16], &[S::I16]) = (view(values), view(weights));
-    for (a, w) in values.chunks(4).zip(weights.chunks(4)) {
-        unroll!(4, |K| if K < a.len() {
+    let [first, last] = parts;
+    let (first, last): (&[S::I16], &[S::I16]) = (view(first), view(last));
+    let weights: &[S::I16] = view(weights);
+    for ((a, b), w) in first.chunks(4).zip(last.chunks(4)).zip(weights.chunks(4)) {
+        unroll!(4, |K| if K < a.len() && K < b.len() {
             let c = simd.min_i16(simd.max_i16(a[K], zero), one);
-            sums[K] = simd.add_i32(sums[K], F::pairs::<S, ONE>(simd, c, w[K]));
+            let d = simd.min_i16(simd.max_i16(b[K], zero), one);
+            sums[K] = simd.add_i32(sums[K], F::pairs::<S, ONE>(simd, c, d, w[K]));
         });
     }
     sums

@@ -29,7 +29,7 @@ mod unroll;
 
 pub use activation::{activate_crelu, activate_pairwise, activate_sqr_crelu};
 pub use affine::{affine_add, affine_bias, affine_sparse};
-pub use direct::{direct_crelu, direct_screlu};
+pub use direct::{direct_crelu, direct_pairwise, direct_screlu};
 pub use float::{
     accumulator_crelu, accumulator_pairwise, accumulator_screlu, affine_float, float_crelu, float_gated,
     float_hard_swish, float_join, float_screlu, float_sqr_crelu, float_sums, row_float,

@@ -91,21 +91,47 @@ pub(super) fn check_accumulator_activation(
 }
 
 /// Activated accumulators that a layer of 16-bit weights reads as they are.
-pub(super) fn check_direct_activation(function: Located<Activation>, shift: Option<Located<u64>>, sink: &mut Sink) {
+pub(super) fn check_direct_activation(
+    spec: &NetSpec,
+    function: Located<Activation>,
+    shift: Option<Located<u64>>,
+    sink: &mut Sink,
+) {
+    let name = function.value.name();
     match (function.value, shift) {
         (Activation::Crelu | Activation::Screlu, None) => {}
-        (Activation::Crelu | Activation::Screlu, Some(shift)) => {
-            let message = format!("16-bit weights read `{}` whole, found `>> {}`", function.value.name(), shift.value);
+        (Activation::Pairwise, None) => check_halves(spec.accumulator.width, function, sink),
+        (Activation::Crelu | Activation::Screlu | Activation::Pairwise, Some(shift)) => {
+            let message = format!("16-bit weights read `{name}` whole, found `>> {}`", shift.value);
             sink.push(Diagnostic::new(Code::MisplacedShift, shift.loc, message).help("remove the shift"));
         }
         (_, _) => {
-            let message = format!("`{}` with 16-bit weights is not supported yet", function.value.name());
+            let message = format!("`{name}` with 16-bit weights is not supported yet");
             sink.push(
                 Diagnostic::new(Code::UnsupportedWeightElement, function.loc, message)
-                    .help("write `crelu` or `screlu`, or weights of type `i8`"),
+                    .help("write `crelu`, `screlu` or `pairwise`, or weights of type `i8`"),
             );
         }
     }
+}
+
+/// The products of halves are read in whole blocks as well.
+fn check_halves(width: Located<u64>, function: Located<Activation>, sink: &mut Sink) {
+    if !width.value.is_multiple_of(32) || width.value.is_multiple_of(64) {
+        return; // the former is reported already
+    }
+    let message =
+        format!("16-bit weights read halves of {} neurons, {} is not a multiple of 32", width.value, width.value / 2);
+    let help = match width.value - 32 {
+        0 => "write 64 neurons".into(),
+        below => format!("the nearest supported widths are {below} and {}", below + 64),
+    };
+    sink.push(
+        Diagnostic::new(Code::AccumulatorWidth, width.loc, message)
+            .help(help)
+            .note("kernels read what 16-bit weights multiply in whole 64-byte blocks")
+            .related(function.loc, "`pairwise`"),
+    );
 }
 
 fn check_crelu(function: Located<Activation>, one: Located<u64>, shift: Option<Located<u64>>, sink: &mut Sink) {

@@ -92,7 +92,7 @@ impl Walk<'_, '_> {
                 let shape = self.shape(input);
                 match (element.value, shape) {
                     (ElementType::I16, Shape::Activated { function, shift, .. }) => {
-                        quant::check_direct_activation(function, shift, self.sink);
+                        quant::check_direct_activation(self.spec, function, shift, self.sink);
                         self.check_direct(*outputs, *element);
                     }
                     (ElementType::F32, Shape::Activated { function, shift, len }) => {

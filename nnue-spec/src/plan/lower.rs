@@ -241,9 +241,10 @@ impl<'a> Lowering<'a> {
         let activation = match function {
             Activation::Crelu => DirectActivation::Crelu,
             Activation::Screlu => DirectActivation::Screlu,
-            other => panic!("the check lets only crelu and screlu be read directly, not {other:?}"),
+            Activation::Pairwise => DirectActivation::Pairwise,
+            other => panic!("the check lets no 16-bit weights read {other:?}"),
         };
-        let inputs = self.accumulator.width * self.accumulator.perspectives;
+        let inputs = activation.values(self.accumulator.width) * self.accumulator.perspectives;
         self.layers.push(PlanLayer {
             name: format!("fc{layer}"),
             segments: Vec::new(),

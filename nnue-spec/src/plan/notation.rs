@@ -54,8 +54,7 @@ fn accumulator_notation(plan: &Plan) -> String {
 fn accumulator_function(step: &StepDesc, one: i32) -> Option<String> {
     let (activation, shift) = match *step {
         StepDesc::ActivateAccumulator { activation, shift, .. } => (activation, shift),
-        StepDesc::AffineDirect { activation: DirectActivation::Crelu, .. } => return Some("crelu".to_string()),
-        StepDesc::AffineDirect { activation: DirectActivation::Screlu, .. } => return Some("screlu".to_string()),
+        StepDesc::AffineDirect { activation, .. } => return Some(activation.name().to_string()),
         StepDesc::FloatAccumulator { input, .. } => return Some(input.name().to_string()),
         StepDesc::Affine { .. }
         | StepDesc::ActivateSums { .. }

@@ -113,13 +113,23 @@ fn float_values(net: &NetDesc<'_>, input: FloatInput) -> usize {
     }
 }
 
+/// The values that layer `layer` makes of the accumulators itself; 0 if no step does.
+fn direct_values(net: &NetDesc<'_>, layer: usize) -> usize {
+    let AccumulatorDesc { width, perspectives, .. } = net.accumulator;
+    let values = net.steps.iter().find_map(|step| match *step {
+        StepDesc::AffineDirect { activation, layer: of } if of == layer => Some(activation.values(width)),
+        _ => None,
+    });
+    values.unwrap_or(0) * perspectives
+}
+
 /// Segments lie within their buffers and add up; kinds suit what is read.
 fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
     for (index, layer) in net.layers.iter().enumerate() {
         let inside = |s: &Segment| s.len > 0 && s.start + s.len <= net.buffers[s.buffer].len;
         ensure(layer.segments.iter().all(inside), || format!("layer {index} reads outside a buffer"))?;
         let inputs: usize = match layer.kind {
-            LayerKind::Direct => net.accumulator.width * net.accumulator.perspectives,
+            LayerKind::Direct => direct_values(net, index),
             _ => layer.segments.iter().map(|segment| segment.len).sum(),
         };
         ensure(inputs == layer.inputs, || format!("layer {index}: segments have {inputs} values"))?;

@@ -105,23 +105,29 @@ fn sum_direct(
     accumulators: &[Vec<i16>; 2],
 ) -> i64 {
     let AccumulatorDesc { perspectives, one, .. } = parameters.net.accumulator;
-    let values = accumulators[..perspectives].iter().flatten();
-    let product = |(col, &value): (usize, &i16)| {
-        let clamped = i64::from(value).clamp(0, one.into());
-        let activated = match activation {
-            DirectActivation::Crelu => clamped,
-            DirectActivation::Screlu => clamped * clamped,
-        };
-        activated * parameters.get(TensorRole::LayerWeight(layer), stack, 0, col)
-    };
-    values.enumerate().map(product).sum()
+    let values = accumulators[..perspectives].iter().flat_map(|half| activate_direct(activation, one.into(), half));
+    let weight = |col| parameters.get(TensorRole::LayerWeight(layer), stack, 0, col);
+    values.enumerate().map(|(col, value)| value * weight(col)).sum()
 }
 
-/// A sum over squares has the accumulator's scale once too often.
+/// The activated values of one accumulator, whole.
+fn activate_direct(activation: DirectActivation, one: i64, half: &[i16]) -> Vec<i64> {
+    let clamped: Vec<i64> = half.iter().map(|&value| i64::from(value).clamp(0, one)).collect();
+    match activation {
+        DirectActivation::Crelu => clamped,
+        DirectActivation::Screlu => clamped.into_iter().map(|a| a * a).collect(),
+        DirectActivation::Pairwise => {
+            let (first, second) = clamped.split_at(half.len() / 2);
+            first.iter().zip(second).map(|(a, b)| a * b).collect()
+        }
+    }
+}
+
+/// A sum over products of two neurons has the accumulator's scale once too often.
 fn unsquared(activation: DirectActivation, one: i32, sum: i64) -> i64 {
     match activation {
         DirectActivation::Crelu => sum,
-        DirectActivation::Screlu => sum / i64::from(one),
+        DirectActivation::Screlu | DirectActivation::Pairwise => sum / i64::from(one),
     }
 }
 

@@ -148,14 +148,18 @@ impl Real<'_> {
         (0..self.net.layers[layer].outputs).map(neuron).collect()
     }
 
-    /// The output of a layer that reads the accumulators; squares have their scale once too often.
+    /// The output of a layer that reads the accumulators; products of two neurons have their scale once too often.
     fn direct(&self, activation: DirectActivation, layer: usize, accumulators: &[Vec<f64>]) -> Vec<f64> {
         let one = f64::from(self.net.accumulator.one);
-        let clipped = accumulators.iter().flatten().map(|value| value.clamp(0.0, one));
+        let clip = |value: &f64| value.clamp(0.0, one);
+        let clipped = accumulators.iter().flatten().map(clip);
+        let halves = accumulators.iter().map(|half| half.split_at(half.len() / 2));
+        let products = halves.flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| clip(a) * clip(b)));
         let weights = self.row(TensorRole::LayerWeight(layer), 0);
         let sum = match activation {
             DirectActivation::Crelu => dot(clipped, weights),
             DirectActivation::Screlu => dot(clipped.map(|value| value * value), weights) / one,
+            DirectActivation::Pairwise => dot(products, weights) / one,
         };
         vec![sum + self.row(TensorRole::LayerBias(layer), 0)[0]]
     }

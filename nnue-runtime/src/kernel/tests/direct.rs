@@ -4,7 +4,7 @@ use nnue_spec::{AccumulatorDesc, DirectActivation, LayerDesc, LayerKind, NetDesc
 
 use super::{at_all_levels, net};
 use crate::direct::DirectLayer;
-use crate::kernel::{direct_crelu, direct_screlu};
+use crate::kernel::{direct_crelu, direct_pairwise, direct_screlu};
 use crate::memory::Number;
 use crate::simd::{AvailableLevel, Level, Simd, Task};
 use crate::testing::Random;
@@ -14,73 +14,118 @@ use crate::testing::Random;
 struct Values<const W: usize>([i16; W]);
 
 /// `bias + sum / d`, held to 32 bits.
-fn naive(activation: DirectActivation, one: i64, bias: i64, weights: &[i16], values: impl Iterator<Item = i16>) -> i32 {
-    let products = values.zip(weights).map(|(value, &weight)| {
-        let clamped = i64::from(value).clamp(0, one);
-        let activated = if activation == DirectActivation::Screlu { clamped * clamped } else { clamped };
-        activated * i64::from(weight)
+fn naive(activation: DirectActivation, one: i64, bias: i64, weights: &[i16], accumulators: [&[i16]; 2]) -> i32 {
+    let clamped = |value: &i16| i64::from(*value).clamp(0, one);
+    let activated = accumulators.iter().flat_map(|half| {
+        let partner = |at: usize| half[(at + half.len() / 2) % half.len()];
+        (0..activation.values(half.len())).map(move |at| match activation {
+            DirectActivation::Crelu => clamped(&half[at]),
+            DirectActivation::Screlu => clamped(&half[at]) * clamped(&half[at]),
+            DirectActivation::Pairwise => clamped(&half[at]) * clamped(&partner(at)),
+        })
     });
-    let sum: i64 = products.sum();
-    let sum = if activation == DirectActivation::Screlu { sum / one } else { sum };
+    let sum: i64 = activated.zip(weights).map(|(value, &weight)| value * i64::from(weight)).sum();
+    let sum = if activation.is_product() { sum / one } else { sum };
     (sum + bias).clamp(i32::MIN.into(), i32::MAX.into()) as i32
+}
+
+/// A kernel of two perspectives and two stacks.
+trait Kernel {
+    const ACTIVATION: DirectActivation;
+
+    fn output<S: Simd, B: Number + Into<i64>, const W: usize, const IN: usize, const ONE: i16>(
+        simd: S,
+        accumulators: [&[i16; W]; 2],
+        layer: &DirectLayer<B, IN, 2>,
+        stack: usize,
+    ) -> i32;
+}
+
+macro_rules! kernels {
+    ($($name:ident $function:ident)*) => {
+        $(
+            struct $name;
+
+            impl Kernel for $name {
+                const ACTIVATION: DirectActivation = DirectActivation::$name;
+
+                #[inline(always)]
+                fn output<S: Simd, B: Number + Into<i64>, const W: usize, const IN: usize, const ONE: i16>(
+                    simd: S,
+                    accumulators: [&[i16; W]; 2],
+                    layer: &DirectLayer<B, IN, 2>,
+                    stack: usize,
+                ) -> i32 {
+                    $function::<S, B, W, 2, ONE, IN, 2>(simd, accumulators, layer, stack)
+                }
+            }
+        )*
+    };
+}
+
+kernels! {
+    Crelu direct_crelu
+    Screlu direct_screlu
+    Pairwise direct_pairwise
 }
 
 struct Direct(AvailableLevel);
 
 impl Direct {
-    fn check<S: Simd, B: Number + Into<i64> + TryFrom<i32>, const W: usize, const IN: usize, const ONE: i16>(
+    fn check<
+        S: Simd,
+        K: Kernel,
+        B: Number + Into<i64> + TryFrom<i32>,
+        const W: usize,
+        const IN: usize,
+        const ONE: i16,
+    >(
         &self,
         simd: S,
         random: &mut Random,
     ) {
-        for activation in [DirectActivation::Crelu, DirectActivation::Screlu] {
-            let layers = [LayerDesc::new("fc0", &[], [IN, IN, 1], LayerKind::Direct, 64)];
-            let steps = [StepDesc::AffineDirect { activation, layer: 0 }];
-            let accumulator = AccumulatorDesc {
-                width: W,
-                perspectives: 2,
-                psqt: 0,
-                one: ONE.into(),
-                order: PerspectiveOrder::SideToMove,
-            };
-            let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
-            for magnitude in [126, 128, 700, 32767] {
-                let mut layer = DirectLayer::<B, IN, 2>::zeroed();
-                let one_sign = random.below(3) == 0;
-                for weight in layer.weight.flat_mut() {
-                    let drawn = random.below(2 * magnitude + 1) as i32 - magnitude as i32;
-                    *weight = if one_sign { magnitude as i16 } else { drawn as i16 };
-                }
-                for bias in layer.bias.flat_mut() {
-                    *bias = B::try_from(random.i16().into()).unwrap_or_else(|_| panic!("16 bits fit"));
-                }
-                layer.prepare(&net, 0, self.0.level());
-                let values: [Values<W>; 2] =
-                    core::array::from_fn(|_| Values(core::array::from_fn(|_| random.i16() / random.of(&[1, 16, 64]))));
-                let accumulators = values.each_ref().map(|values| &values.0);
-                for stack in 0..2 {
-                    let actual = match activation {
-                        DirectActivation::Crelu => {
-                            direct_crelu::<S, B, W, 2, ONE, IN, 2>(simd, accumulators, &layer, stack)
-                        }
-                        DirectActivation::Screlu => {
-                            direct_screlu::<S, B, W, 2, ONE, IN, 2>(simd, accumulators, &layer, stack)
-                        }
-                    };
-                    let all = values.iter().flat_map(|values| values.0);
-                    let expected =
-                        naive(activation, ONE.into(), layer.bias[stack][0].into(), &layer.weight[stack][0], all);
-                    assert_eq!(
-                        actual,
-                        expected,
-                        "{} {activation:?} @ {ONE}, weights up to {magnitude}: {} planes, runs {:?}",
-                        self.0,
-                        layer.planes(),
-                        layer.runs()
-                    );
-                }
+        let layers = [LayerDesc::new("fc0", &[], [IN, IN, 1], LayerKind::Direct, 64)];
+        let steps = [StepDesc::AffineDirect { activation: K::ACTIVATION, layer: 0 }];
+        let (one, order) = (ONE.into(), PerspectiveOrder::SideToMove);
+        let accumulator = AccumulatorDesc { width: W, perspectives: 2, psqt: 0, one, order };
+        let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
+        for magnitude in [126, 128, 700, 32767] {
+            let mut layer = DirectLayer::<B, IN, 2>::zeroed();
+            let one_sign = random.below(3) == 0;
+            for weight in layer.weight.flat_mut() {
+                let drawn = random.below(2 * magnitude + 1) as i32 - magnitude as i32;
+                *weight = if one_sign { magnitude as i16 } else { drawn as i16 };
+            }
+            for bias in layer.bias.flat_mut() {
+                *bias = B::try_from(random.i16().into()).unwrap_or_else(|_| panic!("16 bits fit"));
+            }
+            layer.prepare(&net, 0, self.0.level());
+            let values: [Values<W>; 2] =
+                core::array::from_fn(|_| Values(core::array::from_fn(|_| random.i16() / random.of(&[1, 16, 64]))));
+            let [us, them] = values.each_ref().map(|values| &values.0);
+            for stack in 0..2 {
+                let (bias, weights) = (layer.bias[stack][0].into(), &layer.weight[stack][0]);
+                assert_eq!(
+                    K::output::<S, B, W, IN, ONE>(simd, [us, them], &layer, stack),
+                    naive(K::ACTIVATION, ONE.into(), bias, weights, [us, them]),
+                    "{} {:?} @ {ONE}, weights up to {magnitude}: {} planes, runs {:?}",
+                    self.0,
+                    K::ACTIVATION,
+                    layer.planes(),
+                    layer.runs()
+                );
             }
         }
+    }
+
+    /// Value by value.
+    fn check_values<S: Simd, K: Kernel>(&self, simd: S, random: &mut Random) {
+        self.check::<S, K, i16, 32, 64, 255>(simd, random);
+        self.check::<S, K, i16, 160, 320, 181>(simd, random);
+        self.check::<S, K, i32, 96, 192, 256>(simd, random);
+        self.check::<S, K, i16, 160, 320, 403>(simd, random);
+        self.check::<S, K, i32, 1024, 2048, 255>(simd, random);
+        self.check::<S, K, i32, 96, 192, 2895>(simd, random);
     }
 }
 
@@ -91,12 +136,14 @@ impl Task for Direct {
     fn run<S: Simd>(self, simd: S) {
         let mut random = Random(4);
         for _ in 0..4 {
-            self.check::<S, i16, 32, 64, 255>(simd, &mut random);
-            self.check::<S, i16, 160, 320, 181>(simd, &mut random);
-            self.check::<S, i32, 96, 192, 256>(simd, &mut random);
-            self.check::<S, i16, 160, 320, 403>(simd, &mut random);
-            self.check::<S, i32, 1024, 2048, 255>(simd, &mut random);
-            self.check::<S, i32, 96, 192, 2895>(simd, &mut random);
+            self.check_values::<S, Crelu>(simd, &mut random);
+            self.check_values::<S, Screlu>(simd, &mut random);
+            // two values of a half make one
+            self.check::<S, Pairwise, i16, 64, 64, 255>(simd, &mut random);
+            self.check::<S, Pairwise, i16, 320, 320, 181>(simd, &mut random);
+            self.check::<S, Pairwise, i32, 192, 192, 362>(simd, &mut random);
+            self.check::<S, Pairwise, i32, 1536, 1536, 255>(simd, &mut random);
+            self.check::<S, Pairwise, i32, 192, 192, 2895>(simd, &mut random);
         }
     }
 }
