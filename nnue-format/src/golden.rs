@@ -11,12 +11,13 @@ use alloc::vec::Vec;
 
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{
-    AccumulatorDesc, Axes, Axis, DirectActivation, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc,
-    PerspectiveOrder, StepDesc, TensorRef,
+    AccumulatorDesc, Axes, Axis, DirectActivation, FeatureSetId, Fen, FileOrder, GoldenDesc, KingBuckets, NetDesc,
+    PerspectiveOrder, RawDesc, StepDesc, TensorRef,
 };
 
 use crate::error::{LoadError, LoadErrorKind};
 use crate::raw::reread;
+use crate::tensors::Elements;
 
 /// All orders of axes.
 const ORDERS: [Axes; 6] = {
@@ -82,6 +83,7 @@ fn other_readings(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
     let mut readings = other_axes(net, tensors);
     readings.extend(other_features(net, tensors));
     readings.extend(other_order(net, tensors));
+    readings.extend(other_columns(net, tensors));
     readings.extend(selection::other_stacks(net, |net| fits(net, tensors)));
     readings.extend(other_activation(net, tensors));
     readings
@@ -98,7 +100,8 @@ fn other_axes(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
                 continue;
             }
             tried.push(desc.long_axes(axes));
-            let other = reread(desc, declared, axes, tensors[index]);
+            let order = raw.order(net, index);
+            let other = reread(desc, order, FileOrder { axes, ..order }, tensors[index]);
             let mut all = tensors.to_vec();
             all[index] = other.borrow();
             if fits(net, &all) {
@@ -121,6 +124,21 @@ fn other_features(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Option<String
     first.set = FeatureSetId::King(buckets);
     let says = if buckets.is_mirrored() { "with" } else { "without" };
     fits(&NetDesc { features: &features, ..*net }, tensors).then(|| format!("{says} `mirrored`"))
+}
+
+/// Two perspectives that alternate, or do not.
+fn other_columns(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Option<String> {
+    let raw = net.raw.filter(|_| net.accumulator.perspectives == 2)?;
+    let other = RawDesc { interleaved: !raw.interleaved, ..raw };
+    let orders = (0..net.tensors.len()).map(|index| (raw.order(net, index), other.order(net, index)));
+    let reread = orders
+        .zip(net.tensors)
+        .zip(tensors)
+        .map(|(((declared, other), desc), tensor)| (declared != other).then(|| reread(desc, declared, other, *tensor)));
+    let reread: Vec<_> = reread.collect();
+    let all = reread.iter().zip(tensors).map(|(reread, tensor)| reread.as_ref().map_or(*tensor, Elements::borrow));
+    let says = if other.interleaved { "interleaved" } else { "concatenated" };
+    fits(net, &all.collect::<Vec<_>>()).then(|| format!("with `perspectives: {says}`"))
 }
 
 /// The perspectives in the other order.

@@ -22,7 +22,7 @@ pub use file::{ContainerDesc, Encoding, GoldenDesc, TensorDesc, TensorRole};
 pub use float::{FloatActivation, FloatInput, Unit};
 pub use output::{OutputDesc, OutputTerm, Ratio, ValueDesc};
 
-pub use crate::file::{Axes, Axis, HELD, Padding, RawDesc};
+pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc};
 pub use crate::king_buckets::KingBuckets;
 pub use crate::own_set::OwnSet;
 pub use crate::threats::ThreatPairs;
@@ -169,6 +169,11 @@ pub enum Source {
 }
 
 impl Source {
+    /// Whether the buffer is made from accumulators.
+    pub const fn is_accumulator(self) -> bool {
+        matches!(self, Self::Accumulator | Self::FloatAccumulator)
+    }
+
     /// Whether the buffer holds floats.
     pub const fn is_float(self) -> bool {
         matches!(self, Self::Float(_) | Self::FloatAccumulator)

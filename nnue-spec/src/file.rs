@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{TensorDesc, TensorRole};
+use crate::descriptor::{LayerKind, NetDesc, Segment, TensorDesc, TensorRole};
 
 /// How a header-less file lies. The order of its tensors is that of [`NetDesc::tensors`](crate::NetDesc::tensors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,61 @@ pub struct RawDesc<'a> {
     pub padding: Padding,
     /// the axes of each tensor, in the order of the tensors
     pub axes: &'a [Axes],
+    /// The inputs of layers that read two perspectives alternate between them, instead of standing one perspective after the other.
+    pub interleaved: bool,
+}
+
+/// How a header-less file has the elements of one tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileOrder {
+    /// the axes, the outermost first
+    pub axes: Axes,
+    /// the columns of two perspectives alternate
+    pub interleaved: bool,
+}
+
+impl FileOrder {
+    /// As tensors are held.
+    pub const HELD: Self = Self { axes: HELD, interleaved: false };
+
+    /// The place in the file of element `[copy][row][column]` of a tensor of this shape, `[copies, rows, columns]`.
+    ///
+    /// ```text
+    ///   held:         a0 a1 a2 .. b0 b1 b2 ..        interleaved:  a0 b0 a1 b1 a2 b2 ..
+    /// ```
+    pub const fn place(self, shape: [usize; 3], [copy, row, column]: [usize; 3]) -> usize {
+        let half = shape[2] / 2;
+        let column = if self.interleaved { column % half * 2 + column / half } else { column };
+        place_in_file(self.axes, shape, [copy, row, column])
+    }
+}
+
+impl RawDesc<'_> {
+    /// How the file has tensor `index` of `net`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such tensor.
+    pub fn order(&self, net: &NetDesc<'_>, index: usize) -> FileOrder {
+        let reads_both = match net.tensors[index].role {
+            TensorRole::LayerWeight(layer) => net.accumulator.perspectives == 2 && net.reads_accumulators(layer),
+            _ => false,
+        };
+        FileOrder { axes: self.axes[index], interleaved: self.interleaved && reads_both }
+    }
+}
+
+impl NetDesc<'_> {
+    /// Whether layer `layer` reads the accumulators, activated or through its own activation.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn reads_accumulators(&self, layer: usize) -> bool {
+        let of_accumulators = |segment: &Segment| self.buffers[segment.buffer].source.is_accumulator();
+        let layer = &self.layers[layer];
+        layer.kind == LayerKind::Direct || layer.segments.iter().any(of_accumulators)
+    }
 }
 
 /// What stands behind the last tensor, up to a multiple of [`Padding::ALIGNMENT`] bytes.
@@ -131,6 +186,15 @@ mod tests {
         let untransposed = [Axis::Column, Axis::Copy, Axis::Row];
         assert_eq!(place_in_file(untransposed, shape, [1, 0, 2]), 2 * 16 + 2);
         assert_eq!(place_in_file(untransposed, shape, [7, 1, 4]), 79);
+    }
+
+    #[test]
+    fn columns_of_two_perspectives_alternate() {
+        let order = FileOrder { interleaved: true, ..FileOrder::HELD };
+        let places = |shape| (0..6).map(|column| order.place(shape, [0, 0, column])).collect::<Vec<_>>();
+        assert_eq!(places([1, 1, 6]), [0, 2, 4, 1, 3, 5]);
+        let by_input = FileOrder { axes: [Axis::Column, Axis::Copy, Axis::Row], interleaved: true };
+        assert_eq!(by_input.place([8, 2, 6], [3, 1, 4]), 3 * 16 + 3 * 2 + 1);
     }
 
     #[test]

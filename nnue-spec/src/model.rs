@@ -291,6 +291,8 @@ pub struct RawSpec {
     pub padding: Option<Located<Padding>>,
     /// the tensors in file order; `None`: weights and biases of each layer, the feature transformer first
     pub order: Option<Located<Vec<Located<String>>>>,
+    /// whether the inputs of two perspectives alternate; `None`: they do not
+    pub interleaved: Option<Located<bool>>,
     /// what is said about single tensors
     pub tensors: Vec<RawTensorSpec>,
 }

@@ -71,6 +71,8 @@ pub struct PlanRaw {
     pub padding: Padding,
     /// the axes of each tensor
     pub axes: Vec<Axes>,
+    /// the inputs of two perspectives alternate
+    pub interleaved: bool,
 }
 
 /// A tensor of a plan, with an owned name; see [`TensorDesc`].
@@ -198,7 +200,7 @@ impl Tables<'_> {
 
 impl PlanRaw {
     fn descriptor(&self) -> RawDesc<'_> {
-        RawDesc { skip: self.skip, padding: self.padding, axes: &self.axes }
+        RawDesc { skip: self.skip, padding: self.padding, axes: &self.axes, interleaved: self.interleaved }
     }
 }
 

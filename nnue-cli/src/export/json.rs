@@ -34,6 +34,9 @@ struct File {
     format: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     skip: Option<usize>,
+    /// weights of layers that read two perspectives alternate between them
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interleaved: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     padding: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,6 +167,7 @@ fn file(net: &NetDesc<'_>) -> File {
         return File {
             format: "stockfish",
             skip: None,
+            interleaved: None,
             padding: None,
             padding_bytes: None,
             bytes: None,
@@ -175,6 +179,7 @@ fn file(net: &NetDesc<'_>) -> File {
     File {
         format: "raw",
         skip: Some(raw.skip),
+        interleaved: Some(raw.interleaved),
         padding: Some(raw.padding.name()),
         padding_bytes: Some(size(raw.padding) - size(Padding::None)),
         bytes: Some(size(raw.padding)),

@@ -90,7 +90,7 @@ pub(crate) fn emit_king_buckets(buckets: KingBuckets) -> TokenStream {
 }
 
 fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {
-    let Some(RawDesc { skip, padding, axes }) = raw else { return quote!(::core::option::Option::None) };
+    let Some(RawDesc { skip, padding, axes, interleaved }) = raw else { return quote!(::core::option::Option::None) };
     let skip = number(*skip);
     let padding = match padding {
         Padding::None => quote!(None),
@@ -111,6 +111,7 @@ fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {
             skip: #skip,
             padding: __rt::Padding::#padding,
             axes: &[#(#axes),*],
+            interleaved: #interleaved,
         })
     }
 }

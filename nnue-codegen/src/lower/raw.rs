@@ -11,20 +11,23 @@ use crate::syntax::ast::{Format, FormatField, FormatValue};
 use crate::syntax::list::Words;
 use crate::syntax::place::{At, Place, Wrong};
 
-const FIELDS: [&str; 3] = ["skip", "padding", "order"];
+const FIELDS: [&str; 4] = ["skip", "padding", "order", "perspectives"];
 const PADDINGS: [Padding; 4] = [Padding::None, Padding::Zeros, Padding::Text, Padding::Any];
 
 impl Lowerer<'_> {
     pub(crate) fn lower_raw(&mut self, format: &Format) -> RawSpec {
         let mut spec = RawSpec::default();
-        let (mut skip, mut padding, mut order) = (None, None, None);
+        let (mut skip, mut padding, mut order, mut perspectives) = (None, None, None, None);
         for field in &format.fields {
             let place = field.name.place;
             match field.name.value.as_str() {
                 "skip" if self.once(&mut skip, place, "skip") => spec.skip = self.lower_skip(field),
                 "padding" if self.once(&mut padding, place, "padding") => spec.padding = self.lower_padding(field),
                 "order" if self.once(&mut order, place, "order") => spec.order = self.lower_order(field),
-                "skip" | "padding" | "order" => {}
+                "perspectives" if self.once(&mut perspectives, place, "perspectives") => {
+                    spec.interleaved = self.lower_perspectives(field);
+                }
+                "skip" | "padding" | "order" | "perspectives" => {}
                 _ => spec.tensors.extend(self.lower_tensor(field)),
             }
         }
@@ -59,6 +62,26 @@ impl Lowerer<'_> {
             word => format!("unknown padding `{word}`"),
         };
         self.error(Wrong::new(Code::UnknownPadding, place, message).help(help));
+        None
+    }
+
+    /// `perspectives: interleaved`
+    fn lower_perspectives(&mut self, field: &FormatField) -> Option<Located<bool>> {
+        let place = field.value.place();
+        let word = match &field.value {
+            FormatValue::Word(word) => word.value.as_str(),
+            FormatValue::Int(_) | FormatValue::Lists { .. } => "",
+        };
+        if let "interleaved" | "concatenated" = word {
+            return Some(self.spans.located(At::new(word == "interleaved", place)));
+        }
+        let help = match nearest(word, ["interleaved", "concatenated"]) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "write `interleaved`, or `concatenated`, which they are where nothing is said".to_owned(),
+        };
+        let wrong =
+            Wrong::new(Code::TensorOrder, place, "the inputs of two perspectives are interleaved or concatenated");
+        self.error(wrong.help(help));
         None
     }
 

@@ -223,6 +223,56 @@ fn floats_that_are_no_numbers_are_refused() {
     }
 }
 
+/// The weights of two perspectives alternate: those of neuron 0 of both, then those of neuron 1.
+#[test]
+fn perspectives_may_alternate() {
+    let net = |kind: &str, format: &str| {
+        let source =
+            format!("struct N = Chess768[..] -> 64x2 @ 255 {kind} {{ format raw {{ padding: none, {format} }} }};");
+        nnue_codegen::plan_text(&source).unwrap_or_else(|e| panic!("{}", e[0].message)).remove(0)
+    };
+    let kinds = [
+        ("pairwise -> (6 -> 1)x2", 32, "fc0_weight: [input][stack][output]"),
+        ("screlu -> 1x2: i16", 64, "fc0_weight: [stack][input]"),
+        ("screlu -> (5: f32 -> 1: f32)x2", 64, "fc0_weight: [stack][output][input]"),
+    ];
+    for (kind, each, axes) in kinds {
+        let (plain, alternating) = (net(kind, axes), net(kind, &format!("{axes}, perspectives: interleaved")));
+        let (tables, other) = (plain.tables(), alternating.tables());
+        let (plain, alternating) = (tables.descriptor(), other.descriptor());
+        let tensors = random_tensors(&plain);
+        let mut file = Vec::new();
+        write(&alternating, &Header::new(&alternating, []), &tensors.refs(), &mut file)
+            .expect("a vector takes everything");
+        let (_, read) = Tensors::read(&alternating, &file[..]).expect("it was just written");
+        assert_eq!(read, tensors, "{kind}");
+        // Read as concatenated, column 2 k of the file is neuron k of the first perspective, column 2 k + 1 of the second.
+        let (_, concatenated) = Tensors::read(&plain, &file[..]).expect("it has the same length");
+        let desc = &plain.tensors[2];
+        assert_eq!((desc.name, desc.cols), ("fc0_weight", 2 * each), "{kind}");
+        let (refs, found) = (tensors.refs(), concatenated.refs());
+        for row in 0..desc.len() / desc.cols {
+            for column in 0..desc.cols {
+                let neuron = row * desc.cols + column % 2 * each + column / 2;
+                assert_eq!(
+                    value(found[2], row * desc.cols + column),
+                    value(refs[2], neuron),
+                    "{kind}: {row}, {column}"
+                );
+            }
+        }
+        assert!((0..refs.len()).all(|at| at == 2 || refs[at] == found[at]), "{kind}: other tensors stay");
+    }
+}
+
+/// An element of any type.
+fn value(tensor: nnue_spec::TensorRef<'_>, at: usize) -> f64 {
+    match tensor {
+        nnue_spec::TensorRef::F32(values) => values[at].into(),
+        other => other.get(at).into(),
+    }
+}
+
 /// Biases are outputs, one row for each stack.
 #[test]
 fn axes_of_biases_are_outputs() {
@@ -263,6 +313,8 @@ fn golden_values_tell_how_the_file_is_to_be_read() {
     assert!(columns.contains("it fits with `ft_weight: [output][input]`"), "{columns}");
     let mirrored = golden_error(&plain.replace("768 ->", "Chess768[mirrored] ->"), plain);
     assert!(mirrored.contains("it fits with `mirrored`"), "{mirrored}");
+    let alternating = golden_error(&with("perspectives: interleaved"), plain);
+    assert!(alternating.contains("it fits with `perspectives: interleaved`"), "{alternating}");
     let clipped = golden_error(&plain.replace("screlu", "crelu"), plain);
     assert!(clipped.contains("it fits with `crelu`"), "{clipped}");
     let white = golden_error(&plain.replace("screlu", "screlu white_first"), plain);

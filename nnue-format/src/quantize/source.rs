@@ -5,7 +5,7 @@
 //!   raw.bin                        f32 f32 f32 ..                      in the order of the declaration, no names, no padding
 //! ```
 
-use nnue_spec::{Axes, Axis, HELD, NetDesc, TensorDesc, TensorRole, place_in_file};
+use nnue_spec::{Axes, Axis, FileOrder, HELD, NetDesc, TensorDesc, TensorRole};
 
 use super::{QuantizeError, bullet_name, inputs};
 
@@ -144,7 +144,8 @@ pub(super) fn arrange(
         let expected = || refuse(format!("{} rows of {} floats{more}", desc.rows, desc.cols));
         let extra = rows.checked_sub(desc.rows).filter(|_| whole).ok_or_else(expected)?;
         let axes = axes(desc.role, &source.shape, [1, rows, desc.cols]).ok_or_else(expected)?;
-        let mut held = reorder(&source.values, axes, [1, rows, desc.cols], desc.cols);
+        let order = |axes| FileOrder { axes, interleaved: false };
+        let mut held = reorder(&source.values, order(axes), [1, rows, desc.cols], desc.cols);
         return match factoriser {
             Factoriser::First if extra > 0 => merge(held.split_off(extra * desc.cols), &held, desc.cols),
             Factoriser::Tensor(_) if extra == 0 => {
@@ -153,7 +154,7 @@ pub(super) fn arrange(
                 let axes = self::axes(desc.role, &shared.shape, [1, rows, desc.cols]);
                 let axes = axes.filter(|_| shared.values.len() == rows * desc.cols);
                 let axes = axes.ok_or_else(|| refuse_shared(desc, shared))?;
-                merge(held, &reorder(&shared.values, axes, [1, rows, desc.cols], desc.cols), desc.cols)
+                merge(held, &reorder(&shared.values, order(axes), [1, rows, desc.cols], desc.cols), desc.cols)
             }
             _ if extra == 0 && *factoriser == Factoriser::None => Ok(held),
             _ => Err(expected()),
@@ -162,7 +163,10 @@ pub(super) fn arrange(
     let shape = [desc.copies, desc.rows, inputs(net, desc)];
     let expected = || refuse(format!("{} floats, {}", shape.iter().product::<usize>(), in_words(shape)));
     let axes = axes(desc.role, &source.shape, shape).filter(|_| source.values.len() == shape.iter().product::<usize>());
-    Ok(reorder(&source.values, axes.ok_or_else(expected)?, shape, desc.cols))
+    // A trainer whose layer reads two perspectives alternately has its weights so, whatever their axes.
+    let index = net.tensors.iter().position(|tensor| tensor.role == desc.role);
+    let interleaved = net.raw.zip(index).is_some_and(|(raw, index)| raw.order(net, index).interleaved);
+    Ok(reorder(&source.values, FileOrder { axes: axes.ok_or_else(expected)?, interleaved }, shape, desc.cols))
 }
 
 fn refuse_shared(desc: &TensorDesc<'_>, shared: &FloatTensor) -> QuantizeError {
@@ -209,13 +213,13 @@ fn axes(role: TensorRole, dimensions: &[usize], shape: [usize; 3]) -> Option<Axe
 }
 
 /// Brings elements into the order of memory, rows filled up with zeros to `columns`.
-fn reorder(values: &[f32], axes: Axes, shape: [usize; 3], columns: usize) -> Vec<f32> {
+fn reorder(values: &[f32], order: FileOrder, shape: [usize; 3], columns: usize) -> Vec<f32> {
     let [copies, rows, inputs] = shape;
     let mut held = vec![0.0; copies * rows * columns];
     for (at, row) in held.chunks_exact_mut(columns).enumerate() {
         let (copy, output) = (at / rows, at % rows);
         for (input, held) in row[..inputs].iter_mut().enumerate() {
-            *held = values[place_in_file(axes, shape, [copy, output, input])];
+            *held = values[order.place(shape, [copy, output, input])];
         }
     }
     held

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, Padding, RawDesc, Source, TensorDesc, TensorRole};
+use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, Padding, RawDesc, TensorDesc, TensorRole};
 
 use super::{to_alignment, unpadded_size};
 use crate::error::{LoadError, LoadErrorKind};
@@ -135,7 +135,7 @@ fn changed_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>, change: Change) ->
             tensor.rows = tensor.rows / king_buckets(net).unwrap_or(1) * count;
         }
         (Change::Width(width), TensorRole::TransformerWeight | TensorRole::TransformerBias) => tensor.cols = width,
-        (Change::Width(width), TensorRole::LayerWeight(layer)) if reads_accumulators(net, layer) => {
+        (Change::Width(width), TensorRole::LayerWeight(layer)) if net.reads_accumulators(layer) => {
             tensor.cols = tensor.cols * width / net.accumulator.width;
         }
         (Change::Bias(element), TensorRole::LayerBias(layer)) if net.layers[layer].kind == LayerKind::Direct => {
@@ -144,12 +144,6 @@ fn changed_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>, change: Change) ->
         _ => {}
     }
     [tensor.rows, tensor.cols, tensor.copies, tensor.element.bytes()].map(|n| n as u64).iter().product()
-}
-
-fn reads_accumulators(net: &NetDesc<'_>, layer: usize) -> bool {
-    let from_accumulators = |buffer: usize| net.buffers[buffer].source == Source::Accumulator;
-    let layer = &net.layers[layer];
-    layer.kind == LayerKind::Direct || layer.segments.iter().any(|segment| from_accumulators(segment.buffer))
 }
 
 /// A change as the sentence that says what fits.

@@ -2,7 +2,7 @@
 
 use alloc::vec;
 
-use nnue_spec::{Axes, NetDesc, RawDesc, TensorDesc, TensorMut};
+use nnue_spec::{FileOrder, NetDesc, RawDesc, TensorDesc, TensorMut};
 
 use super::{explain, order, padding, unpadded_size};
 use crate::error::LoadError;
@@ -25,8 +25,8 @@ pub(crate) fn read(
     let head = stream.need(4)?.first_chunk().map(|word| u32::from_le_bytes(*word));
     let mut skipped = vec![0; raw.skip];
     let mut complete = stream.read_into(&mut skipped)? == raw.skip;
-    for ((desc, tensor), &axes) in net.tensors.iter().zip(&mut *tensors).zip(raw.axes) {
-        complete = complete && read_tensor(&mut stream, desc, axes, tensor)?;
+    for (index, (desc, tensor)) in net.tensors.iter().zip(&mut *tensors).enumerate() {
+        complete = complete && read_tensor(&mut stream, desc, raw.order(net, index), tensor)?;
     }
     let size = unpadded_size(net, raw);
     if !complete {
@@ -48,9 +48,10 @@ pub(crate) fn read(
 /// length says more.
 fn check_floats(net: &NetDesc<'_>, raw: &RawDesc<'_>, tensors: &[TensorMut<'_>]) -> Result<(), LoadError> {
     let mut start = raw.skip;
-    for ((desc, tensor), &axes) in net.tensors.iter().zip(tensors).zip(raw.axes) {
+    for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
+        let order = raw.order(net, index);
         if let TensorMut::F32(values) = tensor {
-            let offset = |element| (start + 4 * order::place(desc, axes, element)) as u64;
+            let offset = |element| (start + 4 * order::place(desc, order, element)) as u64;
             floats::check(desc, values, 0, offset)?;
         }
         start += desc.len() * desc.element.bytes();
@@ -74,15 +75,15 @@ fn count_to_end(stream: &mut Stream<'_>) -> Result<u64, LoadError> {
 fn read_tensor(
     stream: &mut Stream<'_>,
     desc: &TensorDesc<'_>,
-    axes: Axes,
+    order: FileOrder,
     tensor: &mut TensorMut<'_>,
 ) -> Result<bool, LoadError> {
     match tensor {
-        TensorMut::I8(out) => read_elements(stream, desc, axes, out, |byte| byte),
-        TensorMut::I16(out) => read_elements(stream, desc, axes, out, i16::from_le),
-        TensorMut::I32(out) => read_elements(stream, desc, axes, out, i32::from_le),
+        TensorMut::I8(out) => read_elements(stream, desc, order, out, |byte| byte),
+        TensorMut::I16(out) => read_elements(stream, desc, order, out, i16::from_le),
+        TensorMut::I32(out) => read_elements(stream, desc, order, out, i32::from_le),
         TensorMut::F32(out) => {
-            read_elements(stream, desc, axes, out, |value| f32::from_bits(u32::from_le(value.to_bits())))
+            read_elements(stream, desc, order, out, |value| f32::from_bits(u32::from_le(value.to_bits())))
         }
     }
 }
@@ -90,12 +91,12 @@ fn read_tensor(
 fn read_elements<T: bytemuck::Pod>(
     stream: &mut Stream<'_>,
     desc: &TensorDesc<'_>,
-    axes: Axes,
+    order: FileOrder,
     out: &mut [T],
     from_le: impl Fn(T) -> T,
 ) -> Result<bool, LoadError> {
     let needed = size_of_val(out);
-    if order::is_held(desc, axes) {
+    if order::is_held(desc, order) {
         let read = stream.read_into(bytemuck::cast_slice_mut(out))?;
         out.iter_mut().for_each(|value| *value = from_le(*value));
         return Ok(read == needed);
@@ -103,6 +104,6 @@ fn read_elements<T: bytemuck::Pod>(
     let mut file = vec![T::zeroed(); out.len()];
     let read = stream.read_into(bytemuck::cast_slice_mut(&mut file))?;
     file.iter_mut().for_each(|value| *value = from_le(*value));
-    order::from_file(desc, axes, &file, out);
+    order::from_file(desc, order, &file, out);
     Ok(read == needed)
 }

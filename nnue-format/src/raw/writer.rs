@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use nnue_spec::{Axes, NetDesc, Padding, RawDesc, TensorDesc, TensorRef};
+use nnue_spec::{FileOrder, NetDesc, Padding, RawDesc, TensorDesc, TensorRef};
 
 use super::{order, to_alignment, unpadded_size};
 use crate::error::WriteError;
@@ -24,12 +24,13 @@ pub(crate) fn write(
     let mut front = header.description.clone();
     front.resize(raw.skip, 0);
     sink.write_all(&front)?;
-    for ((desc, tensor), &axes) in net.tensors.iter().zip(tensors).zip(raw.axes) {
+    for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
+        let order = raw.order(net, index);
         match tensor {
-            TensorRef::I8(values) => write_elements(desc, axes, values, sink, i8::to_le_bytes)?,
-            TensorRef::I16(values) => write_elements(desc, axes, values, sink, i16::to_le_bytes)?,
-            TensorRef::I32(values) => write_elements(desc, axes, values, sink, i32::to_le_bytes)?,
-            TensorRef::F32(values) => write_elements(desc, axes, values, sink, f32::to_le_bytes)?,
+            TensorRef::I8(values) => write_elements(desc, order, values, sink, i8::to_le_bytes)?,
+            TensorRef::I16(values) => write_elements(desc, order, values, sink, i16::to_le_bytes)?,
+            TensorRef::I32(values) => write_elements(desc, order, values, sink, i32::to_le_bytes)?,
+            TensorRef::F32(values) => write_elements(desc, order, values, sink, f32::to_le_bytes)?,
         }
     }
     if header.padding != Padding::None {
@@ -42,17 +43,17 @@ pub(crate) fn write(
 
 fn write_elements<T: bytemuck::Pod, const N: usize>(
     desc: &TensorDesc<'_>,
-    axes: Axes,
+    order: FileOrder,
     values: &[T],
     sink: &mut dyn Sink,
     to_le_bytes: impl Fn(T) -> [u8; N],
 ) -> Result<(), WriteError> {
     let mut file = Vec::new();
-    let values = if order::is_held(desc, axes) {
+    let values = if order::is_held(desc, order) {
         values
     } else {
         file.resize(values.len(), T::zeroed());
-        order::to_file(desc, axes, values, &mut file);
+        order::to_file(desc, order, values, &mut file);
         &file
     };
     for batch in values.chunks(BATCH) {

@@ -4,12 +4,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{Axis, ElementType, HELD, LayerKind, TensorRole};
+use crate::descriptor::{Axis, ElementType, HELD, LayerKind, Segment, TensorRole};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::fen::Fen;
-use crate::loc::Located;
+use crate::loc::{Loc, Located};
 use crate::model::{GoldenSpec, NetSpec, RawTensorSpec, SelectorSpec};
-use crate::plan::{Plan, PlanTensor};
+use crate::plan::{Plan, PlanLayer, PlanTensor};
 use crate::suggest::nearest;
 
 /// Most bytes that are skipped in front of the first tensor.
@@ -25,6 +25,9 @@ pub(super) fn check_raw(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
     if let Some(order) = &raw.order {
         check_order(plan, order, sink);
     }
+    if let Some(interleaved) = raw.interleaved.filter(|interleaved| interleaved.value) {
+        check_interleaved(spec, plan, interleaved.loc, sink);
+    }
     for (at, said) in raw.tensors.iter().enumerate() {
         if let Some(first) = raw.tensors[..at].iter().find(|first| first.name.value == said.name.value) {
             let message = format!("`{}` is described twice", said.name.value);
@@ -38,6 +41,26 @@ pub(super) fn check_raw(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
             }
             None => sink.push(unknown(plan, &said.name)),
         }
+    }
+}
+
+/// Two perspectives alternate where a layer reads both of them and nothing else.
+fn check_interleaved(spec: &NetSpec, plan: &Plan, loc: Loc, sink: &mut Sink) {
+    let perspectives = spec.accumulator.perspectives;
+    if perspectives.value != 2 {
+        let diagnostic = Diagnostic::new(Code::TensorOrder, loc, "one perspective has no other to alternate with");
+        let help = format!("leave the field out, or write `{}x2`", spec.accumulator.width.value);
+        return sink.push(diagnostic.help(help).related(perspectives.loc, "the number of perspectives"));
+    }
+    let reads_more = |layer: &&PlanLayer| {
+        let accumulators = layer.segments.iter().filter(|s| plan.buffers[s.buffer].source.is_accumulator());
+        let whole = |s: &Segment| s.len == plan.buffers[s.buffer].len;
+        accumulators.clone().count() > 0 && (layer.segments.len() > 1 || !accumulators.clone().all(whole))
+    };
+    if let Some(layer) = plan.layers.iter().find(reads_more) {
+        let message = format!("`{}_weight` does not read both perspectives alone, which could alternate", layer.name);
+        let help = "write `perspectives: concatenated`, or let one layer read one activation of the accumulators";
+        sink.push(Diagnostic::new(Code::TensorOrder, loc, message).help(help));
     }
 }
 

@@ -26,6 +26,7 @@ pub(super) fn lower(raw: &RawSpec, tensors: &mut [PlanTensor]) -> PlanRaw {
         skip: raw.skip.map_or(0, |skip| skip.value as usize),
         padding: raw.padding.map_or(Padding::Any, |padding| padding.value),
         axes: tensors.iter().map(|tensor| said(tensor).map_or(HELD, axes)).collect(),
+        interleaved: raw.interleaved.is_some_and(|interleaved| interleaved.value),
     }
 }
 
