@@ -99,6 +99,10 @@ impl<A: Architecture> AccumulatorStack<A> {
         // the accumulators.
         let top = &self.plies[self.plies.len() - 1];
         let of = |side: usize| &self.accumulators[top.located[side] as usize][side];
+        if !reads_both::<A>() {
+            // That of the other side may not be known.
+            return [of(us.index()); 2];
+        }
         let (white, black) = (of(0), of(1));
         [us, them].map(|side| if side == Color::White { white } else { black })
     }
