@@ -117,7 +117,7 @@
 //! | feature sets | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768`, and `Chess768` with king buckets of one's own, mirrored, rotated or neither, kings merged or not; beside one of them up to three of `FullThreats` (five variants), `Threats` with pairs of one's own, `PawnPairs` | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): reference interpreter, incremental equals refreshed |
 //! | other games | feature sets, boards and changes of one's own (trait [`game::Inputs`]): lazy stack, refresh cache, files, proofs as for chess | [tests/own](https://github.com/nnue-rs/nnue/blob/main/tests/own): ataxx and shogi, the same checks |
 //! | accumulators | one or two perspectives, any multiple of 32 up to 8192 neurons, any scale, PSQT outputs; fed by i16 rows of pieces and i8 rows of pairs | the same |
-//! | activations | clipped ReLU, squared clipped ReLU (as Stockfish shifts it, and the whole square of `screlu`), pairwise product | the same, and [the kernels' tests](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/kernel) |
+//! | activations | clipped ReLU, squared clipped ReLU (as Stockfish shifts it, and the whole square of `screlu`), pairwise product; functions and kernels of one's own ([`activation`]) | the same, and [the kernels' tests](https://github.com/nnue-rs/nnue/blob/main/nnue-runtime/src/kernel) |
 //! | layers | dense, of 8-bit weights; an output of 16-bit weights straight behind the accumulator; stacks chosen by piece count, material, a table, a formula or a function of one's own; concatenation, slices, neurons added to the output | the same |
 //! | networks of Stockfish | SFNNv1 to SFNNv16 (Stockfish 12 to 18 and after) and the small ones | [tests/conformance](https://github.com/nnue-rs/nnue/blob/main/tests/conformance): 325 positions, 30 games, extreme weights, every intermediate value; published files of v5, v9 and small |
 //! | networks of the trainer bullet | eight published ones, with integer and float heads, in the shapes of its examples `simple` and `progression/1` to `4`; its example `ataxx` with random weights | [tests/behaviour](https://github.com/nnue-rs/nnue/blob/main/tests/behaviour): every line of the engines' own values; [examples/09_bullet.rs](https://github.com/nnue-rs/nnue/blob/main/examples/09_bullet.rs) |
@@ -140,7 +140,7 @@
 //! [docs/platforms.md](https://github.com/nnue-rs/nnue/blob/main/docs/platforms.md) has more about processors: how to build (it does not matter), programs without
 //! a standard library, and a [page](https://github.com/nnue-rs/nnue/blob/main/examples/web) with a board that evaluates while pieces are moved.
 //! "Natively" is on the machine of [CI](https://github.com/nnue-rs/nnue/blob/main/.ci/run), whose processor has all six of x86-64; no level of another
-//! architecture has been measured on a processor of its own. Not there yet: activations of one's own.
+//! architecture has been measured on a processor of its own.
 //!
 //! # How fast
 //!
@@ -212,7 +212,7 @@ pub use nnue_runtime::{
     AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Chess768, Choice, Color, Embedded, Encoding,
     Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Level, LoadError, LoadErrorKind, Mismatch, Model,
     Network, Output, Parameters, Piece, PieceKind, Placed, Position, Reason, Square, Trace, UnavailableLevel,
-    UnknownLevel, View, Wdl, WriteError, bounds, game, spec,
+    UnknownLevel, View, Wdl, WriteError, activation, bounds, game, spec,
 };
 
 #[cfg(feature = "cozy-chess")]
@@ -221,6 +221,12 @@ pub use nnue_runtime::board::cozy_chess;
 pub use nnue_runtime::board::shakmaty;
 
 pub mod stockfish;
+
+/// The operations of the levels, for [activations](activation) that are kernels. A token of a level is made by the library alone, where
+/// the processor has the level, so that nothing here is unsafe to call.
+pub mod simd {
+    pub use nnue_runtime::simd::{FloatLanes, Simd, Vector};
+}
 
 /// What the macro writes, to be browsed: the items of
 /// `pub struct Chain = < Chess768[..] -> 32x2 -> 8 -> 1 >;`. They exist in this documentation only.

@@ -92,6 +92,7 @@ examples! {
     shogi "11_shogi",
     own_buckets "12_own_buckets",
     float_head "13_float_head",
+    own_activation "14_own_activation",
     without_macro "without_macro",
 }
 

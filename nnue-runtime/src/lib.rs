@@ -11,6 +11,7 @@
 extern crate alloc;
 
 pub mod accumulator;
+pub mod activation;
 pub mod architecture;
 pub mod board;
 pub mod direct;

@@ -19,10 +19,11 @@ pub use crate::features::{
 pub use crate::float::{FloatLayer, FloatRow};
 pub use crate::game;
 pub use crate::kernel::{
-    accumulator_crelu, accumulator_pairwise, accumulator_screlu, activate_crelu, activate_pairwise, activate_sqr_crelu,
-    affine_add, affine_bias, affine_float, affine_sparse, crelu, direct_crelu, direct_pairwise, direct_screlu,
-    float_crelu, float_gated, float_hard_swish, float_join, float_screlu, float_sqr_crelu, float_sums, ratio_wide,
-    ratio_wrapping, row_add, row_bias, row_float, row_sums, sqr_crelu,
+    accumulator_crelu, accumulator_own, accumulator_pairwise, accumulator_screlu, activate_crelu, activate_own,
+    activate_pairwise, activate_sqr_crelu, affine_add, affine_bias, affine_float, affine_sparse, crelu, direct_crelu,
+    direct_pairwise, direct_screlu, float_crelu, float_gated, float_hard_swish, float_join, float_own, float_screlu,
+    float_sqr_crelu, float_sums, own_sums, ratio_wide, ratio_wrapping, row_add, row_bias, row_float, row_sums,
+    sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer};
 pub use crate::memory::Sparse;

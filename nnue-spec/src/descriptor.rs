@@ -202,6 +202,8 @@ pub enum AccumulatorActivation {
     SqrCrelu,
     /// `(clamp(a[j], 0, one) * clamp(a[j + n/2], 0, one)) >> shift`: n/2 values per perspective
     Pairwise,
+    /// `min(f(a[j]), max)`, `max` that of the buffer: n values per perspective. `f` is the function of the program with this path.
+    Own(&'static str),
 }
 
 /// Activation of an accumulator value `a` that a layer of 16-bit weights reads as it is, with `one` the accumulator's scale.
@@ -246,6 +248,8 @@ pub enum SumActivation {
     Crelu,
     /// `min(127, (y * y) >> shift)`, the product in 64 bits; negative sums contribute too
     SqrCrelu,
+    /// `min(f(y), max)`, `max` that of the buffer. `f` is the function of the program with this path.
+    Own(&'static str),
 }
 
 /// One step of the forward pass.
@@ -255,7 +259,7 @@ pub enum StepDesc {
     ActivateAccumulator {
         /// the function
         activation: AccumulatorActivation,
-        /// right shift of the product; 0 for [`AccumulatorActivation::Crelu`]
+        /// right shift of the product; 0 where there is none
         shift: u32,
         /// index of the buffer that is written
         buffer: usize,
@@ -303,7 +307,7 @@ pub enum StepDesc {
     ActivateSums {
         /// the function
         activation: SumActivation,
-        /// right shift
+        /// right shift; 0 of a function of the program
         shift: u32,
         /// index of the layer that is read
         layer: usize,
@@ -397,4 +401,17 @@ pub struct NetDesc<'a> {
     pub raw: Option<RawDesc<'a>>,
     /// values that every load checks
     pub goldens: &'a [GoldenDesc<'a>],
+}
+
+impl NetDesc<'_> {
+    /// The path of an activation that is a function of the program, if there is one: then nobody else evaluates the network.
+    pub fn own_activation(&self) -> Option<&'static str> {
+        self.steps.iter().find_map(|step| match *step {
+            StepDesc::ActivateAccumulator { activation: AccumulatorActivation::Own(path), .. }
+            | StepDesc::ActivateSums { activation: SumActivation::Own(path), .. }
+            | StepDesc::FloatAccumulator { input: FloatInput::Own(path), .. }
+            | StepDesc::ActivateFloat { activation: FloatActivation::Own(path), .. } => Some(path),
+            _ => None,
+        })
+    }
 }

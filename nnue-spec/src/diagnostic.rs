@@ -158,6 +158,8 @@ codes! {
     OwnRows = "own-rows",
     /// a set of one's own beside another
     OwnSetBeside = "own-set-beside",
+    /// an activation of one's own where none can be, or with a maximum where there is none
+    OwnActivation = "own-activation",
     /// pairs of pieces in front of the pieces
     FeatureSetOrder = "feature-set-order",
     /// `[22529]` for a set with 22528 rows

@@ -5,7 +5,7 @@
 pub struct Loc(pub u32);
 
 /// A value and the place where it was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Located<T> {
     /// what was written
     pub value: T,

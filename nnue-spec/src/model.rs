@@ -43,6 +43,12 @@ impl NetSpec {
         let bound = self.bindings.iter().map(|binding| &binding.value);
         bound.chain(self.output.terms.iter().map(|term| &term.value)).any(Expr::has_floats)
     }
+
+    /// An activation that is a function of the program: where it stands.
+    pub fn own_activation(&self) -> Option<Loc> {
+        let bound = self.bindings.iter().map(|binding| &binding.value);
+        bound.chain(self.output.terms.iter().map(|term| &term.value)).find_map(Expr::own_activation)
+    }
 }
 
 /// One feature set of the sum that feeds the accumulator.
@@ -124,6 +130,24 @@ pub enum Activation {
     HardSwish,
     /// the lower half of the sums times the hard swish of the upper half: for layers of floats
     Gated,
+    /// a function of the program
+    Own(OwnActivation),
+}
+
+/// `self::my_activation max 100`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OwnActivation {
+    /// its path, as written
+    pub path: &'static str,
+    /// the greatest value that is read of it; `None`: what layers of 8-bit weights read at most
+    pub max: Option<Located<u64>>,
+}
+
+impl OwnActivation {
+    /// The last name of its path.
+    pub fn name(self) -> &'static str {
+        self.path.rsplit("::").next().unwrap_or(self.path)
+    }
 }
 
 impl Activation {
@@ -136,6 +160,7 @@ impl Activation {
             Self::Pairwise => "pairwise",
             Self::HardSwish => "hard_swish",
             Self::Gated => "gated",
+            Self::Own(own) => own.path,
         }
     }
 
@@ -202,6 +227,18 @@ impl Expr {
             Self::Affine { input, element, .. } => element.value == ElementType::F32 || input.has_floats(),
             Self::Activate { input, .. } | Self::Slice { input, .. } => input.has_floats(),
             Self::Concat { parts, .. } => parts.iter().any(Self::has_floats),
+        }
+    }
+
+    /// An activation in it that is a function of the program: where it stands.
+    pub fn own_activation(&self) -> Option<Loc> {
+        match self {
+            Self::Name(_) => None,
+            Self::Activate { function, .. } if matches!(function.value, Activation::Own(_)) => Some(function.loc),
+            Self::Affine { input, .. } | Self::Activate { input, .. } | Self::Slice { input, .. } => {
+                input.own_activation()
+            }
+            Self::Concat { parts, .. } => parts.iter().find_map(Self::own_activation),
         }
     }
 

@@ -10,6 +10,7 @@ mod board;
 mod feature;
 mod float;
 mod forward;
+mod own;
 mod pawn_pair;
 mod real;
 #[cfg(all(test, feature = "compiler"))]
@@ -22,6 +23,7 @@ use crate::descriptor::{ElementType, NetDesc, TensorRole, ValueDesc};
 use crate::tensor::TensorRef;
 pub use board::{Board, Piece};
 pub use feature::active_features;
+pub use own::{OwnActivation, OwnActivations};
 pub use real::evaluate_real;
 
 /// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side; in a network whose
@@ -89,11 +91,22 @@ impl Trace {
 /// # Panics
 ///
 /// If the tensors are not those of the descriptor (number, element type, length), if the descriptor is inconsistent, or
-/// if the feature set needs kings and a side does not have exactly one.
+/// if the feature set needs kings and a side does not have exactly one; if an activation is a function of the program, which
+/// [`evaluate_own`] is given.
 pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Trace {
+    evaluate_own(net, tensors, board, &[])
+}
+
+/// As [`evaluate`], with the activations that are functions of the program.
+///
+/// # Panics
+///
+/// As [`evaluate`], and if an activation of the network is missing or of another kind.
+pub fn evaluate_own(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board, own: OwnActivations<'_>) -> Trace {
     let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
     let features = [black_first, !black_first].map(|black| active_features(net, board, black));
-    let trace = evaluate_rows(net, tensors, features, net.stacks.select(board.pieces.len()));
+    let parameters = Parameters::new(net, tensors, own);
+    let trace = evaluate_with(&parameters, features, net.stacks.select(board.pieces.len()));
     if black_first == board.black_to_move {
         trace
     } else {
@@ -109,13 +122,17 @@ pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> 
 /// If the tensors are not those of the descriptor (number, element type, length), if the descriptor is inconsistent, or if
 /// there is no such row or stack.
 pub fn evaluate_rows(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], features: [Vec<usize>; 2], bucket: usize) -> Trace {
-    let parameters = Parameters::new(net, tensors);
-    let accumulators = [0, 1].map(|side| accumulate(&parameters, &features[side]));
-    let psqt_accumulators = [0, 1].map(|side| accumulate_psqt(&parameters, &features[side]));
+    evaluate_with(&Parameters::new(net, tensors, &[]), features, bucket)
+}
+
+fn evaluate_with(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket: usize) -> Trace {
+    let net = parameters.net;
+    let accumulators = [0, 1].map(|side| accumulate(parameters, &features[side]));
+    let psqt_accumulators = [0, 1].map(|side| accumulate_psqt(parameters, &features[side]));
     let halves = psqt_accumulators[0].iter().zip(&psqt_accumulators[1]);
     let psqt_diff: Vec<i32> = halves.map(|(us, them)| us.wrapping_sub(*them)).collect();
     let psqt: Vec<i32> = psqt_diff.iter().map(|diff| diff / 2).collect();
-    let stacks = (0..net.stacks.count).map(|stack| forward::forward(&parameters, &accumulators, stack));
+    let stacks = (0..net.stacks.count).map(|stack| forward::forward(parameters, &accumulators, stack));
     let stacks: Vec<_> = stacks.collect();
     let positional: Vec<_> = stacks.iter().map(|trace| forward::positional(net, trace)).collect();
     let value = value(net.value, psqt.get(bucket).copied().unwrap_or(0), positional[bucket]);
@@ -136,15 +153,16 @@ pub fn value(desc: ValueDesc, psqt: i32, positional: i32) -> i32 {
 struct Parameters<'a> {
     net: &'a NetDesc<'a>,
     tensors: &'a [TensorRef<'a>],
+    own: OwnActivations<'a>,
 }
 
 impl<'a> Parameters<'a> {
-    fn new(net: &'a NetDesc<'a>, tensors: &'a [TensorRef<'a>]) -> Self {
+    fn new(net: &'a NetDesc<'a>, tensors: &'a [TensorRef<'a>], own: OwnActivations<'a>) -> Self {
         assert_eq!(tensors.len(), net.tensors.len(), "number of tensors");
         for (tensor, desc) in tensors.iter().zip(net.tensors) {
             assert_eq!((tensor.element(), tensor.len()), (desc.element, desc.len()), "tensor `{}`", desc.name);
         }
-        Self { net, tensors }
+        Self { net, tensors, own }
     }
 
     /// Element `[copy][row][col]` of the tensor with this role.

@@ -30,6 +30,17 @@ nnue! {
     pub(crate) struct Astray = (768 -> 64)x2 @ 255 screlu -> 1x3: i16 by rules::too_far { format raw };
 }
 
+/// A position, as the interpreter reads it.
+pub(crate) fn reference_board(position: &impl Position) -> reference::Board {
+    let pieces = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
+    let pieces = pieces.flat_map(|(color, kind)| {
+        let set = position.pieces(color, kind);
+        let squares = (0..64).filter(move |square| set >> square & 1 == 1);
+        squares.map(move |square| (color == Color::Black, kind.index(), square))
+    });
+    reference::Board::new(pieces, position.side_to_move() == Color::Black)
+}
+
 /// The stacks and PSQT outputs of all levels are the interpreter's, and the one that counts is `stack`.
 fn check<A: nnue::Architecture>(stack: fn(&shakmaty::Chess) -> usize) {
     let mut network = network::<A>(7, false);
@@ -38,14 +49,7 @@ fn check<A: nnue::Architecture>(stack: fn(&shakmaty::Chess) -> usize) {
         network = network.with_level(level);
         for fen in suite_fens().iter().step_by(9) {
             let position = position(fen);
-            let pieces = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
-            let pieces = pieces.flat_map(|(color, kind)| {
-                let set = position.pieces(color, kind);
-                let squares = (0..64).filter(move |square| set >> square & 1 == 1);
-                squares.map(move |square| (color == Color::Black, kind.index(), square))
-            });
-            let board = reference::Board::new(pieces, position.side_to_move() == Color::Black);
-            let expected = reference::evaluate(&A::SPEC, &network.params().tensors(), &board);
+            let expected = reference::evaluate(&A::SPEC, &network.params().tensors(), &reference_board(&position));
             let evaluation = network.evaluate(&position, &mut AccumulatorStack::new());
             let stack = stack(&position);
             assert_eq!(evaluation.bucket, stack, "{fen}");

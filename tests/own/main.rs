@@ -1,5 +1,6 @@
-//! Code of users: feature sets of other games, functions that choose among stacks. Nothing here is part of the crate.
+//! Code of users: feature sets of other games, functions that choose among stacks, activations. Nothing here is part of the crate.
 
+mod activations;
 mod ataxx;
 mod buckets;
 mod chess;

@@ -221,6 +221,7 @@ fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
                 AccumulatorActivation::Crelu => "crelu",
                 AccumulatorActivation::SqrCrelu => "sqr_crelu",
                 AccumulatorActivation::Pairwise => "pairwise",
+                AccumulatorActivation::Own(path) => path,
             };
             Step { step: "activate accumulators", layer: None, activation: Some(activation), shift: Some(shift) }
         }
@@ -242,6 +243,7 @@ fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
             let activation = match activation {
                 SumActivation::Crelu => "crelu",
                 SumActivation::SqrCrelu => "sqr_crelu",
+                SumActivation::Own(path) => path,
             };
             Step { step: "activate sums", layer: name(layer), activation: Some(activation), shift: Some(shift) }
         }

@@ -38,6 +38,7 @@ fn of_input(net: &NetDesc<'_>, layer: usize) -> f64 {
         Some((AccumulatorActivation::SqrCrelu | AccumulatorActivation::Pairwise, shift)) => {
             one * one / f64::from(1_u32 << shift.min(31))
         }
-        _ => one,
+        Some((AccumulatorActivation::Own(_), _)) => BUFFER_ONE,
+        Some((AccumulatorActivation::Crelu, _)) | None => one,
     }
 }

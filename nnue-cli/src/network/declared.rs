@@ -40,7 +40,10 @@ impl Declared {
         let what = match (own, spec.stacks.selector) {
             (Some(feature), _) => format!("the feature set `{}`", feature.set.name()),
             (None, Selector::Own) => "the function that chooses the layer stack".to_owned(),
-            (None, _) => return Ok(()),
+            (None, _) => match spec.own_activation() {
+                Some(path) => format!("the activation `{path}`"),
+                None => return Ok(()),
+            },
         };
         Err(Error::Argument(format!(
             "{what} of `{}` is code of a program, which alone evaluates this network; inspect, verify and export need none of it",

@@ -114,7 +114,9 @@ impl Activation {
     fn runs(self, groups: Groups) -> usize {
         match self.function {
             AccumulatorActivation::Pairwise => 1,
-            AccumulatorActivation::Crelu | AccumulatorActivation::SqrCrelu => groups.neurons,
+            AccumulatorActivation::Crelu | AccumulatorActivation::SqrCrelu | AccumulatorActivation::Own(_) => {
+                groups.neurons
+            }
         }
     }
 
@@ -125,6 +127,8 @@ impl Activation {
         match self.function {
             AccumulatorActivation::Crelu => accumulator.iter().map(|&a| a > 0).collect(),
             AccumulatorActivation::SqrCrelu => accumulator.iter().map(|&a| product(a, a)).collect(),
+            // What a function of the program makes of a value is not known.
+            AccumulatorActivation::Own(_) => vec![true; accumulator.len()],
             AccumulatorActivation::Pairwise => {
                 let (first, second) = accumulator.split_at(accumulator.len() / 2);
                 first.iter().zip(second).map(|(&a, &b)| product(a, b)).collect()

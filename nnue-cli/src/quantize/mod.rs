@@ -10,7 +10,7 @@ use std::io::Write;
 
 use nnue_format::quantize::{Factoriser, QuantizeError, Quantized, Recipe, Rounding, quantize};
 use nnue_format::{Header, Tensors, write};
-use nnue_spec::{NetDesc, Selector};
+use nnue_spec::NetDesc;
 
 use crate::args::{QuantizeArgs, Round};
 use crate::declaration;
@@ -38,8 +38,8 @@ pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error>
     }
     let quantized = quantize(spec, sources, &recipe).map_err(refuse)?;
     let (given, name) = match &args.positions {
-        _ if spec.features.iter().any(|feature| feature.set.is_own()) || spec.stacks.selector == Selector::Own => {
-            (Vec::new(), "code of another program chooses inputs or stacks".to_owned())
+        _ if Declared::require_known(spec).is_err() => {
+            (Vec::new(), "code of another program takes part: its inputs, stacks or activations".to_owned())
         }
         Some(path) => (positions(&[], Some(path))?.collect::<Result<Vec<Given>, _>>()?, path.display().to_string()),
         None => (suite().collect(), "the built-in suite".to_owned()),

@@ -205,6 +205,7 @@ fn emit_step(step: &StepDesc) -> TokenStream {
                 AccumulatorActivation::Crelu => quote!(Crelu),
                 AccumulatorActivation::SqrCrelu => quote!(SqrCrelu),
                 AccumulatorActivation::Pairwise => quote!(Pairwise),
+                AccumulatorActivation::Own(path) => quote!(Own(#path)),
             };
             let (shift, buffer) = (Literal::u32_unsuffixed(shift), number(buffer));
             quote!(__rt::StepDesc::activate_accumulator(__rt::AccumulatorActivation::#activation, #shift, #buffer))
@@ -218,6 +219,7 @@ fn emit_step(step: &StepDesc) -> TokenStream {
                 FloatInput::Crelu => quote!(Crelu),
                 FloatInput::Screlu => quote!(Screlu),
                 FloatInput::Pairwise => quote!(Pairwise),
+                FloatInput::Own(path) => quote!(Own(#path)),
             };
             let (unit, buffer) = (emit_unit(unit), number(buffer));
             quote! {
@@ -235,6 +237,7 @@ fn emit_step(step: &StepDesc) -> TokenStream {
                 FloatActivation::SqrCrelu => quote!(SqrCrelu),
                 FloatActivation::HardSwish => quote!(HardSwish),
                 FloatActivation::Gated => quote!(Gated),
+                FloatActivation::Own(path) => quote!(Own(#path)),
             };
             let [layer, buffer] = [layer, buffer].map(number);
             quote! {
@@ -258,6 +261,7 @@ fn emit_step(step: &StepDesc) -> TokenStream {
             let activation = match activation {
                 SumActivation::Crelu => quote!(Crelu),
                 SumActivation::SqrCrelu => quote!(SqrCrelu),
+                SumActivation::Own(path) => quote!(Own(#path)),
             };
             let (shift, layer, buffer) = (Literal::u32_unsuffixed(shift), number(layer), number(buffer));
             quote!(__rt::StepDesc::activate_sums(__rt::SumActivation::#activation, #shift, #layer, #buffer))

@@ -8,6 +8,7 @@ use quote::quote;
 use super::descriptor::number;
 use super::forward::{emit_term, reads_them};
 use super::names::{buffer_name, layer_name};
+use crate::syntax::ast::Declaration;
 
 /// The type of what comes out of the network.
 pub(crate) fn emit_output_type(net: &NetDesc<'_>) -> TokenStream {
@@ -58,17 +59,29 @@ fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
 }
 
 /// Accumulators as floats.
-pub(crate) fn emit_accumulator(net: &NetDesc<'_>, input: FloatInput, unit: Unit, buffer: usize) -> TokenStream {
+pub(crate) fn emit_accumulator(
+    net: &NetDesc<'_>,
+    input: FloatInput,
+    unit: Unit,
+    buffer: usize,
+    declaration: &Declaration,
+) -> TokenStream {
     let name = buffer_name(net, buffer);
+    let AccumulatorDesc { width, perspectives, one, .. } = net.accumulator;
+    let [width, perspectives, len] = [width, perspectives, net.buffers[buffer].len].map(number);
+    let them = reads_them(net).then(|| quote!(, &them.values));
     let function = match input {
+        FloatInput::Own(path) => {
+            let own = declaration.own_activation(path);
+            return quote! {
+                let #name = __rt::accumulator_own::<_, #width, #perspectives, #len>([&us.values #them], #own);
+            };
+        }
         FloatInput::Crelu => quote!(accumulator_crelu),
         FloatInput::Screlu => quote!(accumulator_screlu),
         FloatInput::Pairwise => quote!(accumulator_pairwise),
     };
-    let AccumulatorDesc { width, perspectives, one, .. } = net.accumulator;
-    let [width, perspectives, len] = [width, perspectives, net.buffers[buffer].len].map(number);
     let (one, unit) = (Literal::i32_unsuffixed(one), emit_unit(unit));
-    let them = reads_them(net).then(|| quote!(, &them.values));
     quote!(let #name = __rt::#function::<#width, #perspectives, #len, #one>([&us.values #them], #unit);)
 }
 
@@ -91,6 +104,7 @@ pub(crate) fn emit_activate(
     activation: FloatActivation,
     layer: usize,
     buffer: usize,
+    declaration: &Declaration,
 ) -> TokenStream {
     let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
     let function = match activation {
@@ -98,6 +112,10 @@ pub(crate) fn emit_activate(
         FloatActivation::Screlu => quote!(float_screlu),
         FloatActivation::SqrCrelu => quote!(float_sqr_crelu),
         FloatActivation::HardSwish => quote!(float_hard_swish),
+        FloatActivation::Own(path) => {
+            let (own, len) = (declaration.own_activation(path), number(net.buffers[buffer].len));
+            return quote!(let #name = __rt::float_own::<S, _, _, #len>(simd, &#sums, #own););
+        }
         FloatActivation::Gated => {
             let len = net.buffers[buffer].len;
             let [len, padded] = [len, padded_sums(len)].map(number);

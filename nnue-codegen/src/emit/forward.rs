@@ -11,10 +11,11 @@ use quote::quote;
 use super::descriptor::number;
 use super::float;
 use super::names::{buffer_name, layer_name};
+use crate::syntax::ast::Declaration;
 
 /// The statements and the result of `forward`.
-pub(crate) fn emit_forward(net: &NetDesc<'_>) -> TokenStream {
-    let steps = net.steps.iter().map(|step| emit_step(net, step));
+pub(crate) fn emit_forward(net: &NetDesc<'_>, declaration: &Declaration) -> TokenStream {
+    let steps = net.steps.iter().map(|step| emit_step(net, step, declaration));
     let output = emit_output(net);
     quote!(#(#steps)* #output)
 }
@@ -24,10 +25,10 @@ pub(crate) fn reads_them(net: &NetDesc<'_>) -> bool {
     net.accumulator.perspectives == 2
 }
 
-fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
+fn emit_step(net: &NetDesc<'_>, step: &StepDesc, declaration: &Declaration) -> TokenStream {
     match *step {
         StepDesc::ActivateAccumulator { activation, shift, buffer } => {
-            emit_activate_accumulator(net, activation, shift, buffer)
+            emit_activate_accumulator(net, activation, shift, buffer, declaration)
         }
         StepDesc::Affine { layer } => match net.layers[layer].kind {
             LayerKind::Sparse => emit_sparse(net, layer),
@@ -35,15 +36,15 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
             LayerKind::Float { partial, fused } => float::emit_affine(net, layer, partial, fused),
         },
-        StepDesc::FloatAccumulator { input, unit, buffer } => float::emit_accumulator(net, input, unit, buffer),
+        StepDesc::FloatAccumulator { input, unit, buffer } => {
+            float::emit_accumulator(net, input, unit, buffer, declaration)
+        }
         StepDesc::FloatSums { layer, unit, fused } => float::emit_sums(net, layer, unit, fused),
-        StepDesc::ActivateFloat { activation, layer, buffer } => float::emit_activate(net, activation, layer, buffer),
+        StepDesc::ActivateFloat { activation, layer, buffer } => {
+            float::emit_activate(net, activation, layer, buffer, declaration)
+        }
         StepDesc::AffineDirect { activation, layer } => emit_direct(net, activation, layer),
         StepDesc::ActivateSums { activation, shift, layer, buffer } => {
-            let function = match activation {
-                SumActivation::Crelu => quote!(crelu),
-                SumActivation::SqrCrelu => quote!(sqr_crelu),
-            };
             let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
             let sums = match net.layers[layer].kind {
                 LayerKind::Row | LayerKind::Direct => quote!(__rt::row_sums(#sums)),
@@ -51,6 +52,15 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc) -> TokenStream {
             };
             let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
             let shift = Literal::u32_unsuffixed(shift);
+            let function = match activation {
+                SumActivation::Crelu => quote!(crelu),
+                SumActivation::SqrCrelu => quote!(sqr_crelu),
+                SumActivation::Own(path) => {
+                    let (own, max) =
+                        (declaration.own_activation(path), Literal::i32_unsuffixed(net.buffers[buffer].max));
+                    return quote!(let #name = __rt::own_sums::<S, _, #lanes, #bytes, #max>(simd, &#sums, #own););
+                }
+            };
             quote!(let #name = __rt::#function::<S, #lanes, #bytes, #shift>(simd, &#sums);)
         }
     }
@@ -62,6 +72,7 @@ fn emit_activate_accumulator(
     activation: AccumulatorActivation,
     shift: u32,
     buffer: usize,
+    declaration: &Declaration,
 ) -> TokenStream {
     let name = buffer_name(net, buffer);
     let accumulator = net.accumulator;
@@ -69,13 +80,22 @@ fn emit_activate_accumulator(
     let [width, perspectives, bytes, blocks, sums] =
         [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16, sums_by_blocks(net, buffer)].map(number);
     let (one, shift) = (Literal::i32_unsuffixed(accumulator.one), Literal::u32_unsuffixed(shift));
+    let them = reads_them(net).then(|| quote!(, &them.values));
     let (function, shift) = match activation {
+        AccumulatorActivation::Own(path) => {
+            let (own, max) = (declaration.own_activation(path), Literal::i32_unsuffixed(net.buffers[buffer].max));
+            return quote! {
+                let mut #name = __rt::Sparse::new();
+                __rt::activate_own::<S, _, #width, #perspectives, #bytes, #blocks, #sums, #max>(
+                    simd, [&us.values #them], #own, &mut #name,
+                );
+            };
+        }
         AccumulatorActivation::Crelu => (quote!(activate_crelu), None),
         AccumulatorActivation::SqrCrelu => (quote!(activate_sqr_crelu), Some(shift)),
         AccumulatorActivation::Pairwise => (quote!(activate_pairwise), Some(shift)),
     };
     let shift = shift.into_iter();
-    let them = reads_them(net).then(|| quote!(, &them.values));
     quote! {
         let mut #name = __rt::Sparse::new();
         __rt::#function::<S, #width, #perspectives, #bytes, #blocks, #sums, #one #(, #shift)*>(

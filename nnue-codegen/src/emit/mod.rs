@@ -56,7 +56,7 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, declaration: &Declaration
         None => (quote!(Architecture), Some(emit_features(net, declaration)), None),
     };
     let transformer = types::emit_transformer_type(net, &rt);
-    let forward = forward::emit_forward(net);
+    let forward = forward::emit_forward(net, declaration);
     let output = float::emit_output_type(net);
     let them = if forward::reads_them(net) { quote!(them) } else { quote!(_them) };
     quote! {

@@ -61,9 +61,7 @@ impl Lowerer<'_> {
         place: Place,
     ) -> Expr {
         let (function, shift) = match written {
-            Some(activated) => {
-                (self.lower_activation(&activated.function), self.optional_int(activated.shift.as_ref()))
-            }
+            Some(activated) => (self.lower_activation(activated), self.optional_int(activated.shift.as_ref())),
             None => (self.spans.located(At::new(Activation::Crelu, place)), None),
         };
         let input = Box::new(Expr::Name(self.spans.located(At::new(input.to_owned(), place))));

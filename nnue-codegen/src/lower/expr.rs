@@ -3,12 +3,13 @@
 use nnue_spec::descriptor::ElementType;
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{Activation, Expr, OutputSpec, RatioSpec, TermSpec};
+use nnue_spec::model::{Activation, Expr, OutputSpec, OwnActivation, RatioSpec, TermSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
-use crate::syntax::ast::{self, Argument, Width};
+use crate::syntax::ast::{self, Activated, Argument, Width};
 use crate::syntax::keyword::{ACCUMULATE, FUNCTIONS, PLANNED};
+use crate::syntax::own::OwnPath;
 use crate::syntax::place::{At, Int, Place, Word, Wrong};
 
 const ACTIVATIONS: [Activation; 6] = [
@@ -24,6 +25,8 @@ const ACTIVATIONS: [Activation; 6] = [
 #[derive(Clone, Copy)]
 struct Call<'a> {
     function: &'a Word,
+    own: Option<&'a OwnPath>,
+    max: Option<&'a Int>,
     arguments: &'a [Argument],
     parentheses: Place,
     shift: Option<&'a Int>,
@@ -33,8 +36,9 @@ impl Lowerer<'_> {
     pub(crate) fn lower_expr(&mut self, expr: &ast::Expr) -> Option<Expr> {
         match expr {
             ast::Expr::Name(name) => Some(Expr::Name(self.spans.located(name.clone()))),
-            ast::Expr::Call { function, arguments, parentheses, shift } => {
-                let call = Call { function, arguments, parentheses: *parentheses, shift: shift.as_ref() };
+            ast::Expr::Call { function, own, max, arguments, parentheses, shift } => {
+                let (own, max, shift) = (own.as_ref(), max.as_ref(), shift.as_ref());
+                let call = Call { function, own, max, arguments, parentheses: *parentheses, shift };
                 self.lower_call(call)
             }
             ast::Expr::Slice { input, start, end, brackets } => {
@@ -46,6 +50,11 @@ impl Lowerer<'_> {
     }
 
     fn lower_call(&mut self, call: Call<'_>) -> Option<Expr> {
+        if let Some(own) = call.own {
+            let function = self.own_activation(own, call.max);
+            return self.lower_activate(function, call);
+        }
+        self.refuse_max(call.function, call.max);
         if let Some(function) = activation(&call.function.value) {
             return self.lower_activate(function, call);
         }
@@ -128,8 +137,14 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The activation that a word of a chain names; a likely one stands in for an unknown one.
-    pub(crate) fn lower_activation(&mut self, word: &Word) -> Located<Activation> {
+    /// The activation behind a width of a chain; a likely one stands in for an unknown one.
+    pub(crate) fn lower_activation(&mut self, activated: &Activated) -> Located<Activation> {
+        let word = &activated.function;
+        if let Some(own) = &activated.own {
+            let function = self.own_activation(own, activated.max.as_ref());
+            return self.spans.located(At::new(function, word.place));
+        }
+        self.refuse_max(word, activated.max.as_ref());
         let known = activation(&word.value);
         if known.is_none() {
             self.error(unknown_activation(word));
@@ -137,6 +152,23 @@ impl Lowerer<'_> {
         let likely = || nearest(&word.value, ACTIVATIONS.map(Activation::name)).and_then(activation);
         let function = known.or_else(likely).unwrap_or(Activation::Crelu);
         self.spans.located(At::new(function, word.place))
+    }
+
+    /// A function of the user's own.
+    fn own_activation(&mut self, own: &OwnPath, max: Option<&Int>) -> Activation {
+        // A descriptor holds names of the program; that of a compiler lives as long as the compiler.
+        Activation::Own(OwnActivation { path: Box::leak(own.text().into_boxed_str()), max: self.optional_int(max) })
+    }
+
+    /// Functions of the language have a greatest value of their own.
+    fn refuse_max(&mut self, function: &Word, max: Option<&Int>) {
+        if let Some(max) = max {
+            let message = format!("`{}` has no maximum to declare, found `max {}`", function.value, max.value);
+            let wrong = Wrong::new(Code::MisplacedAnnotation, max.place, message);
+            self.error(
+                wrong.help("remove it: a maximum is that of a function of your own, `self::my_activation max 100`"),
+            );
+        }
     }
 
     pub(crate) fn lower_output(&mut self, sum: &ast::Sum, keyword: Place) -> Option<OutputSpec> {
@@ -189,7 +221,10 @@ fn unknown_function(word: &Word) -> Wrong {
 }
 
 fn unknown_activation(word: &Word) -> Wrong {
-    planned(word).unwrap_or_else(|| unknown(word, "activation", &ACTIVATIONS.map(Activation::name)))
+    planned(word).unwrap_or_else(|| {
+        let wrong = unknown(word, "activation", &ACTIVATIONS.map(Activation::name));
+        wrong.note(format!("a function of your own is written with its path: `self::{}`", word.value))
+    })
 }
 
 fn unknown(word: &Word, what: &str, known: &[&str]) -> Wrong {

@@ -8,7 +8,7 @@ use crate::span_table::SpanTable;
 use crate::syntax::parse_input;
 
 /// Chains, and the graphs that they abbreviate.
-const PAIRS: [(&str, &str); 8] = [
+const PAIRS: [(&str, &str); 9] = [
     (
         "pub struct N = < HalfKAv2_hm[..] -> 1024x2 -> 16 -> 32 -> 1 >;",
         "pub struct N {
@@ -82,6 +82,18 @@ const PAIRS: [(&str, &str); 8] = [
             a2 = crelu(h2);
             output affine(a2, 1);
             value positional / 16;
+        }",
+    ),
+    (
+        "struct N = 768 -> 64x2 @ 255 self::lifted max 100 -> 16: i8 @ 32 step max 90 -> 8 ::games::step -> 1;",
+        "struct N {
+            acc = accumulate(768, 64 @ 255) x 2;
+            x = self::lifted(acc) max 100;
+            h1 = affine(x, 16 @ 32);
+            a1 = step(h1) max 90;
+            h2 = affine(a1, 8);
+            a2 = ::games::step(h2);
+            output affine(a2, 1);
         }",
     ),
     (

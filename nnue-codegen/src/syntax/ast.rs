@@ -94,11 +94,15 @@ pub(crate) struct Chain {
     pub by: Option<Selector>,
 }
 
-/// `crelu`, `pairwise >> 9`
+/// `crelu`, `pairwise >> 9`, `self::my_activation max 100`
 #[derive(Debug)]
 pub(crate) struct Activated {
     /// the function
     pub function: Word,
+    /// its path, if it is the user's own
+    pub own: Option<OwnPath>,
+    /// `max n`
+    pub max: Option<Int>,
     /// `>> n`
     pub shift: Option<Int>,
 }
@@ -268,10 +272,14 @@ pub(crate) enum AccumulatorInputs {
 pub(crate) enum Expr {
     /// a name
     Name(Word),
-    /// `function(arguments) >> shift`
+    /// `function(arguments) >> shift`, `self::my_activation(arguments) max 100`
     Call {
         /// the function
         function: Word,
+        /// its path, if it is the user's own
+        own: Option<OwnPath>,
+        /// `max n`
+        max: Option<Int>,
         /// its arguments
         arguments: Vec<Argument>,
         /// the parentheses

@@ -5,22 +5,23 @@ use syn::parse::ParseStream;
 use syn::token::{Bracket, Paren};
 use syn::{LitInt, Token};
 
-use super::ast::{Argument, Expr, Width};
+use super::ast::{Activated, Argument, Expr, Width};
+use super::function::Called;
+use super::own::begins_path;
 use super::parse::Parse;
-use super::place::{Int, Parsed, Place, Word, Wrong};
-use super::token::{expected, here, parse_brackets, parse_comma, parse_int, parse_parentheses, parse_word, peek_word};
-use super::width::parse_shift;
+use super::place::{Int, Parsed, Place, Wrong};
+use super::token::{expected, here, parse_brackets, parse_comma, parse_int, parse_parentheses, peek_word};
 
 /// Slices of slices; one is always enough.
 const MAX_SLICES: usize = 8;
 
 impl Parse for Expr {
     fn parse(input: ParseStream) -> Parsed<Self> {
-        if peek_word(input).is_none() {
+        if peek_word(input).is_none() && !begins_path(input) {
             return Err(expected(Code::ExpectedName, input, "a name or a function such as `affine(..)`"));
         }
-        let word = parse_word(input, "a name")?;
-        let mut expr = if input.peek(Paren) { parse_call(word, input)? } else { Self::Name(word) };
+        let function = Called::parse(input, "a name")?;
+        let mut expr = if input.peek(Paren) { parse_call(function, input)? } else { Self::Name(function.word) };
         let mut slices = 0;
         while input.peek(Bracket) {
             if slices == MAX_SLICES {
@@ -34,7 +35,7 @@ impl Parse for Expr {
     }
 }
 
-fn parse_call(function: Word, input: ParseStream) -> Parsed<Expr> {
+fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
     let (inside, parentheses) = parse_parentheses(input)?;
     let mut arguments = Vec::new();
     while !inside.is_empty() {
@@ -43,8 +44,8 @@ fn parse_call(function: Word, input: ParseStream) -> Parsed<Expr> {
             parse_comma(&inside, "the argument")?;
         }
     }
-    let shift = parse_shift(input)?;
-    Ok(Expr::Call { function, arguments, parentheses, shift })
+    let Activated { function, own, max, shift } = function.annotated(input)?;
+    Ok(Expr::Call { function, own, max, arguments, parentheses, shift })
 }
 
 impl Parse for Argument {

@@ -1,4 +1,4 @@
-//! Paths to code of the user's own: `self::Ataxx[147, active 49]`, `by my_function`.
+//! Paths to code of the user's own: `self::Ataxx[147, active 49]`, `by my_function`, `self::my_activation`.
 
 use std::fmt;
 
@@ -23,6 +23,13 @@ impl OwnPath {
     /// The last name of the path.
     pub(crate) fn name(&self) -> String {
         self.path.segments.last().map(|segment| segment.ident.unraw().to_string()).unwrap_or_default()
+    }
+
+    /// All of it, as it was written.
+    pub(crate) fn text(&self) -> String {
+        let names: Vec<String> = self.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let start = if self.path.leading_colon.is_some() { "::" } else { "" };
+        format!("{start}{}", names.join("::"))
     }
 }
 

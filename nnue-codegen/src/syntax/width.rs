@@ -5,6 +5,7 @@ use syn::Token;
 use syn::parse::ParseStream;
 
 use super::ast::{Accumulated, Activated, ChainLayer, Width};
+use super::function::begins_function;
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
 use super::token::{here, parse_int, parse_multiplied, parse_multiplier, parse_word, peek_word};
@@ -18,7 +19,8 @@ impl Parse for Width {
 }
 
 fn parse_element(input: ParseStream) -> Parsed<Option<super::place::Word>> {
-    if !input.peek(Token![:]) {
+    // The path of an activation may begin with two colons.
+    if !input.peek(Token![:]) || input.peek(Token![::]) {
         return Ok(None);
     }
     input.parse::<Token![:]>()?;
@@ -40,15 +42,6 @@ fn parse_sums(input: ParseStream) -> Parsed<Option<Int>> {
     }
     parse_word(input, "`sums`")?;
     parse_int(input, "a number of partial sums after `sums`").map(Some)
-}
-
-/// `>> n`, if it stands next.
-pub(crate) fn parse_shift(input: ParseStream) -> Parsed<Option<Int>> {
-    if !input.peek(Token![>>]) {
-        return Ok(None);
-    }
-    input.parse::<Token![>>]>()?;
-    parse_int(input, "a number of bits after `>>`").map(Some)
 }
 
 /// Sets an annotation that may be written once.
@@ -93,19 +86,13 @@ impl ChainAccumulator {
                 set(&mut self.accumulated.perspectives, perspectives, place, "the number of perspectives")?;
             } else if self.accumulated.parse_part(input)? {
                 // `psqt 8` or `white_first` was written, and is kept.
-            } else if peek_word(input).is_some_and(|word| word != "by") {
+            } else if begins_function(input) {
                 let activation = Activated::parse(input)?;
                 set(&mut self.activation, activation, place, "the activation")?;
             } else {
                 return Ok(());
             }
         }
-    }
-}
-
-impl Parse for Activated {
-    fn parse(input: ParseStream) -> Parsed<Self> {
-        Ok(Self { function: parse_word(input, "an activation")?, shift: parse_shift(input)? })
     }
 }
 
@@ -168,7 +155,7 @@ impl Parse for CountedLayer {
                 set(&mut stacks, count, place, "the number of stacks")?;
             } else if matches!(peek_word(input).as_deref(), Some("psqt" | "white_first")) || input.peek(Token![,]) {
                 return Err(misplaced_part(input));
-            } else if peek_word(input).is_some_and(|word| word != "by") {
+            } else if begins_function(input) {
                 set(&mut activation, Activated::parse(input)?, place, "the activation")?;
             } else {
                 return Ok(Self { layer: ChainLayer { width, activation }, stacks });

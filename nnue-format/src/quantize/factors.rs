@@ -48,6 +48,7 @@ fn accumulator_unit(net: &NetDesc<'_>, wanted: usize) -> f64 {
     let unit = net.steps.iter().find_map(|step| match *step {
         StepDesc::ActivateAccumulator { activation, shift, buffer } if buffer == wanted => Some(match activation {
             AccumulatorActivation::Crelu => f64::from(one),
+            AccumulatorActivation::Own(_) => SUMS_ONE,
             AccumulatorActivation::SqrCrelu | AccumulatorActivation::Pairwise => {
                 f64::from(one) * f64::from(one) / f64::from(1_u32 << shift)
             }

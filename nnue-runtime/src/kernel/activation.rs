@@ -4,6 +4,7 @@
 //!   crelu:      x[j] = clamp(a[j], 0, ONE)
 //!   sqr_crelu:  x[j] = clamp(a[j], 0, ONE)^2 >> SHIFT
 //!   pairwise:   x[j] = (clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT        j < W/2
+//!   own:        x[j] = min(f(a[j]), MAX)                                                 f of the program
 //!
 //!   for each perspective, the side to move first:
 //!       for each two vectors a, b of i16 results:
@@ -38,6 +39,7 @@
 //! difference: `vpcompressw` of 32 numbers at once (VBMI2), masks first and the list in a second loop, loops unrolled 2 to 24
 //! times, prefetching 4 to 16 lines ahead, other orders of reading the halves.
 
+use crate::activation;
 use crate::memory::{Filler, Sparse, view};
 use crate::simd::{Simd, reads_whole};
 
@@ -57,7 +59,7 @@ pub fn activate_crelu<
     out: &mut Sparse<N, CAP>,
 ) {
     const { assert!(0 < ONE && ONE <= 255) }
-    activate::<S, Crelu<ONE>, W, PERSPECTIVES, N, CAP, OUTP>(simd, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Crelu::<ONE>, accumulators, out);
 }
 
 /// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 255`, `SHIFT <= 16`.
@@ -76,7 +78,7 @@ pub fn activate_sqr_crelu<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP>,
 ) {
-    activate::<S, SqrCrelu<ONE, SHIFT>, W, PERSPECTIVES, N, CAP, OUTP>(simd, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, SqrCrelu::<ONE, SHIFT>, accumulators, out);
 }
 
 /// `(clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT` of each perspective's accumulator.
@@ -96,20 +98,42 @@ pub fn activate_pairwise<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP>,
 ) {
-    activate::<S, Pairwise<ONE, SHIFT>, W, PERSPECTIVES, N, CAP, OUTP>(simd, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Pairwise::<ONE, SHIFT>, accumulators, out);
+}
+
+/// `min(f(a[j]), MAX)` of each perspective's accumulator, `f` a function of the program. `1 <= MAX <= 127`.
+#[inline(always)]
+pub fn activate_own<
+    S: Simd,
+    A: activation::Activation<i16>,
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+    const CAP: usize,
+    const OUTP: usize,
+    const MAX: u8,
+>(
+    simd: S,
+    accumulators: [&[i16; W]; PERSPECTIVES],
+    own: A,
+    out: &mut Sparse<N, CAP>,
+) {
+    const { assert!(1 <= MAX && MAX <= 127) }
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Own::<A, MAX>(own), accumulators, out);
 }
 
 /// A function of accumulators.
-trait Activation {
+trait Activation: Copy {
     /// Accumulator values per result.
     const INPUTS: usize;
     /// Greatest result, if packing to u8 does not see to it.
     const LIMIT: Option<u8>;
     /// A vector of results, as i16; negative ones stand for 0. `a` and `b` are the vectors of the first and of the last
     /// input of each result.
-    fn apply<S: Simd>(simd: S, a: S::I16, b: S::I16) -> S::I16;
+    fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16;
 }
 
+#[derive(Clone, Copy)]
 struct Crelu<const ONE: i16>;
 
 impl<const ONE: i16> Activation for Crelu<ONE> {
@@ -117,11 +141,12 @@ impl<const ONE: i16> Activation for Crelu<ONE> {
     const LIMIT: Option<u8> = if ONE < 255 { Some(ONE as u8) } else { None };
 
     #[inline(always)]
-    fn apply<S: Simd>(_: S, a: S::I16, _: S::I16) -> S::I16 {
+    fn apply<S: Simd>(self, _: S, a: S::I16, _: S::I16) -> S::I16 {
         a
     }
 }
 
+#[derive(Clone, Copy)]
 struct SqrCrelu<const ONE: i16, const SHIFT: u32>;
 
 impl<const ONE: i16, const SHIFT: u32> Activation for SqrCrelu<ONE, SHIFT> {
@@ -129,11 +154,12 @@ impl<const ONE: i16, const SHIFT: u32> Activation for SqrCrelu<ONE, SHIFT> {
     const LIMIT: Option<u8> = None;
 
     #[inline(always)]
-    fn apply<S: Simd>(simd: S, a: S::I16, b: S::I16) -> S::I16 {
+    fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
         product::<S, ONE, SHIFT>(simd, a, b)
     }
 }
 
+#[derive(Clone, Copy)]
 struct Pairwise<const ONE: i16, const SHIFT: u32>;
 
 impl<const ONE: i16, const SHIFT: u32> Activation for Pairwise<ONE, SHIFT> {
@@ -141,8 +167,21 @@ impl<const ONE: i16, const SHIFT: u32> Activation for Pairwise<ONE, SHIFT> {
     const LIMIT: Option<u8> = None;
 
     #[inline(always)]
-    fn apply<S: Simd>(simd: S, a: S::I16, b: S::I16) -> S::I16 {
+    fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
         product::<S, ONE, SHIFT>(simd, a, b)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Own<A, const MAX: u8>(A);
+
+impl<A: activation::Activation<i16>, const MAX: u8> Activation for Own<A, MAX> {
+    const INPUTS: usize = 1;
+    const LIMIT: Option<u8> = Some(MAX);
+
+    #[inline(always)]
+    fn apply<S: Simd>(self, simd: S, a: S::I16, _: S::I16) -> S::I16 {
+        activation::apply(simd, self.0, a)
     }
 }
 
@@ -187,6 +226,7 @@ fn activate<
     const OUTP: usize,
 >(
     simd: S,
+    activation: A,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP>,
 ) {
@@ -194,9 +234,9 @@ fn activate<
     let mut filler = out.fill();
     for accumulator in accumulators {
         if const { reads_whole::<S>(N, OUTP) } {
-            append::<S, A, false, W, N, CAP>(simd, accumulator, &mut filler);
+            append::<S, A, false, W, N, CAP>(simd, activation, accumulator, &mut filler);
         } else {
-            append::<S, A, true, W, N, CAP>(simd, accumulator, &mut filler);
+            append::<S, A, true, W, N, CAP>(simd, activation, accumulator, &mut filler);
         }
     }
     filler.finish(const { W / A::INPUTS * PERSPECTIVES }, const { !reads_whole::<S>(N, OUTP) });
@@ -206,19 +246,20 @@ fn activate<
 #[inline(always)]
 fn append<S: Simd, A: Activation, const LIST: bool, const W: usize, const N: usize, const CAP: usize>(
     simd: S,
+    activation: A,
     accumulator: &[i16; W],
     out: &mut Filler<N, CAP>,
 ) {
     if const { !(W / A::INPUTS).is_multiple_of(S::BYTES) && S::BYTES > 16 } {
-        return append::<S::Narrow, A, LIST, W, N, CAP>(simd.narrow(), accumulator, out);
+        return append::<S::Narrow, A, LIST, W, N, CAP>(simd.narrow(), activation, accumulator, out);
     }
     let accumulator: &[S::I16] = view(accumulator);
     let results = accumulator.len() / A::INPUTS;
     let (first, last) = (&accumulator[..results], &accumulator[accumulator.len() - results..]);
     let mut first_block = simd.splat_blocks(out.next_block());
     for i in 0..results / 2 {
-        let even = A::apply(simd, first[2 * i], last[2 * i]);
-        let odd = A::apply(simd, first[2 * i + 1], last[2 * i + 1]);
+        let even = activation.apply(simd, first[2 * i], last[2 * i]);
+        let odd = activation.apply(simd, first[2 * i + 1], last[2 * i + 1]);
         let mut bytes = simd.narrow_i16_u8(even, odd);
         if let Some(limit) = A::LIMIT {
             bytes = simd.min_u8(bytes, simd.splat_u8(limit));

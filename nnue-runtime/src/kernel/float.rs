@@ -7,6 +7,7 @@
 //!   float_sqr_crelu     x[i] = clamp(y[i]^2, 0, 1)                  0 of a NaN
 //!   float_hard_swish    x[i] = y[i] * (clamp(y[i] + 3, 0, 6) * (1/6))
 //!   float_gated     x[i] = y[i] * hard_swish(y[i + n/2])            n sums give n/2 values
+//!   float_own       x[i] = f(y[i])                                  f of the program
 //!   accumulator_..  x[k] = f32(f(a[k])) * unit                      accumulators that layers of floats read
 //!   float_join      parts of buffers, one after the other
 //!   affine_float    y[o] = ((bias[o] + x[0] w[o][0]) + x[1] w[o][1]) + ..        a lane is an output
@@ -20,6 +21,7 @@
 //! With `FUSED`, `a + b c` is rounded once everywhere, otherwise the product is rounded first everywhere: the compiler never
 //! joins the two by itself.
 
+use crate::activation::{self, Activation};
 use crate::float::{FloatLayer, FloatRow};
 use crate::layer::Layer;
 use crate::memory::{Floats, Sums, view, view_mut};
@@ -106,6 +108,19 @@ pub fn float_gated<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
     out
 }
 
+/// `f(y)` of each of `LEN` values, `f` a function of the program. Zeros stay behind them, since it may make something of a zero that no
+/// weight of zero takes away: an infinity.
+#[inline(always)]
+pub fn float_own<S: Simd, A: Activation<f32>, const N: usize, const LEN: usize>(
+    simd: S,
+    values: &Floats<N>,
+    own: A,
+) -> Floats<N> {
+    let mut out = map(simd, values, |simd, y| activation::apply(simd, own, y));
+    out.0[LEN..].fill(0.0);
+    out
+}
+
 #[inline(always)]
 fn hard_swish<S: Simd>(simd: S, y: S::F32) -> S::F32 {
     let shifted = simd.add_f32(y, simd.splat_f32(3.0));
@@ -131,7 +146,7 @@ pub fn accumulator_crelu<const W: usize, const PERSPECTIVES: usize, const N: usi
     accumulators: [&[i16; W]; PERSPECTIVES],
     unit: f32,
 ) -> Floats<N> {
-    each(accumulators, unit, clamped::<ONE>)
+    accumulator_own(accumulators, |a| clamped::<ONE>(a) as f32 * unit)
 }
 
 /// `clamp(a, 0, ONE)^2 * unit` of the accumulators, the side to move first.
@@ -140,7 +155,7 @@ pub fn accumulator_screlu<const W: usize, const PERSPECTIVES: usize, const N: us
     accumulators: [&[i16; W]; PERSPECTIVES],
     unit: f32,
 ) -> Floats<N> {
-    each(accumulators, unit, |a| clamped::<ONE>(a) * clamped::<ONE>(a))
+    accumulator_own(accumulators, |a| (clamped::<ONE>(a) * clamped::<ONE>(a)) as f32 * unit)
 }
 
 /// `clamp(a, 0, ONE) * clamp(b, 0, ONE) * unit` of the halves of each accumulator, the side to move first.
@@ -160,17 +175,16 @@ pub fn accumulator_pairwise<const W: usize, const PERSPECTIVES: usize, const N: 
     out
 }
 
-/// A whole number below 2^24 of each value, times `unit`. The compiler makes vectors of it.
+/// `f(a)` of the accumulators, the side to move first; of one's own, `f` is a function of the program. The compiler makes vectors of it where it can.
 #[inline(always)]
-fn each<const W: usize, const PERSPECTIVES: usize, const N: usize>(
+pub fn accumulator_own<F: Fn(i16) -> f32, const W: usize, const PERSPECTIVES: usize, const N: usize>(
     accumulators: [&[i16; W]; PERSPECTIVES],
-    unit: f32,
-    f: impl Fn(i16) -> i32,
+    own: F,
 ) -> Floats<N> {
     const { assert!(N == W * PERSPECTIVES) }
     let mut out = Floats::zeroed();
     for (out, accumulator) in out.0.chunks_exact_mut(W).zip(accumulators) {
-        out.iter_mut().zip(accumulator).for_each(|(x, &a)| *x = f(a) as f32 * unit);
+        out.iter_mut().zip(accumulator).for_each(|(x, &a)| *x = own(a));
     }
     out
 }

@@ -27,13 +27,13 @@ pub mod sums;
 mod tests;
 mod unroll;
 
-pub use activation::{activate_crelu, activate_pairwise, activate_sqr_crelu};
+pub use activation::{activate_crelu, activate_own, activate_pairwise, activate_sqr_crelu};
 pub use affine::{affine_add, affine_bias, affine_sparse};
 pub use direct::{direct_crelu, direct_pairwise, direct_screlu};
 pub use float::{
-    accumulator_crelu, accumulator_pairwise, accumulator_screlu, affine_float, float_crelu, float_gated,
-    float_hard_swish, float_join, float_screlu, float_sqr_crelu, float_sums, row_float,
+    accumulator_crelu, accumulator_own, accumulator_pairwise, accumulator_screlu, affine_float, float_crelu,
+    float_gated, float_hard_swish, float_join, float_own, float_screlu, float_sqr_crelu, float_sums, row_float,
 };
 pub use ratio::{ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};
-pub use sums::{crelu, sqr_crelu};
+pub use sums::{crelu, own_sums, sqr_crelu};

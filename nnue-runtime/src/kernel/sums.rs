@@ -3,15 +3,18 @@
 //! ```text
 //!   crelu:      x[i] = clamp(y[i] >> SHIFT, 0, 127)
 //!   sqr_crelu:  x[i] = min(127, (y[i] * y[i]) >> SHIFT)      the product in 64 bits; y of either sign
+//!   own:        x[i] = min(f(y[i]), MAX)                     f of the program
 //! ```
 //!
 //! Sixteen sums, one vector of the widest level, give 16 bytes; the buffer is as long as one vector of bytes of the
-//! widest level at least, and zero behind the last sum.
+//! widest level at least, and zero behind the last vector of sums. A function of the program may make something of the zeros that fill
+//! that vector up; what reads them has weights of zero.
 //!
 //! The square saturates long before it leaves 32 bits: for a shift up to 23, every |y| above 32767 gives 127, so y is
 //! clamped to that first and 32-bit products do. Greater shifts (no published network has one) go lane by lane.
 
 use super::unroll::unroll;
+use crate::activation;
 use crate::memory::{Bytes, Sums, lanes_mut, view, view_mut};
 use crate::simd::Simd;
 
@@ -19,35 +22,48 @@ use crate::simd::Simd;
 #[inline(always)]
 pub fn crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
     const { assert!(SHIFT < 32) }
-    activate::<S, Crelu<SHIFT>, N, NB>(simd, sums)
+    activate(simd, Crelu::<SHIFT>, sums)
 }
 
 /// `min(127, (y * y) >> SHIFT)` of each sum, the product in 64 bits.
 #[inline(always)]
 pub fn sqr_crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
     const { assert!(SHIFT < 64) }
-    activate::<S, SqrCrelu<SHIFT>, N, NB>(simd, sums)
+    activate(simd, SqrCrelu::<SHIFT>, sums)
+}
+
+/// `min(f(y), MAX)` of each sum, `f` a function of the program. `1 <= MAX <= 127`.
+#[inline(always)]
+pub fn own_sums<S: Simd, A: activation::Activation<i32>, const N: usize, const NB: usize, const MAX: u8>(
+    simd: S,
+    sums: &Sums<N>,
+    own: A,
+) -> Bytes<NB> {
+    const { assert!(1 <= MAX && MAX <= 127) }
+    activate(simd, Own::<A, MAX>(own), sums)
 }
 
 /// A function of a sum, before it is clamped to 0..=127.
-trait Activation {
-    fn apply<S: Simd>(simd: S, y: S::I32) -> S::I32;
+trait Activation: Copy {
+    fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32;
 }
 
+#[derive(Clone, Copy)]
 struct Crelu<const SHIFT: u32>;
 
 impl<const SHIFT: u32> Activation for Crelu<SHIFT> {
     #[inline(always)]
-    fn apply<S: Simd>(simd: S, y: S::I32) -> S::I32 {
+    fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32 {
         simd.shr_i32(y, SHIFT)
     }
 }
 
+#[derive(Clone, Copy)]
 struct SqrCrelu<const SHIFT: u32>;
 
 impl<const SHIFT: u32> Activation for SqrCrelu<SHIFT> {
     #[inline(always)]
-    fn apply<S: Simd>(simd: S, mut y: S::I32) -> S::I32 {
+    fn apply<S: Simd>(self, simd: S, mut y: S::I32) -> S::I32 {
         if SHIFT <= 23 {
             let limit = i32::from(i16::MAX);
             let y = simd.min_i32(simd.max_i32(y, simd.splat_i32(-limit)), simd.splat_i32(limit));
@@ -61,15 +77,30 @@ impl<const SHIFT: u32> Activation for SqrCrelu<SHIFT> {
     }
 }
 
+#[derive(Clone, Copy)]
+struct Own<A, const MAX: u8>(A);
+
+impl<A: activation::Activation<i32>, const MAX: u8> Activation for Own<A, MAX> {
+    #[inline(always)]
+    fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32 {
+        let result = activation::apply(simd, self.0, y);
+        if MAX < 127 { simd.min_i32(result, simd.splat_i32(MAX.into())) } else { result }
+    }
+}
+
 #[inline(always)]
-fn activate<S: Simd, A: Activation, const N: usize, const NB: usize>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
+fn activate<S: Simd, A: Activation, const N: usize, const NB: usize>(
+    simd: S,
+    activation: A,
+    sums: &Sums<N>,
+) -> Bytes<NB> {
     const { assert!(NB == N.div_ceil(64) * 64, "a buffer is whole vectors of the widest level") }
     let mut out = Bytes::zeroed();
     let sums: &[S::I32] = view(&sums.0);
     for (bytes, parts) in view_mut::<S::U8, _>(&mut out.0).iter_mut().zip(sums.chunks(4)) {
         let mut y = [simd.zero_i32(); 4];
         unroll!(4, |K| if K < parts.len() {
-            y[K] = A::apply(simd, parts[K])
+            y[K] = activation.apply(simd, parts[K])
         });
         *bytes = match parts.len() {
             1 => simd.narrow_i32_u8::<1>(y),

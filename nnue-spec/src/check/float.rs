@@ -2,6 +2,7 @@
 
 use alloc::format;
 
+use super::own_activation;
 use super::shape::LayerFacts;
 use crate::descriptor::{LayerKind, Source, StepDesc};
 use crate::diagnostic::{Code, Diagnostic, Sink};
@@ -28,6 +29,9 @@ fn check_shift(shift: Option<Located<u64>>, sink: &mut Sink) {
 /// What is made of sums for layers of floats.
 pub(super) fn check_activation(function: Located<Activation>, shift: Option<Located<u64>>, sink: &mut Sink) {
     check_shift(shift, sink);
+    if let Activation::Own(own) = function.value {
+        own_activation::check_floats(own, sink);
+    }
     if function.value == Activation::Pairwise {
         let message = "`pairwise` multiplies accumulators; layers of floats have `gated`";
         sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help("write `gated`, or `screlu`"));
@@ -37,7 +41,9 @@ pub(super) fn check_activation(function: Located<Activation>, shift: Option<Loca
 /// What is made of accumulators for layers of floats.
 pub(super) fn check_input(function: Located<Activation>, shift: Option<Located<u64>>, sink: &mut Sink) {
     check_shift(shift, sink);
-    if !matches!(function.value, Activation::Crelu | Activation::Screlu | Activation::Pairwise) {
+    if let Activation::Own(own) = function.value {
+        own_activation::check_floats(own, sink);
+    } else if !matches!(function.value, Activation::Crelu | Activation::Screlu | Activation::Pairwise) {
         let message = format!("floats are not made of `{}` of accumulators", function.value.name());
         sink.push(
             Diagnostic::new(Code::FloatLayers, function.loc, message).help("write `crelu`, `screlu` or `pairwise`"),

@@ -9,6 +9,7 @@ mod float;
 mod input;
 mod name;
 mod output;
+mod own_activation;
 mod quant;
 mod raw;
 mod shape;

@@ -2,8 +2,8 @@
 
 use alloc::format;
 
-use super::MAX_ONE;
 use super::shape::LayerFacts;
+use super::{MAX_ONE, own_activation};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::loc::Located;
 use crate::model::{Activation, NetSpec};
@@ -35,6 +35,9 @@ pub(super) fn check_sum_activation(
         let help = "give the layer that reads it the type `f32`, or write `sqr_crelu`";
         sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help(help));
         return;
+    }
+    if let Activation::Own(own) = function.value {
+        return own_activation::check_bytes(own, shift, sink);
     }
     let scale = layer.scale;
     let (max, name) = match function.value {
@@ -72,7 +75,9 @@ pub(super) fn check_accumulator_activation(
     if !(1..=MAX_ONE).contains(&one.value) {
         return; // reported already
     }
-    if function.value == Activation::Screlu {
+    if let Activation::Own(own) = function.value {
+        own_activation::check_bytes(own, shift, sink);
+    } else if function.value == Activation::Screlu {
         let message = "`screlu` keeps squares whole, which only layers of 16-bit weights read";
         sink.push(
             Diagnostic::new(Code::ActivationRange, function.loc, message)
@@ -100,6 +105,7 @@ pub(super) fn check_direct_activation(
     let name = function.value.name();
     match (function.value, shift) {
         (Activation::Crelu | Activation::Screlu, None) => {}
+        (Activation::Own(own), _) => own_activation::refuse_direct(own, function.loc, sink),
         (Activation::Pairwise, None) => check_halves(spec.accumulator.width, function, sink),
         (Activation::Crelu | Activation::Screlu | Activation::Pairwise, Some(shift)) => {
             let message = format!("16-bit weights read `{name}` whole, found `>> {}`", shift.value);

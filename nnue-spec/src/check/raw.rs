@@ -70,6 +70,7 @@ pub(super) fn check_goldens(spec: &NetSpec, sink: &mut Sink) {
     let own_stacks = spec.stacks.by.filter(|by| by.value == SelectorSpec::Own).map(|by| by.loc);
     let known_to = own_set.map(|loc| (loc, "rows of a position are", "feature set"));
     let known_to = known_to.or(own_stacks.map(|loc| (loc, "stack of a position is", "function")));
+    let known_to = known_to.or(spec.own_activation().map(|loc| (loc, "value of a position is", "function")));
     if let (Some((loc, what, whose)), Some(golden)) = (known_to, spec.goldens.first()) {
         let message = format!("the {what} known only to a {whose} of your own, which no loader calls");
         let help = "compare the value in a test: leave the clause out";

@@ -10,6 +10,8 @@ pub enum FloatInput {
     Screlu,
     /// `clamp(a[j], 0, one) * clamp(a[j + n/2], 0, one)`: n/2 values per perspective
     Pairwise,
+    /// `f(a[j])`, a float already: n values per perspective. `f` is the function of the program with this path.
+    Own(&'static str),
 }
 
 /// Activation of a number `y` where 1.0 is one. Clips give 0 for what is no number.
@@ -25,6 +27,8 @@ pub enum FloatActivation {
     HardSwish,
     /// `y[j] * hard_swish(y[j + n/2])` of n sums: n/2 values
     Gated,
+    /// `f(y)`; `f` is the function of the program with this path
+    Own(&'static str),
 }
 
 impl FloatInput {
@@ -34,6 +38,7 @@ impl FloatInput {
             Self::Crelu => "crelu",
             Self::Screlu => "screlu",
             Self::Pairwise => "pairwise",
+            Self::Own(path) => path,
         }
     }
 }
@@ -47,6 +52,7 @@ impl FloatActivation {
             Self::SqrCrelu => "sqr_crelu",
             Self::HardSwish => "hard_swish",
             Self::Gated => "gated",
+            Self::Own(path) => path,
         }
     }
 
@@ -54,7 +60,7 @@ impl FloatActivation {
     pub const fn values(self, sums: usize) -> usize {
         match self {
             Self::Gated => sums / 2,
-            Self::Crelu | Self::Screlu | Self::SqrCrelu | Self::HardSwish => sums,
+            Self::Crelu | Self::Screlu | Self::SqrCrelu | Self::HardSwish | Self::Own(_) => sums,
         }
     }
 }

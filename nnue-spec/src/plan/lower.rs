@@ -293,10 +293,12 @@ impl<'a> Lowering<'a> {
             Activation::Crelu => AccumulatorActivation::Crelu,
             Activation::SqrCrelu => AccumulatorActivation::SqrCrelu,
             Activation::Pairwise => AccumulatorActivation::Pairwise,
+            Activation::Own(own) => AccumulatorActivation::Own(own.path),
             other => panic!("the check lets no 8-bit weights read {other:?} of accumulators"),
         };
         let (per_perspective, shift, max) = match activation {
             AccumulatorActivation::Crelu => (width, 0, one),
+            AccumulatorActivation::Own(_) => (width, 0, greatest(function)),
             product => {
                 let shift = shift.unwrap_or_else(|| quant::product_shift(one as u64));
                 let len = if product == AccumulatorActivation::Pairwise { width / 2 } else { width };
@@ -305,7 +307,7 @@ impl<'a> Lowering<'a> {
         };
         let made = |step: &StepDesc| match *step {
             StepDesc::ActivateAccumulator { activation: a, shift: s, buffer } => {
-                (a == activation && s == shift).then_some(buffer)
+                (a == activation && s == shift && self.buffers[buffer].max == max).then_some(buffer)
             }
             _ => None,
         };
@@ -325,12 +327,13 @@ impl<'a> Lowering<'a> {
         let (activation, default) = match function {
             Activation::Crelu => (SumActivation::Crelu, quant::crelu_shift(scale)),
             Activation::SqrCrelu => (SumActivation::SqrCrelu, quant::sqr_crelu_shift(scale)),
+            Activation::Own(own) => (SumActivation::Own(own.path), 0),
             other => panic!("the check lets no 8-bit weights read {other:?} of sums"),
         };
-        let shift = shift.unwrap_or(default);
+        let (shift, max) = (shift.unwrap_or(default), greatest(function));
         let made = |step: &StepDesc| match *step {
             StepDesc::ActivateSums { activation: a, shift: s, layer: l, buffer } => {
-                (a == activation && s == shift && l == layer).then_some(buffer)
+                (a == activation && s == shift && l == layer && self.buffers[buffer].max == max).then_some(buffer)
             }
             _ => None,
         };
@@ -339,7 +342,6 @@ impl<'a> Lowering<'a> {
         }
         let PlanLayer { name: layer_name, outputs, .. } = &self.layers[layer];
         let name = self.buffer_name(name, layer_name, function);
-        let max = quant::BUFFER_MAX as i32;
         let buffer = self.push_buffer(PlanBuffer { name, len: *outputs, max, source: Source::Layer(layer) });
         self.steps.push(StepDesc::ActivateSums { activation, shift, layer, buffer });
         buffer
@@ -370,6 +372,12 @@ impl<'a> Lowering<'a> {
         let (negative, ratio) = (term.negative, term.ratio.map(lower_ratio));
         (start..start + len).map(|neuron| OutputTerm { layer, neuron, negative, ratio }).collect()
     }
+}
+
+/// The greatest value of the bytes that an activation makes of sums, and one of the program's own of anything.
+fn greatest(function: Activation) -> i32 {
+    let declared = if let Activation::Own(own) = function { own.max } else { None };
+    declared.map_or(quant::BUFFER_MAX, |max| max.value) as i32
 }
 
 /// Values `start..end` of `value`.

@@ -66,6 +66,7 @@ fn accumulator_function(step: &StepDesc, one: i32) -> Option<String> {
         AccumulatorActivation::Crelu => "crelu".to_string(),
         AccumulatorActivation::SqrCrelu => with_shift("sqr_crelu", shift, product),
         AccumulatorActivation::Pairwise => with_shift("pairwise", shift, product),
+        AccumulatorActivation::Own(path) => path.to_string(),
     })
 }
 
@@ -102,6 +103,7 @@ fn sum_function(step: &StepDesc, of: usize, scale: i32) -> Option<String> {
         StepDesc::ActivateSums { activation, layer, shift, .. } if layer == of => Some(match activation {
             SumActivation::Crelu => with_shift("crelu", shift, quant::crelu_shift(scale as u64)),
             SumActivation::SqrCrelu => with_shift("sqr_crelu", shift, quant::sqr_crelu_shift(scale as u64)),
+            SumActivation::Own(path) => path.to_string(),
         }),
         StepDesc::ActivateFloat { activation, layer, .. } if layer == of => Some(activation.name().to_string()),
         _ => None,

@@ -2,7 +2,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::model::{Activation, SelectorSpec};
+use crate::model::{Activation, OwnActivation, SelectorSpec};
 use crate::testing::*;
 
 #[test]
@@ -34,6 +34,32 @@ fn dual_activations_share_their_layer_and_are_read_as_slices() {
     );
     assert_eq!(plan.notation, "HalfKAv2_hm[22528] -> 1024x2 pairwise, psqt 8 -> (15+1 sqr_crelu|crelu -> 32 -> 1)x8");
     assert_eq!(plan.container.network_hash(), 0x1C10_2EF2);
+}
+
+#[test]
+fn activations_of_the_program_are_steps_like_others_with_their_maximum() {
+    let own =
+        |max: Option<u64>, input| activate(Activation::Own(OwnActivation { path: "self::f", max: max.map(at) }), input);
+    let hidden = || name("h");
+    let parts = concat([own(Some(90), slice(hidden(), 0, 4)), own(None, hidden()), own(Some(90), hidden())]);
+    let bindings = vec![bind("h", affine(own(Some(100), name("acc")), 16))];
+    let spec = net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(parts, 1))]);
+    assert_eq!(spec.own_activation().map(|_| ()), Some(()));
+    let plan = plan(&spec);
+    let buffers: Vec<_> = plan.buffers.iter().map(|buffer| (buffer.len, buffer.max)).collect();
+    assert_eq!(buffers, [(128, 100), (16, 90), (16, 127)], "the same function with another maximum is another buffer");
+    assert_eq!(
+        plan.steps,
+        [
+            StepDesc::ActivateAccumulator { activation: AccumulatorActivation::Own("self::f"), shift: 0, buffer: 0 },
+            StepDesc::Affine { layer: 0 },
+            StepDesc::ActivateSums { activation: SumActivation::Own("self::f"), shift: 0, layer: 0, buffer: 1 },
+            StepDesc::ActivateSums { activation: SumActivation::Own("self::f"), shift: 0, layer: 0, buffer: 2 },
+            StepDesc::Affine { layer: 1 },
+        ]
+    );
+    assert_eq!(plan.tables().descriptor().own_activation(), Some("self::f"));
+    assert_eq!(plan.notation, "Chess768[768] -> 64x2 self::f -> 16 self::f|self::f -> 1");
 }
 
 #[test]

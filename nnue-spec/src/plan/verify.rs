@@ -101,7 +101,9 @@ fn accumulator_values(net: &NetDesc<'_>, activation: AccumulatorActivation) -> u
     let AccumulatorDesc { width, perspectives, .. } = net.accumulator;
     match activation {
         AccumulatorActivation::Pairwise => width / 2 * perspectives,
-        AccumulatorActivation::Crelu | AccumulatorActivation::SqrCrelu => width * perspectives,
+        AccumulatorActivation::Crelu | AccumulatorActivation::SqrCrelu | AccumulatorActivation::Own(_) => {
+            width * perspectives
+        }
     }
 }
 
@@ -109,7 +111,7 @@ fn float_values(net: &NetDesc<'_>, input: FloatInput) -> usize {
     let AccumulatorDesc { width, perspectives, .. } = net.accumulator;
     match input {
         FloatInput::Pairwise => width / 2 * perspectives,
-        FloatInput::Crelu | FloatInput::Screlu => width * perspectives,
+        FloatInput::Crelu | FloatInput::Screlu | FloatInput::Own(_) => width * perspectives,
     }
 }
 

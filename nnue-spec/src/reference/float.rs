@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::Parameters;
+use super::{OwnActivations, Parameters, own};
 use crate::descriptor::{FloatActivation, FloatInput, NetDesc, OutputTerm, TensorRole, Unit};
 
 /// `a * b + c`, in one rounding or in two.
@@ -45,28 +45,37 @@ fn factor(unit: Unit) -> f32 {
 }
 
 /// Accumulators as floats, the side to move first.
-pub(super) fn of_accumulators(input: FloatInput, one: i32, unit: Unit, accumulators: &[Vec<i16>]) -> Vec<f32> {
-    let activated = |half: &Vec<i16>| -> Vec<i64> {
+pub(super) fn of_accumulators(
+    input: FloatInput,
+    one: i32,
+    unit: Unit,
+    accumulators: &[Vec<i16>],
+    own: OwnActivations<'_>,
+) -> Vec<f32> {
+    let activated = |half: &Vec<i16>| -> Vec<f32> {
         let clamped: Vec<i64> = half.iter().map(|&value| i64::from(value).clamp(0, one.into())).collect();
+        let scaled = |value: i64| value as f32 * factor(unit);
         match input {
-            FloatInput::Crelu => clamped,
-            FloatInput::Screlu => clamped.iter().map(|a| a * a).collect(),
+            FloatInput::Crelu => clamped.into_iter().map(scaled).collect(),
+            FloatInput::Screlu => clamped.iter().map(|a| scaled(a * a)).collect(),
             FloatInput::Pairwise => {
                 let (first, second) = clamped.split_at(half.len() / 2);
-                first.iter().zip(second).map(|(a, b)| a * b).collect()
+                first.iter().zip(second).map(|(a, b)| scaled(a * b)).collect()
             }
+            FloatInput::Own(path) => own::float_inputs(own, path, half),
         }
     };
-    accumulators.iter().flat_map(activated).map(|value| value as f32 * factor(unit)).collect()
+    accumulators.iter().flat_map(activated).collect()
 }
 
-pub(super) fn activate(activation: FloatActivation, values: &[f32]) -> Vec<f32> {
+pub(super) fn activate(activation: FloatActivation, values: &[f32], own: OwnActivations<'_>) -> Vec<f32> {
     let each = |f: fn(f32) -> f32| values.iter().copied().map(f).collect();
     match activation {
         FloatActivation::Crelu => each(clipped),
         FloatActivation::Screlu => each(|value| clipped(value) * clipped(value)),
         FloatActivation::SqrCrelu => each(|value| clipped(value * value)),
         FloatActivation::HardSwish => each(hard_swish),
+        FloatActivation::Own(path) => own::of_floats(own, path, values),
         FloatActivation::Gated => {
             let (values, gates) = values.split_at(values.len() / 2);
             values.iter().zip(gates).map(|(value, &gate)| value * hard_swish(gate)).collect()

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Parameters, StackTrace, float};
+use super::{OwnActivations, Parameters, StackTrace, float, own};
 use crate::descriptor::*;
 
 /// Runs all steps with the weights of one stack. `accumulators` has the side to move, then the other side.
@@ -16,10 +16,11 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2],
     for step in net.steps {
         match *step {
             StepDesc::ActivateAccumulator { activation, shift, buffer } => {
-                let one = i64::from(net.accumulator.one);
+                let (one, max) = (i64::from(net.accumulator.one), net.buffers[buffer].max);
                 let read = &accumulators[..net.accumulator.perspectives];
-                let values = read.iter().flat_map(|half| activate_accumulator(activation, shift, one, half));
-                buffers[buffer] = values.collect();
+                let activate =
+                    |half: &Vec<i16>| activate_accumulator(activation, shift, [one, max.into()], half, parameters.own);
+                buffers[buffer] = read.iter().flat_map(activate).collect();
             }
             StepDesc::Affine { layer } => match net.layers[layer].kind {
                 LayerKind::Float { partial, fused } => {
@@ -34,13 +35,14 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2],
             },
             StepDesc::FloatAccumulator { input, unit, buffer } => {
                 let AccumulatorDesc { perspectives, one, .. } = net.accumulator;
-                float_buffers[buffer] = float::of_accumulators(input, one, unit, &accumulators[..perspectives]);
+                float_buffers[buffer] =
+                    float::of_accumulators(input, one, unit, &accumulators[..perspectives], parameters.own);
             }
             StepDesc::FloatSums { layer, unit, fused } => {
                 floats[layer] = float::of_sums(parameters, layer, stack, &sums[layer], unit, fused);
             }
             StepDesc::ActivateFloat { activation, layer, buffer } => {
-                float_buffers[buffer] = float::activate(activation, &floats[layer]);
+                float_buffers[buffer] = float::activate(activation, &floats[layer], parameters.own);
             }
             StepDesc::AffineDirect { activation, layer } => {
                 let sum = sum_direct(parameters, activation, layer, stack, accumulators);
@@ -49,17 +51,30 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2],
                 direct = Some(sum);
             }
             StepDesc::ActivateSums { activation, shift, layer, buffer } => {
-                buffers[buffer] = sums[layer].iter().map(|&sum| activate_sum(activation, shift, sum)).collect();
+                buffers[buffer] = match activation {
+                    SumActivation::Own(path) => {
+                        own::of_sums(parameters.own, path, net.buffers[buffer].max.into(), &sums[layer])
+                    }
+                    SumActivation::Crelu => sums[layer].iter().map(|&sum| crelu(sum, shift)).collect(),
+                    SumActivation::SqrCrelu => sums[layer].iter().map(|&sum| sqr_crelu(sum, shift)).collect(),
+                };
             }
         }
     }
     StackTrace { buffers, sums, direct, floats }
 }
 
-fn activate_accumulator(activation: AccumulatorActivation, shift: u32, one: i64, half: &[i16]) -> Vec<u8> {
+fn activate_accumulator(
+    activation: AccumulatorActivation,
+    shift: u32,
+    [one, max]: [i64; 2],
+    half: &[i16],
+    own: OwnActivations<'_>,
+) -> Vec<u8> {
     let clamped: Vec<i64> = half.iter().map(|&value| i64::from(value).clamp(0, one)).collect();
     let narrow = |value: i64| u8::try_from(value).expect("the shift brings activated accumulators into u8");
     match activation {
+        AccumulatorActivation::Own(path) => own::of_accumulators(own, path, max, half),
         AccumulatorActivation::Crelu => clamped.into_iter().map(narrow).collect(),
         AccumulatorActivation::SqrCrelu => clamped.into_iter().map(|a| narrow((a * a) >> shift)).collect(),
         AccumulatorActivation::Pairwise => {
@@ -69,13 +84,13 @@ fn activate_accumulator(activation: AccumulatorActivation, shift: u32, one: i64,
     }
 }
 
-fn activate_sum(activation: SumActivation, shift: u32, sum: i32) -> u8 {
+fn crelu(sum: i32, shift: u32) -> u8 {
+    (i64::from(sum) >> shift).clamp(0, 127) as u8
+}
+
+fn sqr_crelu(sum: i32, shift: u32) -> u8 {
     let sum = i64::from(sum);
-    let value = match activation {
-        SumActivation::Crelu => (sum >> shift).clamp(0, 127),
-        SumActivation::SqrCrelu => ((sum * sum) >> shift).min(127),
-    };
-    value as u8 // 0 to 127 in both cases
+    ((sum * sum) >> shift).min(127) as u8
 }
 
 /// `bias[o] + sum over k of weight[o][k] * x[k]`, modulo 2^32.

@@ -14,7 +14,8 @@ use crate::descriptor::*;
 ///
 /// # Panics
 ///
-/// If a tensor is missing or too short, or if the feature set needs kings and a side does not have exactly one.
+/// If a tensor is missing or too short, or if the feature set needs kings and a side does not have exactly one; if an activation is a
+/// function of the program ([`NetDesc::own_activation`]).
 pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> f64 {
     let real = Real { net, tensors, stack: net.stacks.select(board.pieces.len()) };
     let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
@@ -117,6 +118,7 @@ impl Real<'_> {
                     buffers[buffer] = match activation {
                         SumActivation::Crelu => sums[layer].iter().map(|sum| (sum / one).clamp(0.0, 127.0)).collect(),
                         SumActivation::SqrCrelu => sums[layer].iter().map(|sum| (sum * sum / one).min(127.0)).collect(),
+                        SumActivation::Own(path) => refuse(path),
                     };
                 }
             }
@@ -128,6 +130,7 @@ impl Real<'_> {
         let one = f64::from(self.net.accumulator.one);
         let clipped: Vec<f64> = half.iter().map(|value| value.clamp(0.0, one)).collect();
         match activation {
+            AccumulatorActivation::Own(path) => refuse(path),
             AccumulatorActivation::Crelu => clipped,
             AccumulatorActivation::SqrCrelu => clipped.iter().map(|a| a * a / divisor(shift)).collect(),
             AccumulatorActivation::Pairwise => {
@@ -180,6 +183,7 @@ const fn of_floats(input: FloatInput) -> AccumulatorActivation {
         FloatInput::Crelu => AccumulatorActivation::Crelu,
         FloatInput::Screlu => AccumulatorActivation::SqrCrelu,
         FloatInput::Pairwise => AccumulatorActivation::Pairwise,
+        FloatInput::Own(path) => AccumulatorActivation::Own(path),
     }
 }
 
@@ -190,11 +194,17 @@ fn activate_float(activation: FloatActivation, values: &[f64]) -> Vec<f64> {
         FloatActivation::Screlu => each(|value| value.clamp(0.0, 1.0) * value.clamp(0.0, 1.0)),
         FloatActivation::SqrCrelu => each(|value| (value * value).min(1.0)),
         FloatActivation::HardSwish => each(hard_swish),
+        FloatActivation::Own(path) => refuse(path),
         FloatActivation::Gated => {
             let (values, gates) = values.split_at(values.len() / 2);
             values.iter().zip(gates).map(|(value, &gate)| value * hard_swish(gate)).collect()
         }
     }
+}
+
+/// A function of whole numbers or of f32 is none of real numbers.
+fn refuse(path: &str) -> Vec<f64> {
+    panic!("`{path}` is a function of the program, which is not known in real numbers")
 }
 
 fn hard_swish(value: f64) -> f64 {

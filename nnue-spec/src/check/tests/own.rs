@@ -1,8 +1,9 @@
-//! Feature sets and functions of the user's own.
+//! Feature sets, functions and activations of the user's own.
 
 use super::*;
 use crate::descriptor::FeatureSetId::{HalfKp, Own};
 use crate::descriptor::{ElementType, OwnSet};
+use crate::loc::Located;
 use crate::model::GoldenSpec;
 
 /// A network over a set of the user's own with the rows that are written.
@@ -24,6 +25,27 @@ fn golden(mut spec: NetSpec) -> NetSpec {
     spec
 }
 
+/// A network whose hidden layer is activated by a function of the user's own, behind layers of this type.
+fn activated(max: Option<u64>, next: ElementType) -> NetSpec {
+    let own = Activation::Own(OwnActivation { path: "self::step", max: max.map(at) });
+    let hidden = activate(own, affine(crelu(name("acc")), 16));
+    let mut spec = net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(hidden, 1))]);
+    let Expr::Affine { element, .. } = &mut spec.output.terms[0].value else { unreachable!("a layer") };
+    element.value = next;
+    spec
+}
+
+/// The declared maximum of that function.
+fn max_of(spec: &NetSpec) -> Loc {
+    match &spec.output.terms[0].value {
+        Expr::Affine { input, .. } => match &**input {
+            Expr::Activate { function: Located { value: Activation::Own(own), .. }, .. } => own.max.expect("one").loc,
+            other => unreachable!("{other:?}"),
+        },
+        other => unreachable!("{other:?}"),
+    }
+}
+
 pub(super) fn examples() -> Vec<Example> {
     let unsaid = own(None);
     let mut beside = own(Some(147));
@@ -33,6 +55,11 @@ pub(super) fn examples() -> Vec<Example> {
     let unsaid_at = unsaid.inputs[0].set.loc;
     let (beside_at, counted_at) = (beside.inputs[0].set.loc, counted.stacks.count.loc);
     let [of_rows_at, of_stack_at] = [&of_rows, &of_stack].map(|spec| spec.goldens[0].fen.loc);
+    let (of_value, of_floats) = (golden(activated(None, ElementType::I8)), activated(Some(100), ElementType::F32));
+    let (of_value_at, of_floats_at) = (of_value.goldens[0].fen.loc, max_of(&of_floats));
+    let [nothing, too_great] = [0, 128].map(|max| activated(Some(max), ElementType::I8));
+    let [nothing_at, too_great_at] = [&nothing, &too_great].map(max_of);
+    let held = "write `max 127`, or leave it out: results above count as 127";
     let test = "compare the value in a test: leave the clause out";
     [
         (
@@ -65,6 +92,25 @@ pub(super) fn examples() -> Vec<Example> {
             "the stack of a position is known only to a function of your own, which no loader calls",
             test,
         ),
+        (
+            Code::OwnGolden,
+            (of_value, of_value_at),
+            "the value of a position is known only to a function of your own, which no loader calls",
+            test,
+        ),
+        (
+            Code::OwnActivation,
+            (of_floats, of_floats_at),
+            "`self::step` gives floats, which have no maximum, found `max 100`",
+            "remove it, and write the function with its path, for example `self::step`",
+        ),
+        (Code::ActivationRange, (nothing, nothing_at), "layers read 0 to 127, the maximum of `self::step` is 0", held),
+        (
+            Code::ActivationRange,
+            (too_great, too_great_at),
+            "layers read 0 to 127, the maximum of `self::step` is 128",
+            held,
+        ),
     ]
     .into_iter()
     .map(|(code, (spec, loc), message, help)| Example { code, spec, loc, message, help })
@@ -76,4 +122,7 @@ fn sets_and_functions_of_ones_own_are_right() {
     assert_eq!(diagnose(&own(Some(147))), []);
     assert_eq!(diagnose(&stacks(own(Some(147)), 8, Some(SelectorSpec::Own))), []);
     assert_eq!(diagnose(&stacks(simple(), 8, Some(SelectorSpec::Own))), []);
+    assert_eq!(diagnose(&activated(None, ElementType::I8)), []);
+    assert_eq!(diagnose(&activated(Some(1), ElementType::I8)), []);
+    assert_eq!(diagnose(&activated(None, ElementType::F32)), []);
 }

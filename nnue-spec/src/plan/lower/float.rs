@@ -48,6 +48,7 @@ impl Lowering<'_> {
         let AccumulatorDesc { width, perspectives, one, .. } = self.accumulator;
         let one = one as u64;
         let (input, den, width) = match function {
+            Activation::Own(own) => (FloatInput::Own(own.path), 1, width),
             Activation::Crelu => (FloatInput::Crelu, one, width),
             Activation::Screlu => (FloatInput::Screlu, one * one, width),
             Activation::Pairwise => (FloatInput::Pairwise, one * one, width / 2),
@@ -68,6 +69,7 @@ impl Lowering<'_> {
             Activation::SqrCrelu => FloatActivation::SqrCrelu,
             Activation::HardSwish => FloatActivation::HardSwish,
             Activation::Gated => FloatActivation::Gated,
+            Activation::Own(own) => FloatActivation::Own(own.path),
             Activation::Pairwise => panic!("the check lets no sums be multiplied pairwise"),
         };
         let made = |step: &StepDesc| match *step {
@@ -112,8 +114,10 @@ impl Lowering<'_> {
         });
         match made {
             Some((AccumulatorActivation::Crelu, _)) => Unit { num: 1, den: one * scale },
-            Some((_, shift)) => Unit { num: 1 << shift, den: one * one * scale },
-            None => Unit { num: 1, den: quant::BUFFER_MAX * scale },
+            Some((AccumulatorActivation::SqrCrelu | AccumulatorActivation::Pairwise, shift)) => {
+                Unit { num: 1 << shift, den: one * one * scale }
+            }
+            Some((AccumulatorActivation::Own(_), _)) | None => Unit { num: 1, den: quant::BUFFER_MAX * scale },
         }
     }
 }
