@@ -43,12 +43,8 @@ pub(crate) fn run(args: &OptimizeArgs, out: &mut dyn Write) -> Result<(), Error>
     let after = before.known.read(&mut &found.file[..]).map_err(refuse)?.with_level(before.network.level());
     let compared = found.compare(&*before.network, &*after, usize::MAX)?;
     let times = Times::measure([&*before.network, &*after], &data, args.repetitions);
-    let level = format!("{} ({})", before.network.level(), before.reason);
-    conclude(
-        args,
-        &Report { known: before.known, found: &found, compared, measured: Some(Measured { times, level }) },
-        out,
-    )
+    let measured = Measured { times, level: before.network.level(), reason: before.reason.to_string() };
+    conclude(args, &Report { known: before.known, found: &found, compared, measured: Some(measured) }, out)
 }
 
 /// Writes the network and the report.

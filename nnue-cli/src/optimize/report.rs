@@ -3,6 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
+use nnue::{AvailableLevel, Level};
+use nnue_spec::{LayerKind, NetDesc};
+
 use super::activity::Blocks;
 use super::find::Found;
 use super::times::{Times, WORKLOADS};
@@ -13,8 +16,10 @@ use crate::network::Known;
 pub(super) struct Measured {
     /// before and after
     pub(super) times: Times,
-    /// the level, and why it was chosen
-    pub(super) level: String,
+    /// the level
+    pub(super) level: AvailableLevel,
+    /// why it was chosen
+    pub(super) reason: String,
 }
 
 /// All that the command says.
@@ -36,7 +41,7 @@ impl Report<'_> {
         writeln!(out, "search       {} positions of {}, {:.1} s", searched.boards.len(), searched.name, found.seconds)?;
         self.blocks(out)?;
         match &self.measured {
-            Some(measured) => measured.print(out)?,
+            Some(measured) => measured.print(known.spec, out)?,
             None => writeln!(out, "\nforward pass not measured: there is no compiled code for this declaration")?,
         }
         writeln!(out, "\nevaluations  equal in {compared} positions, every bucket")?;
@@ -65,15 +70,35 @@ impl Report<'_> {
 }
 
 impl Measured {
-    fn print(&self, out: &mut dyn Write) -> Result<(), Error> {
+    fn print(&self, spec: &NetDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
         writeln!(out, "\n{:<60} {:>9} {:>9} {:>9}", "forward pass, ns", "before", "after", "saved")?;
         for (workload, [before, after]) in WORKLOADS.into_iter().zip(self.times.nanoseconds) {
             let saved = percent(before - after, before);
             writeln!(out, "  {:<58} {before:>9.1} {after:>9.1} {saved:>9}", workload.name())?;
         }
-        let repetitions = self.times.repetitions;
-        Ok(writeln!(out, "  level {}; medians of {repetitions}, in alternation", self.level)?)
+        let Self { level, reason, times: Times { repetitions, .. } } = self;
+        writeln!(out, "  level {level} ({reason}); medians of {repetitions}, in alternation")?;
+        if skips(spec, *level) {
+            return Ok(());
+        }
+        Ok(writeln!(
+            out,
+            "  {level} reads a first layer of this size whole, blocks of zeros too, and gains nothing by the order:\n  \
+             it is for levels that skip them ({})",
+            skipping(spec)
+        )?)
     }
+}
+
+/// Whether a level skips blocks of zeros in a layer of the network.
+fn skips(spec: &NetDesc<'_>, level: AvailableLevel) -> bool {
+    (0..spec.layers.len()).any(|layer| spec.layers[layer].kind == LayerKind::Sparse && !level.reads_whole(spec, layer))
+}
+
+/// The levels of this processor that do.
+fn skipping(spec: &NetDesc<'_>) -> String {
+    let levels = Level::available().filter(|&level| skips(spec, level));
+    levels.map(|level| format!("--level {level}")).collect::<Vec<_>>().join(", ")
 }
 
 fn percent(part: f64, whole: f64) -> String {

@@ -1,5 +1,6 @@
 //! `nnue optimize`.
 
+use nnue::Level;
 use nnue_testkit::synthetic::{Profile, Synthetic};
 
 use crate::{file, nnue, nnue_reading, text};
@@ -63,6 +64,21 @@ fn without_positions_the_games_are_searched_and_the_suite_is_not() {
     let [before, after] = shares(&out, "3267 of the built-in games (searched)");
     assert!(after > before, "{out}");
     shares(&out, "325 of the built-in suite (not searched)");
+}
+
+#[test]
+fn a_level_that_reads_the_layer_whole_says_that_it_gains_nothing() {
+    let optimize = |level: Level| {
+        let net = small(&format!("{level}.nnue"));
+        nnue(&["optimize", text(&net), "--arch", "sfnn_small", "--repetitions", "1", "--level", level.name()])
+            .succeeds()
+    };
+    let said = "reads a first layer of this size whole";
+    assert!(!optimize(Level::Scalar).contains(said));
+    if Level::Avx512Vnni.is_available() {
+        let out = optimize(Level::Avx512Vnni);
+        assert!(out.contains(&format!("avx512vnni {said}")) && out.contains("--level avx2"), "{out}");
+    }
 }
 
 #[test]

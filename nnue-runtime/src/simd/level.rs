@@ -13,6 +13,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+use nnue_spec::{LayerDesc, LayerKind, NetDesc};
+
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use super::aarch64::{Neon, NeonDotprod, NeonI8mm};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -235,6 +237,18 @@ impl AvailableLevel {
     /// The level.
     pub const fn level(self) -> Level {
         self.0
+    }
+
+    /// Whether this level reads all weights of layer `layer` of `net`, which could skip blocks of four zero inputs, because it reads a
+    /// layer of this size faster than it finds the blocks: how many inputs are zero does not matter then.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn reads_whole(self, net: &NetDesc<'_>, layer: usize) -> bool {
+        let LayerDesc { kind, segments, outputs, .. } = net.layers[layer];
+        let blocks: usize = (0..segments.len()).map(|segment| net.segment_blocks(layer, segment).len()).sum();
+        kind == LayerKind::Sparse && 4 * blocks * outputs.next_multiple_of(16) <= self.0.facts().dense_weights
     }
 }
 
