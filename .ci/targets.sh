@@ -9,10 +9,6 @@ debian_compiler() {
     export CARGO_TARGET_DIR
 }
 
-# Tests of networks for node are compiled for the sake of one run: less optimised they compile in half the time (`--test floats` for
-# WebAssembly: 53 s of processor time, not 113 s and more) and run little longer. The runtime's own tests stay as they are.
-QUICKLY=(--config profile.test.package.nnue.opt-level=1)
-
 # The linker of the toolchain, for targets without one of their own.
 rust_lld() { echo "$(rustc --print sysroot)/lib/rustlib/$(rustc --print host-tuple)/bin/rust-lld"; }
 
