@@ -96,7 +96,7 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
         assert!(columns.len() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
         let greatest = greatest_input(net, layer);
         let fastest = if takes(level, greatest) { Dot::Pair } else { Dot::Exact };
-        let is_dense = reads_whole(level, net.layers[layer].kind, columns.len() * OUTP);
+        let is_dense = level.reads_prepared_whole(net.layers[layer].kind, columns.len() * OUTP);
         for stack in 0..STACKS {
             let mut dot = fastest;
             self.start[stack].iter_mut().zip(&self.bias[stack]).for_each(|(start, bias)| *start = bias.start());
@@ -191,11 +191,6 @@ impl<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> RowLayer<FIL
 /// Whether the level's fast dot products take inputs up to `greatest`.
 fn takes(level: Level, greatest: i32) -> bool {
     greatest <= level.facts().dot_limit.into()
-}
-
-/// Whether the level's kernels read a layer of `weights` prepared weights whole. The same rule as in `kernel::affine`.
-fn reads_whole(level: Level, kind: LayerKind, weights: usize) -> bool {
-    kind == LayerKind::Sparse && weights <= level.facts().dense_weights
 }
 
 /// Sets the weights of an output in the layout of layers that are read whole: for vectors of `bytes` bytes,

@@ -189,6 +189,11 @@ levels! {
 }
 
 impl Level {
+    /// Whether the kernels of this level read a layer of `weights` prepared weights whole. The same rule as [`super::reads_whole`].
+    pub(crate) fn reads_prepared_whole(self, kind: LayerKind, weights: usize) -> bool {
+        kind == LayerKind::Sparse && weights <= self.facts().dense_weights
+    }
+
     /// This level, if the processor has it.
     ///
     /// # Errors
@@ -248,7 +253,7 @@ impl AvailableLevel {
     pub fn reads_whole(self, net: &NetDesc<'_>, layer: usize) -> bool {
         let LayerDesc { kind, segments, outputs, .. } = net.layers[layer];
         let blocks: usize = (0..segments.len()).map(|segment| net.segment_blocks(layer, segment).len()).sum();
-        kind == LayerKind::Sparse && 4 * blocks * outputs.next_multiple_of(16) <= self.0.facts().dense_weights
+        self.0.reads_prepared_whole(kind, 4 * blocks * outputs.next_multiple_of(16))
     }
 }
 
