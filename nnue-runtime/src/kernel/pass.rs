@@ -17,7 +17,10 @@
 //! * A store and reload of an accumulator costs more than adding a row, so nothing is stored in between: the common
 //!   numbers of rows have fused passes, and other numbers keep a tile in registers.
 //! * Each row is checked to exist once; the loops over its vectors then need no checks.
-//! * Widening needs registers, too: with rows of pairs a tile is half of what rows of pieces alone may use.
+//! * Widening needs registers, too: with rows of pairs a level may choose a smaller tile ([`Simd::PAIR_TILE`]).
+//! * Larger tiles are not better: rows come from far, and how much of each is read at a time decides how many are on their
+//!   way at once. On AVX-512 tiles of 8 instead of 32 registers refresh 10 % faster (SFNNv5 and v9 on a Xeon, rows from
+//!   L3), 16 are in between; on AVX2 16 are 3 to 5 % faster than 8. With rows of pairs it makes no difference.
 
 use super::frame::{At, Frame, add, subtract};
 use super::unroll::unroll;
@@ -121,7 +124,7 @@ impl<F: Frame<W, P>, const W: usize, const P: usize, const ROWS: usize, const PA
 
     /// Vectors in a tile.
     const fn tile_len<S: Simd>() -> usize {
-        if PAIR_ROWS > 0 { S::TILE / 2 } else { S::TILE }
+        if PAIR_ROWS > 0 { S::PAIR_TILE } else { S::TILE }
     }
 
     /// A pass over all rows per tile of registers, the last one of what is left.
@@ -141,7 +144,7 @@ impl<F: Frame<W, P>, const W: usize, const P: usize, const ROWS: usize, const PA
     fn tile<S: Simd, const LAST: bool>(&mut self, simd: S, first: usize) {
         macro_rules! each {
             ($k:ident $body:expr) => {
-                unroll!(32, |$k| if const {
+                unroll!(16, |$k| if const {
                     let len = Self::tile_len::<S>();
                     $k < if LAST { 2 * W / S::BYTES % len } else { len }
                 } {
@@ -150,7 +153,7 @@ impl<F: Frame<W, P>, const W: usize, const P: usize, const ROWS: usize, const PA
             };
         }
         let transformer = self.transformer;
-        let mut tile = [simd.splat_i16(0); 32];
+        let mut tile = [simd.splat_i16(0); 16];
         each!(K tile[K] = self.frame.load(At { first, vector: K }));
         for &index in self.rows.added {
             let row = &view::<S::I16, _>(&transformer.weight[index as usize])[first..];

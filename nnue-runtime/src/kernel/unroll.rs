@@ -4,14 +4,11 @@
 //! such loops by itself; at 1, 2 and s, which a library cannot forbid its users, it leaves some rolled, and the array
 //! goes through memory.
 
-/// `unroll!(8, |K| body)`: the body with `K` a constant 0, 1, .. 7; likewise for 4, 16 and 32.
+/// `unroll!(8, |K| body)`: the body with `K` a constant 0, 1, .. 7; likewise for 4 and 16.
 macro_rules! unroll {
     (4, |$k:ident| $body:expr) => { unroll!(@ $k $body; 0 1 2 3) };
     (8, |$k:ident| $body:expr) => { unroll!(@ $k $body; 0 1 2 3 4 5 6 7) };
     (16, |$k:ident| $body:expr) => { unroll!(@ $k $body; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
-    (32, |$k:ident| $body:expr) => {
-        unroll!(@ $k $body; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
-    };
     (@ $k:ident $body:expr; $($i:literal)*) => {{ $({
         const $k: usize = $i;
         $body;

@@ -199,6 +199,7 @@ impl<D: Dot> Simd for Neon<D> {
     const LEVEL: Level = D::LEVEL;
     const BYTES: usize = 16;
     const TILE: usize = 16;
+    const PAIR_TILE: usize = 8;
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
     const DOT_LIMIT: u8 = D::LIMIT;

@@ -99,8 +99,10 @@ pub trait Simd: FloatLanes {
     const LEVEL: Level;
     /// Bytes in a vector.
     const BYTES: usize;
-    /// Registers that an i16 row tile may use: 8, 16 or 32.
+    /// Registers of i16 values that a pass over rows of pieces keeps while it adds row after row: 16 at most.
     const TILE: usize;
+    /// The same where rows of pairs take part, which need registers to be widened in: 16 at most.
+    const PAIR_TILE: usize;
     /// Dot products that must be in flight to hide the latency of one: accumulators that a dot kernel spreads over.
     const CHAINS: usize;
     /// Whether [`Simd::dot_u8i8`] has no contract: it, [`Simd::dot_exact_u8i8`] and two of it are equally fast.

@@ -78,6 +78,7 @@ impl Simd for Scalar {
     const LEVEL: Level = Level::Scalar;
     const BYTES: usize = 16;
     const TILE: usize = 8;
+    const PAIR_TILE: usize = 4;
     const CHAINS: usize = 1;
     const DOT_IS_EXACT: bool = false;
     const PACK_ORDER: &'static [usize] = &[0, 1];

@@ -52,6 +52,7 @@ impl Simd for Simd128 {
     const LEVEL: Level = Level::Simd128;
     const BYTES: usize = 16;
     const TILE: usize = 8;
+    const PAIR_TILE: usize = 4;
     const CHAINS: usize = 4;
     const DOT_IS_EXACT: bool = true;
     const HAS_MUL_HIGH: bool = false;

@@ -120,6 +120,7 @@ impl<D: Dot256> Simd for Avx2<D> {
     const LEVEL: Level = D::LEVEL;
     const BYTES: usize = 32;
     const TILE: usize = 16;
+    const PAIR_TILE: usize = 8;
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
     const PACK_ORDER: &'static [usize] = &[0, 2, 1, 3];

@@ -142,7 +142,8 @@ impl<D: Dot512> Simd for Avx512<D> {
 
     const LEVEL: Level = D::LEVEL;
     const BYTES: usize = 64;
-    const TILE: usize = 32;
+    const TILE: usize = 8;
+    const PAIR_TILE: usize = 16;
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
     const DENSE_WEIGHTS: usize = D::DENSE_WEIGHTS;

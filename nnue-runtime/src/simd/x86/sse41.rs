@@ -39,6 +39,7 @@ impl Simd for Sse41 {
     const LEVEL: Level = Level::Sse41;
     const BYTES: usize = 16;
     const TILE: usize = 16;
+    const PAIR_TILE: usize = 8;
     const CHAINS: usize = 4;
     const DOT_IS_EXACT: bool = false;
     const PACK_ORDER: &'static [usize] = &[0, 1];
