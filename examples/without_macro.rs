@@ -34,6 +34,7 @@ impl rt::Architecture for Material {
             psqt: 0,
             one: 127,
             order: rt::PerspectiveOrder::SideToMove,
+            separate: false,
         },
         stacks: rt::StackDesc { count: 1, selector: rt::Selector::Single },
         buffers: &[

@@ -25,6 +25,9 @@ const OWN: &str = "
     /// One perspective only.
     pub struct Single = Chess768[..] -> 32 pairwise -> 8 -> 1;
 
+    /// Perspectives with weights of their own, whose neurons move alike.
+    pub struct Separate = Chess768[..] -> 64x2 @ 255 pairwise separate -> 8 -> 1 { format raw { skip: 5, padding: bullet } };
+
     /// Products and single neurons of the same accumulator.
     pub struct Both {
         acc = accumulate(Chess768[..], 64) x 2;
@@ -145,7 +148,7 @@ fn networks_of_ones_own_evaluate_identically() {
         let (header, tensors) = random(net);
         check(net, &header, &tensors, 40);
     });
-    assert_eq!(neurons, [1, 2, 2, 2, 1]);
+    assert_eq!(neurons, [1, 2, 2, 2, 2, 1]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{
     AccumulatorDesc, Axes, Axis, DirectActivation, FeatureSetId, Fen, FileOrder, GoldenDesc, KingBuckets, NetDesc,
-    PerspectiveOrder, RawDesc, StepDesc, TensorRef,
+    PerspectiveOrder, RawDesc, StepDesc, TensorRef, TensorRole,
 };
 
 use crate::error::{LoadError, LoadErrorKind};
@@ -84,6 +84,7 @@ fn other_readings(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
     readings.extend(other_features(net, tensors));
     readings.extend(other_order(net, tensors));
     readings.extend(other_columns(net, tensors));
+    readings.extend(other_weights(net, tensors));
     readings.extend(selection::other_stacks(net, |net| fits(net, tensors)));
     readings.extend(other_activation(net, tensors));
     readings
@@ -149,6 +150,23 @@ fn other_order(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Option<String> {
     };
     let accumulator = AccumulatorDesc { order, ..net.accumulator };
     fits(&NetDesc { accumulator, ..*net }, tensors).then(|| format!("{says} `white_first`"))
+}
+
+/// The weights of the second perspective in front of those of the first.
+fn other_weights(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Option<String> {
+    net.raw.filter(|_| net.accumulator.separate)?;
+    let exchanged = |role| match role {
+        TensorRole::TransformerBias => TensorRole::SecondBias,
+        TensorRole::TransformerWeight => TensorRole::SecondWeight,
+        TensorRole::SecondBias => TensorRole::TransformerBias,
+        TensorRole::SecondWeight => TensorRole::TransformerWeight,
+        role => role,
+    };
+    let place = |role| net.tensors.iter().position(|desc| desc.role == role);
+    let places: Vec<usize> = net.tensors.iter().filter_map(|desc| place(exchanged(desc.role))).collect();
+    let names: Vec<&str> = places.iter().map(|&place| net.tensors[place].name).collect();
+    let all: Vec<_> = places.iter().map(|&place| tensors[place]).collect();
+    fits(net, &all).then(|| format!("with `order: [{}]`", names.join(", ")))
 }
 
 /// The other activation of accumulators that 16-bit weights read.

@@ -9,7 +9,7 @@
 //!   that reads the products    same again (them)                   same again (them)
 //! ```
 //!
-//! Both perspectives share the feature rows, so their neurons have one order. Kernels skip blocks of four zero inputs: an
+//! Both perspectives share the feature rows, so their neurons have one order; where they do not, they have one all the same. Kernels skip blocks of four zero inputs: an
 //! order that brings neurons together which are zero in the same positions makes a network faster.
 
 use alloc::borrow::ToOwned;
@@ -152,9 +152,11 @@ pub fn permute(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], order: &[usize]
 fn runs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Vec<Range<usize>> {
     let width = net.accumulator.width;
     match desc.role {
-        TensorRole::TransformerBias | TensorRole::TransformerWeight | TensorRole::ExtraWeight(_) => {
-            iter::once(0..width).collect()
-        }
+        TensorRole::TransformerBias
+        | TensorRole::TransformerWeight
+        | TensorRole::ExtraWeight(_)
+        | TensorRole::SecondBias
+        | TensorRole::SecondWeight => iter::once(0..width).collect(),
         TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Direct => {
             perspectives(net, 0, net.layers[layer].inputs).collect()
         }

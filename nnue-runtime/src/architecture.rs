@@ -176,8 +176,9 @@ pub trait Transform: Send + Sync + 'static {
     /// The bias, without any row.
     fn set_to_bias(&self, accumulator: &mut Self::Accumulator);
 
-    /// The neurons.
-    fn values(accumulator: &Self::Accumulator) -> &[i16];
+    /// The neurons that layers read if the accumulator's perspective is the first, and those if it is the second: the same,
+    /// unless the perspectives have weights of their own.
+    fn values(accumulator: &Self::Accumulator) -> [&[i16]; 2];
 
     /// The PSQT outputs; empty if the network has none.
     fn psqt(accumulator: &Self::Accumulator) -> &[i32];

@@ -27,6 +27,7 @@ pub mod network;
 mod output;
 mod parts;
 pub mod private;
+pub mod separate;
 pub mod simd;
 #[cfg(test)]
 mod testing;
@@ -46,6 +47,7 @@ pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
 pub use nnue_spec as spec;
 pub use output::Output;
 pub use parts::Accumulators;
+pub use separate::Separate;
 pub use simd::{AvailableLevel, Choice, Level, Reason, UnavailableLevel, UnknownLevel};
 pub use transformer::FeatureTransformer;
 pub use wdl::Wdl;

@@ -23,7 +23,8 @@ impl<A: Model> Accumulators<A> {
 
     /// The neurons of the side to move, then those of the other side; of a network declared `white_first`, White's, then Black's.
     pub fn values(&self) -> [&[i16]; 2] {
-        self.pair.each_ref().map(A::Transformer::values)
+        let [[first, _], [_, second]] = self.pair.each_ref().map(A::Transformer::values);
+        [first, second]
     }
 
     /// The PSQT outputs in the same order; empty if the network has none.

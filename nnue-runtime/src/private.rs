@@ -28,6 +28,7 @@ pub use crate::kernel::{
 pub use crate::layer::{Layer, RowLayer};
 pub use crate::memory::Sparse;
 pub use crate::network::Network;
+pub use crate::separate::Separate;
 pub use crate::simd::{Level, Simd};
 pub use crate::transformer::{Accumulator, FeatureTransformer};
 pub use crate::wdl::Wdl;

@@ -84,6 +84,26 @@ pub struct AccumulatorDesc {
     pub one: i32,
     /// whose perspective is the first, or the only one
     pub order: PerspectiveOrder,
+    /// the second perspective has rows and a bias of its own
+    pub separate: bool,
+}
+
+impl AccumulatorDesc {
+    /// The bias that perspective `perspective` starts from: 0 is the first, 1 the second.
+    pub const fn bias_of(&self, perspective: usize) -> TensorRole {
+        if self.separate && perspective == 1 { TensorRole::SecondBias } else { TensorRole::TransformerBias }
+    }
+
+    /// The rows of feature set `set` that perspective `perspective` adds.
+    pub const fn weight_of(&self, perspective: usize, set: usize) -> TensorRole {
+        if self.separate && perspective == 1 { TensorRole::SecondWeight } else { TensorRole::weight_of(set) }
+    }
+
+    /// Neurons that are kept for each side: where weights are separate, those that layers read if its perspective is the
+    /// first, and those that they read if it is the second.
+    pub const fn neurons(&self) -> usize {
+        if self.separate { 2 * self.width } else { self.width }
+    }
 }
 
 /// Whose perspective layers read first.

@@ -178,6 +178,8 @@ codes! {
     PsqtCount = "psqt-count",
     /// PSQT outputs without the other side's accumulator
     PsqtPerspectives = "psqt-perspectives",
+    /// separate weights of one perspective, or where no file or no kernel has them
+    SeparateWeights = "separate-weights",
     /// none, or more than there are piece counts
     StackCount = "stack-count",
     /// `(piece_count - 1) / 0`

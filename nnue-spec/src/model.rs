@@ -77,6 +77,8 @@ pub struct AccumulatorSpec {
     pub psqt: Option<Located<u64>>,
     /// `white_first`: which perspective stands first; `None`: that of the side to move
     pub order: Option<Located<PerspectiveOrder>>,
+    /// `separate`: each perspective has weights of its own
+    pub separate: Option<Loc>,
 }
 
 /// `stacks 8 by (piece_count - 1) / 4`

@@ -127,7 +127,7 @@ pub fn evaluate_rows(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], features: [Ve
 
 fn evaluate_with(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket: usize) -> Trace {
     let net = parameters.net;
-    let accumulators = [0, 1].map(|side| accumulate(parameters, &features[side]));
+    let accumulators = [0, 1].map(|side| accumulate(parameters, side, &features[side]));
     let psqt_accumulators = [0, 1].map(|side| accumulate_psqt(parameters, &features[side]));
     let halves = psqt_accumulators[0].iter().zip(&psqt_accumulators[1]);
     let psqt_diff: Vec<i32> = halves.map(|(us, them)| us.wrapping_sub(*them)).collect();
@@ -203,11 +203,12 @@ fn set_of_row(net: &NetDesc<'_>, mut row: usize) -> (usize, usize) {
     panic!("`{}` has no such row", net.name)
 }
 
-/// `bias[j] + sum over f of weight[f][j]`, modulo 2^16.
-fn accumulate(parameters: &Parameters<'_>, features: &[usize]) -> Vec<i16> {
-    let width = parameters.net.accumulator.width;
-    let bias = |j| parameters.get(TensorRole::TransformerBias, 0, 0, j);
-    let sums = sum_rows(parameters, features, TensorRole::weight_of, (0..width).map(bias).collect());
+/// `bias[j] + sum over f of weight[f][j]`, modulo 2^16, with the weights of perspective `perspective`.
+fn accumulate(parameters: &Parameters<'_>, perspective: usize, features: &[usize]) -> Vec<i16> {
+    let accumulator = parameters.net.accumulator;
+    let bias = |j| parameters.get(accumulator.bias_of(perspective), 0, 0, j);
+    let bias = (0..accumulator.width).map(bias).collect();
+    let sums = sum_rows(parameters, features, |set| accumulator.weight_of(perspective, set), bias);
     sums.into_iter().map(|sum| sum as i16).collect() // wraps, as the networks do
 }
 

@@ -82,6 +82,7 @@ pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: 
             one: at(127),
             psqt: None,
             order: None,
+            separate: None,
         },
         stacks: StackSpec { count: at(1), by: None },
         bindings,

@@ -23,8 +23,8 @@ pub(crate) fn network<A: Architecture>(seed: u64, weights: Weights) -> Network<A
         let limit = match (weights, desc.role) {
             (Weights::Wild, TensorRole::LayerBias(_)) => 100_000,
             (Weights::Wild, _) => i32::MAX,
-            (_, TensorRole::TransformerBias) => 60,
-            (_, TensorRole::TransformerWeight | TensorRole::ExtraWeight(_)) => 40,
+            (_, TensorRole::TransformerBias | TensorRole::SecondBias) => 60,
+            (_, TensorRole::TransformerWeight | TensorRole::SecondWeight | TensorRole::ExtraWeight(_)) => 40,
             (_, TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_)) => 20_000,
             (_, TensorRole::LayerBias(_)) => 6_000,
             (_, TensorRole::LayerWeight(_)) => 50,

@@ -48,6 +48,7 @@ const _: () = {
                 psqt: 0,
                 one: 127,
                 order: __rt::PerspectiveOrder::SideToMove,
+                separate: false,
             },
             stacks: __rt::StackDesc {
                 count: 1,

@@ -45,6 +45,7 @@ const _: () = {
                 psqt: 0,
                 one: 255,
                 order: __rt::PerspectiveOrder::SideToMove,
+                separate: false,
             },
             stacks: __rt::StackDesc {
                 count: 4,

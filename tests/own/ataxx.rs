@@ -26,6 +26,9 @@ nnue! {
         }
     }
 
+    /// The side to move is seen through other weights than the other side.
+    pub(crate) struct Separate = self::Ataxx147[147, active 49] -> 32x2 @ 255 pairwise separate -> 8 -> 1 { format raw };
+
     /// One perspective.
     pub(crate) struct OneSided = Ataxx147[147, active 49] -> 64 -> 1;
 }
@@ -86,6 +89,7 @@ macro_rules! game {
 game! {
     Ataxx simple |_: &Board| 0,
     Deep deep by_leader,
+    Separate separate |_: &Board| 0,
     OneSided one_sided |_: &Board| 0,
 }
 

@@ -1,8 +1,9 @@
-//! Whose accumulator layers read first, and which products of its halves 16-bit weights read.
+//! Whose accumulator layers read first, whose weights made it, and which products of its halves 16-bit weights read.
 
 mod halves;
 #[path = "../behaviour/reference.rs"]
 mod reference;
+mod separate;
 #[allow(dead_code, reason = "boards of the vectors are not needed here")]
 #[path = "../behaviour/support.rs"]
 mod support;

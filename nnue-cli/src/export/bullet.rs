@@ -8,6 +8,7 @@
 
 use std::io::{self, Write};
 
+use nnue_format::quantize::{QuantizeError, bullet_name};
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{Axis, ElementType, FeatureSetId, NetDesc, RawDesc, TensorDesc, TensorRole};
 
@@ -25,6 +26,9 @@ pub(super) fn write(net: &NetDesc<'_>, factoriser: Option<&str>, out: &mut dyn W
             net.name
         )));
     };
+    if net.accumulator.separate && factoriser.is_some() {
+        return Err(Error::Argument(QuantizeError::SeparateFactorisers.to_string()));
+    }
     let entries = net.tensors.iter().zip(raw.axes).map(|(tensor, &axes)| entry(net, tensor, axes, factoriser));
     let entries: Vec<(String, &TensorDesc<'_>)> =
         entries.zip(net.tensors).map(|(e, t)| Ok((e?, t))).collect::<Result<_, Error>>()?;
@@ -63,13 +67,15 @@ fn entry(
     Ok(text)
 }
 
-/// `l0w`, `l0b`, `l1w`, ..: as the examples of the trainer call them.
+/// As the examples of the trainer call it.
 fn id(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Error> {
     match tensor.role {
-        TensorRole::TransformerWeight => Ok("l0w".into()),
-        TensorRole::TransformerBias => Ok("l0b".into()),
-        TensorRole::LayerWeight(layer) => Ok(format!("l{}w", layer + 1)),
-        TensorRole::LayerBias(layer) => Ok(format!("l{}b", layer + 1)),
+        TensorRole::TransformerWeight
+        | TensorRole::TransformerBias
+        | TensorRole::SecondWeight
+        | TensorRole::SecondBias
+        | TensorRole::LayerWeight(_)
+        | TensorRole::LayerBias(_) => Ok(bullet_name(tensor.role)),
         TensorRole::TransformerPsqt | TensorRole::ExtraWeight(_) | TensorRole::ExtraPsqt(_) => Err(Error::Argument(
             format!("`{}` has the tensor `{}`, which no input type of bullet has", net.name, tensor.name),
         )),

@@ -69,6 +69,8 @@ struct Accumulator {
     one: i32,
     psqt: usize,
     white_first: bool,
+    /// the second perspective has weights of its own
+    separate: bool,
 }
 
 /// `by_piece_count[n]` is the stack for n pieces; left out where a function of the program chooses.
@@ -148,6 +150,7 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
             one: net.accumulator.one,
             psqt: net.accumulator.psqt,
             white_first: net.accumulator.order == PerspectiveOrder::WhiteFirst,
+            separate: net.accumulator.separate,
         },
         stacks: Stacks {
             count: net.stacks.count,

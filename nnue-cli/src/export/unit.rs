@@ -11,9 +11,11 @@ pub(super) fn of_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Option<f6
         return None;
     }
     match tensor.role {
-        TensorRole::TransformerBias | TensorRole::TransformerWeight | TensorRole::ExtraWeight(_) => {
-            Some(net.accumulator.one.into())
-        }
+        TensorRole::TransformerBias
+        | TensorRole::TransformerWeight
+        | TensorRole::ExtraWeight(_)
+        | TensorRole::SecondBias
+        | TensorRole::SecondWeight => Some(net.accumulator.one.into()),
         TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => None,
         TensorRole::LayerWeight(layer) => Some(net.layers[layer].scale.into()),
         TensorRole::LayerBias(layer) => Some(f64::from(net.layers[layer].scale) * of_input(net, layer)),

@@ -175,26 +175,26 @@ fn accumulators(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Placement)
     let plain = board.plain();
     let black_first = net.accumulator.order.begins_with_black(plain.black_to_move);
     let sides = [black_first, !black_first];
-    let of = |&black: &bool| accumulate(net, tensors, &active_features(net, &plain, black));
-    sides[..net.accumulator.perspectives].iter().map(of).collect()
+    let of = |side: usize| accumulate(net, tensors, side, &active_features(net, &plain, sides[side]));
+    (0..net.accumulator.perspectives).map(of).collect()
 }
 
-/// `bias[j] + sum over rows of weight[row][j]`, modulo 2^16. Rows count through all feature sets.
-fn accumulate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], rows: &[usize]) -> Vec<i16> {
+/// `bias[j] + sum over rows of weight[row][j]`, modulo 2^16, with the weights of a perspective. Rows count through all feature sets.
+fn accumulate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], perspective: usize, rows: &[usize]) -> Vec<i16> {
     let width = net.accumulator.width;
     let tensor = |role: TensorRole| {
         let index = net.tensors.iter().position(|tensor| tensor.role == role).expect("every feature set has weights");
         tensors[index]
     };
     let mut sums = vec![0; width];
-    add(&mut sums, tensor(TensorRole::TransformerBias), 0);
+    add(&mut sums, tensor(net.accumulator.bias_of(perspective)), 0);
     for &row in rows {
         let (mut set, mut row) = (0, row);
         while row >= net.features[set].rows {
             row -= net.features[set].rows;
             set += 1;
         }
-        add(&mut sums, tensor(TensorRole::weight_of(set)), row * width);
+        add(&mut sums, tensor(net.accumulator.weight_of(perspective, set)), row * width);
     }
     sums
 }

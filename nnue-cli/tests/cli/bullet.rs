@@ -88,6 +88,13 @@ fn the_save_format_of_a_declaration_is_printed() {
     let merged = export(kings, &["--factoriser", "l0f"]);
     assert!(merged.contains("let factoriser = store.get(\"l0f\").values.repeat(2);\n"), "{merged}");
     assert!(!export(kings, &[]).contains("factoriser"));
+    let separate = "struct Apart = (768 -> 64)x2 @ 255 screlu separate -> 1: i16 { format raw };";
+    let tensors = ["l0w", "l0b", "l0nw", "l0nb", "l1w", "l1b"].map(|id| format!("SavedFormat::id(\"{id}\")"));
+    let exported = export(separate, &[]);
+    let places = tensors.map(|id| exported.find(&id).unwrap_or_else(|| panic!("`{id}` is not in:\n{exported}")));
+    assert!(places.is_sorted(), "{exported}");
+    nnue_reading(separate, &["export", "bullet", "--declaration", "-", "--factoriser", "l0f"])
+        .fails_with("each has a factoriser of its own");
 }
 
 #[test]

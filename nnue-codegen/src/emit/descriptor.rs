@@ -126,7 +126,7 @@ fn emit_element(element: ElementType) -> TokenStream {
 }
 
 fn emit_accumulator(accumulator: &AccumulatorDesc) -> TokenStream {
-    let AccumulatorDesc { width, perspectives, psqt, one, order } = *accumulator;
+    let AccumulatorDesc { width, perspectives, psqt, one, order, separate } = *accumulator;
     let [width, perspectives, psqt] = [width, perspectives, psqt].map(number);
     let one = Literal::i32_unsuffixed(one);
     let order = match order {
@@ -134,7 +134,14 @@ fn emit_accumulator(accumulator: &AccumulatorDesc) -> TokenStream {
         PerspectiveOrder::WhiteFirst => quote!(__rt::PerspectiveOrder::WhiteFirst),
     };
     quote! {
-        __rt::AccumulatorDesc { width: #width, perspectives: #perspectives, psqt: #psqt, one: #one, order: #order }
+        __rt::AccumulatorDesc {
+            width: #width,
+            perspectives: #perspectives,
+            psqt: #psqt,
+            one: #one,
+            order: #order,
+            separate: #separate,
+        }
     }
 }
 
@@ -319,6 +326,8 @@ fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {
     let role = match role {
         TensorRole::TransformerBias => quote!(TransformerBias),
         TensorRole::TransformerWeight => quote!(TransformerWeight),
+        TensorRole::SecondBias => quote!(SecondBias),
+        TensorRole::SecondWeight => quote!(SecondWeight),
         TensorRole::TransformerPsqt => quote!(TransformerPsqt),
         TensorRole::ExtraWeight(set) => {
             let set = number(set);

@@ -33,6 +33,9 @@ pub(crate) fn transformer_docs(net: &NetDesc<'_>) -> String {
     if psqt > 0 {
         let _ = write!(text, ", PSQT weights `i32[{rows}][{psqt}]`");
     }
+    if net.accumulator.separate {
+        text = format!("{text}, of each of the two perspectives");
+    }
     text + ", one row per feature, in file order."
 }
 

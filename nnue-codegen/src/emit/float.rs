@@ -6,7 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::descriptor::number;
-use super::forward::{emit_term, reads_them};
+use super::forward::{emit_term, emit_values};
 use super::names::{buffer_name, layer_name};
 use crate::syntax::ast::Declaration;
 
@@ -69,12 +69,12 @@ pub(crate) fn emit_accumulator(
     let name = buffer_name(net, buffer);
     let AccumulatorDesc { width, perspectives, one, .. } = net.accumulator;
     let [width, perspectives, len] = [width, perspectives, net.buffers[buffer].len].map(number);
-    let them = reads_them(net).then(|| quote!(, &them.values));
+    let values = emit_values(net);
     let function = match input {
         FloatInput::Own(path) => {
             let own = declaration.own_activation(path);
             return quote! {
-                let #name = __rt::accumulator_own::<_, #width, #perspectives, #len>([&us.values #them], #own);
+                let #name = __rt::accumulator_own::<_, #width, #perspectives, #len>(#values, #own);
             };
         }
         FloatInput::Crelu => quote!(accumulator_crelu),
@@ -82,7 +82,7 @@ pub(crate) fn emit_accumulator(
         FloatInput::Pairwise => quote!(accumulator_pairwise),
     };
     let (one, unit) = (Literal::i32_unsuffixed(one), emit_unit(unit));
-    quote!(let #name = __rt::#function::<#width, #perspectives, #len, #one>([&us.values #them], #unit);)
+    quote!(let #name = __rt::#function::<#width, #perspectives, #len, #one>(#values, #unit);)
 }
 
 /// The sums of a layer of whole numbers as floats.

@@ -25,6 +25,19 @@ pub(crate) fn reads_them(net: &NetDesc<'_>) -> bool {
     net.accumulator.perspectives == 2
 }
 
+/// The neurons that are read of the accumulators, of one perspective or of both.
+///
+/// ```text
+///   shared:    [&us.values, &them.values]        separate:    [&us.first.values, &them.second.values]
+/// ```
+pub(super) fn emit_values(net: &NetDesc<'_>) -> TokenStream {
+    if net.accumulator.separate {
+        return quote!([&us.first.values, &them.second.values]);
+    }
+    let them = reads_them(net).then(|| quote!(, &them.values));
+    quote!([&us.values #them])
+}
+
 fn emit_step(net: &NetDesc<'_>, step: &StepDesc, declaration: &Declaration) -> TokenStream {
     match *step {
         StepDesc::ActivateAccumulator { activation, shift, buffer } => {
@@ -80,14 +93,14 @@ fn emit_activate_accumulator(
     let [width, perspectives, bytes, blocks, sums] =
         [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16, sums_by_blocks(net, buffer)].map(number);
     let (one, shift) = (Literal::i32_unsuffixed(accumulator.one), Literal::u32_unsuffixed(shift));
-    let them = reads_them(net).then(|| quote!(, &them.values));
+    let values = emit_values(net);
     let (function, shift) = match activation {
         AccumulatorActivation::Own(path) => {
             let (own, max) = (declaration.own_activation(path), Literal::i32_unsuffixed(net.buffers[buffer].max));
             return quote! {
                 let mut #name = __rt::Sparse::new();
                 __rt::activate_own::<S, _, #width, #perspectives, #bytes, #blocks, #sums, #max>(
-                    simd, [&us.values #them], #own, &mut #name,
+                    simd, #values, #own, &mut #name,
                 );
             };
         }
@@ -99,7 +112,7 @@ fn emit_activate_accumulator(
     quote! {
         let mut #name = __rt::Sparse::new();
         __rt::#function::<S, #width, #perspectives, #bytes, #blocks, #sums, #one #(, #shift)*>(
-            simd, [&us.values #them], &mut #name,
+            simd, #values, &mut #name,
         );
     }
 }
@@ -155,10 +168,10 @@ fn emit_direct(net: &NetDesc<'_>, activation: DirectActivation, layer: usize) ->
         DirectActivation::Screlu => quote!(direct_screlu),
         DirectActivation::Pairwise => quote!(direct_pairwise),
     };
-    let them = reads_them(net).then(|| quote!(, &them.values));
+    let values = emit_values(net);
     quote! {
         let #sum = __rt::#function::<S, _, #width, #perspectives, #one, _, _>(
-            simd, [&us.values #them], &params.#sum, stack,
+            simd, #values, &params.#sum, stack,
         );
     }
 }

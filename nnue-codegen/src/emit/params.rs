@@ -23,12 +23,17 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names, declaration: &De
     let tensors = net.tensors.iter().map(|tensor| emit_tensor(net, tensor));
     let tensors_mut = net.tensors.iter().map(|tensor| emit_tensor_mut(net, tensor));
     let pairs = emit_pairs_mut(net);
+    let transformer = quote!(__rt::FeatureTransformer::zeroed());
+    let transformer = match net.accumulator.separate {
+        true => quote!(__rt::Separate { first: #transformer, second: #transformer }),
+        false => transformer,
+    };
     let interface = if declaration.own_inputs().is_some() { quote!(Model) } else { quote!(Architecture) };
     quote! {
         impl __rt::Parameters for #params {
             fn zeroed() -> Self {
                 Self {
-                    ft: __rt::FeatureTransformer::zeroed(),
+                    ft: #transformer,
                     #(#layers: #zeroed,)*
                 }
             }
@@ -59,9 +64,12 @@ enum Place {
 }
 
 fn place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Place {
+    let first = if net.accumulator.separate { quote!(ft.first) } else { quote!(ft) };
     match tensor.role {
-        TensorRole::TransformerBias => Place::Whole(quote!(ft.bias)),
-        TensorRole::TransformerWeight => Place::Whole(quote!(ft.weight)),
+        TensorRole::TransformerBias => Place::Whole(quote!(#first.bias)),
+        TensorRole::TransformerWeight => Place::Whole(quote!(#first.weight)),
+        TensorRole::SecondBias => Place::Whole(quote!(ft.second.bias)),
+        TensorRole::SecondWeight => Place::Whole(quote!(ft.second.weight)),
         TensorRole::TransformerPsqt => Place::Whole(quote!(ft.psqt)),
         TensorRole::ExtraWeight(set) => Place::Part { field: quote!(ft.pair_weight), set },
         TensorRole::ExtraPsqt(set) => Place::Part { field: quote!(ft.pair_psqt), set },

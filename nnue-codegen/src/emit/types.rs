@@ -24,7 +24,7 @@ pub(crate) fn emit_types(net: &NetDesc<'_>, declaration: &Declaration, names: &N
     });
     let [params_docs, network_docs, accumulator_docs] = docs::companion_docs(marker);
     let transformer_docs = docs::transformer_docs(net);
-    let [width, psqt] = [net.accumulator.width, net.accumulator.psqt].map(number);
+    let accumulator_type = emit_accumulator_type(net, &rt);
     quote! {
         #(#attributes)*
         #marker_docs
@@ -43,16 +43,25 @@ pub(crate) fn emit_types(net: &NetDesc<'_>, declaration: &Declaration, names: &N
         #visibility type #network = #facade::Network<#marker>;
 
         #[doc = #accumulator_docs]
-        #visibility type #accumulator = #rt::Accumulator<#width, #psqt>;
+        #visibility type #accumulator = #accumulator_type;
     }
 }
 
-/// `FeatureTransformer<width, psqt, rows>`, with the rows of all sets of pairs after those of the set of pieces
+/// `Accumulator<width, psqt>`, or both that a side has where its neurons depend on which perspective it is
+fn emit_accumulator_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
+    let [width, psqt] = [net.accumulator.width, net.accumulator.psqt].map(number);
+    let accumulator = quote!(#rt::Accumulator<#width, #psqt>);
+    if net.accumulator.separate { quote!(#rt::Separate<#accumulator>) } else { accumulator }
+}
+
+/// `FeatureTransformer<width, psqt, rows>`, with the rows of all sets of pairs after those of the set of pieces; or one
+/// for each perspective
 pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
     let (rows, pair_rows) = (net.features[0].rows, net.features[1..].iter().map(|feature| feature.rows).sum::<usize>());
     let [width, psqt, rows] = [net.accumulator.width, net.accumulator.psqt, rows].map(number);
     let pair_rows = (pair_rows > 0).then(|| number(pair_rows)).into_iter();
-    quote!(#rt::FeatureTransformer<#width, #psqt, #rows #(, #pair_rows)*>)
+    let transformer = quote!(#rt::FeatureTransformer<#width, #psqt, #rows #(, #pair_rows)*>);
+    if net.accumulator.separate { quote!(#rt::Separate<#transformer>) } else { transformer }
 }
 
 /// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>` or

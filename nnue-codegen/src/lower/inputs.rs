@@ -137,6 +137,7 @@ impl Lowerer<'_> {
             one: self.or_default(width.scale.as_ref(), 127, place),
             psqt: self.optional_int(written.psqt.as_ref()),
             order: written.white_first.map(|place| self.spans.located(At::new(PerspectiveOrder::WhiteFirst, place))),
+            separate: written.separate.map(|place| self.spans.located(At::new((), place)).loc),
         }
     }
 }

@@ -187,6 +187,8 @@ pub(crate) struct Accumulated {
     pub psqt: Option<Int>,
     /// `white_first`
     pub white_first: Option<Place>,
+    /// `separate`
+    pub separate: Option<Place>,
 }
 
 /// `(piece_count - minus) / divide`

@@ -66,8 +66,10 @@ impl Parse for ChainAccumulator {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, perspectives) = parse_multiplied(input, "the width of the accumulator")?;
         let width = Width { value, element: None, scale: None, sums: None };
-        let mut accumulator =
-            Self { accumulated: Accumulated { width, perspectives, psqt: None, white_first: None }, activation: None };
+        let mut accumulator = Self {
+            accumulated: Accumulated { width, perspectives, psqt: None, white_first: None, separate: None },
+            activation: None,
+        };
         accumulator.parse_annotations(input)?;
         Ok(accumulator)
     }
@@ -85,7 +87,7 @@ impl ChainAccumulator {
             } else if let Some(perspectives) = parse_multiplier(input)? {
                 set(&mut self.accumulated.perspectives, perspectives, place, "the number of perspectives")?;
             } else if self.accumulated.parse_part(input)? {
-                // `psqt 8` or `white_first` was written, and is kept.
+                // `psqt 8`, `white_first` or `separate` was written, and is kept.
             } else if begins_function(input) {
                 let activation = Activated::parse(input)?;
                 set(&mut self.activation, activation, place, "the activation")?;
@@ -97,35 +99,41 @@ impl ChainAccumulator {
 }
 
 impl Accumulated {
-    /// `, psqt 8` or `, white_first` (the comma may be left out), if it stands next.
+    /// `, psqt 8`, `, white_first` or `, separate` (the comma may be left out), if it stands next.
     fn parse_part(&mut self, input: ParseStream) -> Parsed<bool> {
-        let is_part = |input: ParseStream| matches!(peek_word(input).as_deref(), Some("psqt" | "white_first"));
         if input.peek(Token![,]) {
             input.parse::<Token![,]>()?;
-            if !is_part(input) {
-                let what = "`psqt` or `white_first` after the comma";
+            if !begins_part(input) {
+                let what = "`psqt`, `white_first` or `separate` after the comma";
                 let wrong = super::token::expected(Code::UnexpectedToken, input, what);
                 return Err(wrong.help("write for example `, psqt 8`"));
             }
         }
-        if !is_part(input) {
+        if !begins_part(input) {
             return Ok(false);
         }
         let place = here(input);
-        if parse_word(input, "`psqt`")?.value == "psqt" {
-            let outputs = parse_int(input, "a number of outputs after `psqt`")?;
-            set(&mut self.psqt, outputs, place, "`psqt`")?;
-        } else {
-            set(&mut self.white_first, place, place, "`white_first`")?;
+        match parse_word(input, "`psqt`")?.value.as_str() {
+            "psqt" => {
+                let outputs = parse_int(input, "a number of outputs after `psqt`")?;
+                set(&mut self.psqt, outputs, place, "`psqt`")?;
+            }
+            "separate" => set(&mut self.separate, place, place, "`separate`")?,
+            _ => set(&mut self.white_first, place, place, "`white_first`")?,
         }
         Ok(true)
     }
 }
 
-/// What stands behind `accumulate(..)`: `x 2, psqt 8, white_first`.
+/// Whether a word stands next that says something about an accumulator, and about nothing else.
+fn begins_part(input: ParseStream) -> bool {
+    matches!(peek_word(input).as_deref(), Some("psqt" | "white_first" | "separate"))
+}
+
+/// What stands behind `accumulate(..)`: `x 2, psqt 8, white_first, separate`.
 pub(crate) fn parse_accumulated(width: Width, input: ParseStream) -> Parsed<Accumulated> {
     let perspectives = parse_multiplier(input)?;
-    let mut accumulated = Accumulated { width, perspectives, psqt: None, white_first: None };
+    let mut accumulated = Accumulated { width, perspectives, psqt: None, white_first: None, separate: None };
     while accumulated.parse_part(input)? {}
     Ok(accumulated)
 }
@@ -153,7 +161,7 @@ impl Parse for CountedLayer {
                 set(&mut width.sums, sums, place, "the number of partial sums")?;
             } else if let Some(count) = parse_multiplier(input)? {
                 set(&mut stacks, count, place, "the number of stacks")?;
-            } else if matches!(peek_word(input).as_deref(), Some("psqt" | "white_first")) || input.peek(Token![,]) {
+            } else if begins_part(input) || input.peek(Token![,]) {
                 return Err(misplaced_part(input));
             } else if begins_function(input) {
                 set(&mut activation, Activated::parse(input)?, place, "the activation")?;
@@ -168,11 +176,13 @@ fn misplaced_part(input: ParseStream) -> Wrong {
     if input.peek(Token![,]) && !(input.peek2(syn::Ident)) {
         return super::token::expected(Code::ExpectedArrow, input, "`->` or the end of the chain");
     }
-    if peek_word(input).as_deref() == Some("white_first") {
-        let message = "`white_first` orders perspectives, which layers have not";
-        return Wrong::new(Code::MisplacedAnnotation, here(input), message)
-            .help("write it behind the accumulator: `1024x2 white_first -> ..`");
-    }
-    Wrong::new(Code::MisplacedAnnotation, here(input), "only the accumulator has PSQT outputs")
-        .help("write it behind the accumulator: `1024x2, psqt 8 -> ..`")
+    let (message, help) = match peek_word(input).as_deref() {
+        Some("white_first") => ("`white_first` orders perspectives, which layers have not", "1024x2 white_first"),
+        Some("separate") => {
+            ("`separate` concerns the weights of perspectives, which layers have not", "1024x2 separate")
+        }
+        _ => ("only the accumulator has PSQT outputs", "1024x2, psqt 8"),
+    };
+    Wrong::new(Code::MisplacedAnnotation, here(input), message)
+        .help(format!("write it behind the accumulator: `{help} -> ..`"))
 }

@@ -28,7 +28,7 @@ pub(crate) fn random_tensors(net: &NetDesc<'_>) -> Tensors {
 }
 
 /// The file of a random network.
-fn random_file(net: &NetDesc<'_>, padding: Padding) -> Vec<u8> {
+pub(crate) fn random_file(net: &NetDesc<'_>, padding: Padding) -> Vec<u8> {
     let mut file = Vec::new();
     let header = Header { padding, ..Header::new(net, []) };
     write(net, &header, &random_tensors(net).refs(), &mut file).expect("a vector takes everything");
@@ -41,7 +41,7 @@ fn with_net<R>(name: &str, test: impl FnOnce(&NetDesc<'_>) -> R) -> R {
     test(&without_goldens(tables.descriptor()))
 }
 
-fn error(net: &NetDesc<'_>, file: &[u8]) -> String {
+pub(crate) fn error(net: &NetDesc<'_>, file: &[u8]) -> String {
     let error: LoadError = Tensors::read(net, file).expect_err("the file is wrong");
     error.to_string()
 }
@@ -168,7 +168,7 @@ fn bytes_in_front_are_kept() {
 
 /// The value of the start position in a random network, written into the declaration `source` in place of `GOLDEN`; then the
 /// error for the file when it is declared as `other`, with the same golden value.
-fn golden_error(source: &str, other: &str) -> String {
+pub(crate) fn golden_error(source: &str, other: &str) -> String {
     let planned = |source: &str, value: i32| {
         let source = source.replace("GOLDEN", &format!("golden \"{START}\" = {value};"));
         nnue_codegen::plan_text(&source).unwrap_or_else(|e| panic!("{}", e[0])).remove(0)

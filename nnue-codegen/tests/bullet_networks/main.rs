@@ -4,6 +4,7 @@
 mod evaluation;
 mod faults;
 mod files;
+mod separate;
 
 use nnue_codegen::plan_text;
 use nnue_spec::plan::Plan;

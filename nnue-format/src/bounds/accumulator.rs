@@ -51,15 +51,15 @@ pub(super) enum Effort {
     Full,
 }
 
-/// Bounds of the accumulators of `net`.
+/// Bounds of the accumulators of `net` that are made with the weights of `perspective`.
 pub(super) fn prove<'t>(
     net: &NetDesc<'_>,
     tensor: impl Fn(TensorRole) -> Option<TensorRef<'t>>,
+    perspective: usize,
     effort: Effort,
 ) -> AccumulatorBounds {
-    let (Some(TensorRef::I16(bias)), Some(weight)) =
-        (tensor(TensorRole::TransformerBias), tensor(TensorRole::TransformerWeight))
-    else {
+    let (bias, weight) = (net.accumulator.bias_of(perspective), net.accumulator.weight_of(perspective, 0));
+    let (Some(TensorRef::I16(bias)), Some(weight)) = (tensor(bias), tensor(weight)) else {
         panic!("`{}`: accumulators have an i16 bias and weights", net.name);
     };
     let width = net.accumulator.width;

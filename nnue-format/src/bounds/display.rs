@@ -13,6 +13,9 @@ impl fmt::Display for Bounds {
     /// One line per quantity: its range and what follows from it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         line(f, "accumulator", self.accumulator.range, &accumulator(&self.accumulator))?;
+        if let Some(second) = &self.second {
+            line(f, "second accumulator", second.range, &accumulator(second))?;
+        }
         if let Some(psqt) = self.psqt {
             line(f, "psqt sums", psqt, fits(psqt.fits_i32(), "i32"))?;
         }

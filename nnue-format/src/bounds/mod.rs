@@ -41,6 +41,8 @@ pub use output::{OutputBounds, TermBounds};
 pub struct Bounds {
     /// the neurons of an accumulator
     pub accumulator: AccumulatorBounds,
+    /// those of the second perspective, where it has weights of its own; `accumulator` are those of the first then
+    pub second: Option<AccumulatorBounds>,
     /// the PSQT sums of one perspective; `None` without PSQT
     pub psqt: Option<Interval>,
     /// the layers, in file order
@@ -76,7 +78,8 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
         let index = net.tensors.iter().position(|tensor| tensor.role == role);
         index.map(|index| tensors[index])
     };
-    let accumulator = accumulator::prove(net, tensor, effort);
+    let accumulator = accumulator::prove(net, tensor, 0, effort);
+    let second = net.accumulator.separate.then(|| accumulator::prove(net, tensor, 1, effort));
     let psqt = accumulator::prove_psqt(net, tensor);
     let layers: Vec<LayerBounds> = (0..net.layers.len())
         .map(|index| {
@@ -90,7 +93,7 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
         })
         .collect();
     let output = output::prove(net, psqt, &layers);
-    Bounds { accumulator, psqt, layers, output }
+    Bounds { accumulator, second, psqt, layers, output }
 }
 
 impl Bounds {
@@ -111,11 +114,14 @@ impl Bounds {
 
     /// The first thing that may wrap: the tensor to blame and a sentence.
     fn wrapping(&self) -> Option<(&str, String)> {
-        let range = self.accumulator.range;
-        if !range.fits_i16() {
-            let neuron = self.accumulator.unproven.first().copied().unwrap_or(0);
-            let message = format!("`ft_weight`: accumulator neuron {neuron} can reach {range}, more than i16 holds");
-            return Some(("ft_weight", message));
+        let accumulators = [("ft_weight", Some(&self.accumulator)), ("ft_second_weight", self.second.as_ref())];
+        for (tensor, bounds) in accumulators {
+            let Some(AccumulatorBounds { range, unproven, .. }) = bounds.filter(|b| !b.range.fits_i16()) else {
+                continue;
+            };
+            let neuron = unproven.first().copied().unwrap_or(0);
+            let message = format!("`{tensor}`: accumulator neuron {neuron} can reach {range}, more than i16 holds");
+            return Some((tensor, message));
         }
         if let Some(range) = self.psqt.filter(|range| !range.fits_i32()) {
             return Some(("ft_psqt", format!("`ft_psqt`: a PSQT sum can reach {range}, more than i32 holds")));

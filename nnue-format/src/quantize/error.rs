@@ -57,6 +57,8 @@ pub enum QuantizeError {
         /// rows of the weights
         of: usize,
     },
+    /// perspectives with weights of their own have a factoriser each, and one is to be merged
+    SeparateFactorisers,
     /// a weight is infinite or no number
     NotFinite {
         /// the declared tensor
@@ -105,6 +107,11 @@ impl fmt::Display for QuantizeError {
                 let wanted = wanted.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(" or ");
                 write!(f, "{tensor} is not there: no tensor is called {wanted}; {}", others(found))
             }
+            Self::SeparateFactorisers => write!(
+                f,
+                "the perspectives have weights of their own, and so each has a factoriser of its own: let the trainer merge them \
+                 when it saves"
+            ),
             Self::Unused { source } => write!(
                 f,
                 "{} belongs to no tensor of the declaration; a factoriser is merged where it is asked for, and what is \

@@ -20,7 +20,11 @@ const SUMS_ONE: f64 = 127.0;
 pub fn factors(net: &NetDesc<'_>) -> Vec<f64> {
     let factor = |tensor: &TensorDesc<'_>| match tensor.role {
         _ if tensor.element == ElementType::F32 => 1.0,
-        TensorRole::TransformerBias | TensorRole::TransformerWeight | TensorRole::ExtraWeight(_) => one(net),
+        TensorRole::TransformerBias
+        | TensorRole::TransformerWeight
+        | TensorRole::ExtraWeight(_)
+        | TensorRole::SecondBias
+        | TensorRole::SecondWeight => one(net),
         TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => output_unit(net),
         TensorRole::LayerWeight(layer) => weight_factor(net, layer),
         TensorRole::LayerBias(layer) => weight_factor(net, layer) * input_unit(net, layer),

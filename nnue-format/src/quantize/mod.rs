@@ -76,6 +76,7 @@ pub fn quantize(net: &NetDesc<'_>, mut sources: Vec<FloatTensor>, recipe: &Recip
         (net.tensors.len(), net.tensors.len()),
         "the recipe is of `net`"
     );
+    source::check_factoriser(net, &recipe.factoriser)?;
     let shared = match &recipe.factoriser {
         Factoriser::Tensor(name) => Some(source::take(&mut sources, "the factoriser", &[name])?),
         Factoriser::None | Factoriser::First => None,
@@ -101,11 +102,13 @@ pub fn quantize(net: &NetDesc<'_>, mut sources: Vec<FloatTensor>, recipe: &Recip
 }
 
 /// The name of a tensor in the examples of the trainer bullet: `l0w` and `l0b` of the first layer, which is the feature
-/// transformer, `l1w` of the next.
+/// transformer, `l1w` of the next. Where the perspective that is not to move has a first layer of its own, that is `l0nw` and `l0nb`.
 pub fn bullet_name(role: TensorRole) -> String {
     match role {
         TensorRole::TransformerBias => "l0b".into(),
         TensorRole::TransformerWeight => "l0w".into(),
+        TensorRole::SecondBias => "l0nb".into(),
+        TensorRole::SecondWeight => "l0nw".into(),
         TensorRole::TransformerPsqt => "psqt".into(),
         TensorRole::ExtraWeight(set) => format!("l0w{set}"),
         TensorRole::ExtraPsqt(set) => format!("psqt{set}"),

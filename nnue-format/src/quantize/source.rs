@@ -84,6 +84,7 @@ pub fn split(net: &NetDesc<'_>, file: &[u8], factoriser: &Factoriser) -> Result<
         let message = "a file of floats has 4 bytes for each".to_owned();
         return Err(QuantizeError::File { offset: file.len(), message });
     }
+    check_factoriser(net, factoriser)?;
     let mut lengths: Vec<usize> = net.tensors.iter().map(|desc| desc.copies * desc.rows * inputs(net, desc)).collect();
     let (expected, found) = (lengths.iter().sum::<usize>(), file.len() / 4);
     let width = net.accumulator.width;
@@ -106,6 +107,12 @@ pub fn split(net: &NetDesc<'_>, file: &[u8], factoriser: &Factoriser) -> Result<
         values: floats.by_ref().take(length).collect(),
     };
     Ok(net.tensors.iter().zip(lengths).map(tensor).collect())
+}
+
+/// A factoriser belongs to the one tensor of feature weights.
+pub(super) fn check_factoriser(net: &NetDesc<'_>, factoriser: &Factoriser) -> Result<(), QuantizeError> {
+    let is_merged = *factoriser != Factoriser::None;
+    if net.accumulator.separate && is_merged { Err(QuantizeError::SeparateFactorisers) } else { Ok(()) }
 }
 
 /// The tensor that has one of these names, taken out of `sources`.

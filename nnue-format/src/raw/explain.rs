@@ -131,10 +131,16 @@ fn changed_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>, change: Change) ->
     let mut tensor = *tensor;
     match (change, tensor.role) {
         (Change::Stacks(count), role) if role.is_of_layer() => tensor.copies = count,
-        (Change::Kings(count), TensorRole::TransformerWeight) => {
+        (Change::Kings(count), TensorRole::TransformerWeight | TensorRole::SecondWeight) => {
             tensor.rows = tensor.rows / king_buckets(net).unwrap_or(1) * count;
         }
-        (Change::Width(width), TensorRole::TransformerWeight | TensorRole::TransformerBias) => tensor.cols = width,
+        (
+            Change::Width(width),
+            TensorRole::TransformerWeight
+            | TensorRole::TransformerBias
+            | TensorRole::SecondWeight
+            | TensorRole::SecondBias,
+        ) => tensor.cols = width,
         (Change::Width(width), TensorRole::LayerWeight(layer)) if net.reads_accumulators(layer) => {
             tensor.cols = tensor.cols * width / net.accumulator.width;
         }

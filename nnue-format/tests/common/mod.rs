@@ -72,6 +72,7 @@ impl Shape {
                 one: at(self.one),
                 psqt: bucketed.then(|| at(self.stacks)),
                 order: None,
+                separate: None,
             },
             stacks: StackSpec {
                 count: at(self.stacks),

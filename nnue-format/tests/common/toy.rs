@@ -9,7 +9,14 @@ pub const TOY: NetDesc<'static> = NetDesc {
     name: "Toy",
     notation: "2 -> 3, psqt 2 -> 1",
     features: &[FeatureDesc { set: FeatureSetId::Chess768, rows: 2, element: ElementType::I16 }],
-    accumulator: AccumulatorDesc { width: 3, perspectives: 1, psqt: 2, one: 127, order: PerspectiveOrder::SideToMove },
+    accumulator: AccumulatorDesc {
+        width: 3,
+        perspectives: 1,
+        psqt: 2,
+        one: 127,
+        order: PerspectiveOrder::SideToMove,
+        separate: false,
+    },
     stacks: StackDesc { count: 1, selector: Selector::Single },
     buffers: &[BufferDesc { name: "x0", len: 3, max: 127, source: Source::Accumulator }],
     layers: &[LayerDesc {

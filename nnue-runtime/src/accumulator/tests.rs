@@ -45,8 +45,8 @@ impl Transform for Made {
     fn zeroed() -> [i16; WIDTH] {
         [0; WIDTH]
     }
-    fn values(accumulator: &[i16; WIDTH]) -> &[i16] {
-        accumulator
+    fn values(accumulator: &[i16; WIDTH]) -> [&[i16]; 2] {
+        [accumulator; 2]
     }
     fn psqt(_: &[i16; WIDTH]) -> &[i32] {
         &[]
@@ -134,6 +134,7 @@ impl<F: FeatureSet, P: PairSets> Architecture for Net<F, P> {
             psqt: 0,
             one: 127,
             order: PerspectiveOrder::SideToMove,
+            separate: false,
         },
         stacks: StackDesc { count: 1, selector: Selector::Single },
         buffers: &[],

@@ -31,8 +31,8 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> 
     }
 
     #[inline(always)]
-    fn values(accumulator: &Self::Accumulator) -> &[i16] {
-        &accumulator.values
+    fn values(accumulator: &Self::Accumulator) -> [&[i16]; 2] {
+        [&accumulator.values; 2]
     }
 
     #[inline(always)]

@@ -17,7 +17,7 @@ pub struct Mismatch {
     pub perspective: Color,
     /// true: a PSQT output; false: a neuron
     pub psqt: bool,
-    /// which one
+    /// which one; where perspectives have weights of their own, those of the second follow those of the first
     pub index: usize,
     /// what the changes led to
     pub incremental: i32,
@@ -91,8 +91,9 @@ pub(crate) fn first_mismatch<T: Transform>(
 ) -> Result<(), Mismatch> {
     let mismatch =
         |psqt, index, incremental, refreshed| Mismatch { perspective: side, psqt, index, incremental, refreshed };
-    let neurons = T::values(incremental).iter().zip(T::values(refreshed)).enumerate();
-    let neurons = neurons.map(|(at, (&a, &b))| mismatch(false, at, a.into(), b.into()));
+    // What is shared is compared twice, and found the first time.
+    let neurons = T::values(incremental).into_iter().flatten().zip(T::values(refreshed).into_iter().flatten());
+    let neurons = neurons.enumerate().map(|(at, (&a, &b))| mismatch(false, at, a.into(), b.into()));
     let outputs = T::psqt(incremental).iter().zip(T::psqt(refreshed)).enumerate();
     let outputs = outputs.map(|(at, (&a, &b))| mismatch(true, at, a, b));
     match neurons.chain(outputs).find(|pair| pair.incremental != pair.refreshed) {

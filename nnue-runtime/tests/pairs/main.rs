@@ -114,6 +114,7 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
             psqt: 0,
             one: 255,
             order: spec::PerspectiveOrder::SideToMove,
+            separate: false,
         },
         stacks: spec::StackDesc { count: 1, selector: spec::Selector::Single },
         buffers: &[],

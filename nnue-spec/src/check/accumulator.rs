@@ -1,4 +1,4 @@
-//! Width, perspectives, scale and PSQT outputs of the accumulator.
+//! Width, perspectives, scale, PSQT outputs and separate weights of the accumulator.
 
 use alloc::format;
 
@@ -80,6 +80,40 @@ pub(super) fn check_psqt(spec: &NetSpec, sink: &mut Sink) {
                 .help(format!("write `{}x2`, or leave `psqt` out", spec.accumulator.width.value))
                 .note("the PSQT part is the difference between the two sides")
                 .related(perspectives.loc, "the number of perspectives"),
+        );
+    }
+}
+
+pub(super) fn check_separate(spec: &NetSpec, sink: &mut Sink) {
+    let Some(loc) = spec.accumulator.separate else { return };
+    let width = spec.accumulator.width.value;
+    let refuse = |message: &str| Diagnostic::new(Code::SeparateWeights, loc, message);
+    let perspectives = spec.accumulator.perspectives;
+    if perspectives.value == 1 {
+        sink.push(
+            refuse("one perspective has no other from which its weights are separate")
+                .help(format!("leave `separate` out, or write `{width}x2`"))
+                .related(perspectives.loc, "the number of perspectives"),
+        );
+    }
+    if let Some(psqt) = spec.accumulator.psqt {
+        sink.push(
+            refuse("PSQT outputs are the difference of perspectives that share their weights")
+                .help("leave `separate` or `psqt` out")
+                .related(psqt.loc, "the PSQT outputs"),
+        );
+    }
+    if let Some(pairs) = spec.inputs.get(1) {
+        sink.push(
+            refuse("perspectives with weights of their own have one feature set, here are more")
+                .help("leave `separate` out, or all sets but the first")
+                .related(pairs.set.loc, "the second set"),
+        );
+    }
+    if spec.format.raw.is_none() {
+        sink.push(
+            refuse("the Stockfish container has the weights of one perspective")
+                .help("declare a header-less file: `{ format raw }`"),
         );
     }
 }

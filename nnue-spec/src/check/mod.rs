@@ -56,6 +56,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) {
     accumulator::check_scale(spec, sink);
     // The PSQT output is chosen like the stack, and is a difference between both sides.
     accumulator::check_psqt(spec, sink);
+    // Separate weights are those of two perspectives, in a file that has them.
+    accumulator::check_separate(spec, sink);
 
     // There are at most as many stacks as piece counts.
     bucket::check_count(spec, sink);

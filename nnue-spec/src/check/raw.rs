@@ -129,9 +129,9 @@ fn check_element(plan: &Plan, tensor: &PlanTensor, said: &RawTensorSpec, sink: &
         TensorRole::LayerBias(_) | TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => &[ElementType::I32],
         TensorRole::LayerWeight(layer) if is_direct(layer) => &[ElementType::I16],
         TensorRole::LayerWeight(_) => &[ElementType::I8],
-        TensorRole::TransformerBias => &[ElementType::I16],
+        TensorRole::TransformerBias | TensorRole::SecondBias => &[ElementType::I16],
         // said behind the feature set
-        TensorRole::TransformerWeight => &[plan.features[0].element],
+        TensorRole::TransformerWeight | TensorRole::SecondWeight => &[plan.features[0].element],
         TensorRole::ExtraWeight(set) => &[plan.features[set].element],
     };
     if !known.contains(&element.value) {

@@ -56,6 +56,10 @@ pub enum TensorRole {
     ExtraWeight(usize),
     /// PSQT weights of feature set 1, 2, ...: `[rows][psqt]`
     ExtraPsqt(usize),
+    /// `[width]`, of the second perspective, where it has weights of its own
+    SecondBias,
+    /// `[rows][width]`, likewise
+    SecondWeight,
     /// bias of a layer, per stack: `[outputs]`
     LayerBias(usize),
     /// weights of a layer, per stack: `[outputs][file_inputs]`, columns from `inputs` on are padding

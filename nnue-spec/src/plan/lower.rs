@@ -114,6 +114,7 @@ fn lower_accumulator(spec: &NetSpec) -> AccumulatorDesc {
         psqt: written.psqt.map_or(0, |psqt| psqt.value as usize),
         one: written.one.value as i32,
         order: written.order.map_or(PerspectiveOrder::SideToMove, |order| order.value),
+        separate: written.separate.is_some(),
     }
 }
 

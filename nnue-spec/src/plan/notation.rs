@@ -30,7 +30,7 @@ pub(super) fn notation(plan: &Plan) -> String {
 }
 
 fn accumulator_notation(plan: &Plan) -> String {
-    let AccumulatorDesc { width, perspectives, psqt, one, order } = plan.accumulator;
+    let AccumulatorDesc { width, perspectives, psqt, one, order, separate } = plan.accumulator;
     let mut text = width.to_string();
     if perspectives != 1 {
         text += &format!("x{perspectives}");
@@ -47,6 +47,9 @@ fn accumulator_notation(plan: &Plan) -> String {
     }
     if order == PerspectiveOrder::WhiteFirst {
         text += &format!(", {}", order.name());
+    }
+    if separate {
+        text += ", separate";
     }
     text
 }

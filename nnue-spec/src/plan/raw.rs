@@ -30,15 +30,18 @@ pub(super) fn lower(raw: &RawSpec, tensors: &mut [PlanTensor]) -> PlanRaw {
     }
 }
 
-/// Layer, then weights before biases; all weights of features before the bias of the accumulator.
+/// Layer, then weights before biases; all weights of features before the bias of the accumulator, and those of the second
+/// perspective behind it.
 fn default_place(role: TensorRole) -> (usize, usize) {
     match role {
         TensorRole::TransformerWeight => (0, 0),
         TensorRole::ExtraWeight(set) => (0, set),
         TensorRole::TransformerBias => (0, usize::MAX - 1),
         TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => (0, usize::MAX),
-        TensorRole::LayerWeight(layer) => (1 + layer, 0),
-        TensorRole::LayerBias(layer) => (1 + layer, 1),
+        TensorRole::SecondWeight => (1, 0),
+        TensorRole::SecondBias => (1, 1),
+        TensorRole::LayerWeight(layer) => (2 + layer, 0),
+        TensorRole::LayerBias(layer) => (2 + layer, 1),
     }
 }
 

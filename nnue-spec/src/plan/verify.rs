@@ -172,6 +172,7 @@ fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
     if let Some(raw) = &net.raw {
         return verify_raw_tensors(net, raw);
     }
+    ensure(!net.accumulator.separate, || String::from("the container has one bias and one set of rows"))?;
     let mut tensors = net.tensors.iter();
     let mut expect = |role: TensorRole, rows: usize, cols: usize, copies: usize| {
         let found = tensors.next().is_some_and(|t| (t.role, t.rows, t.cols, t.copies) == (role, rows, cols, copies));
@@ -210,6 +211,10 @@ fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String
         ensure(all.count() == 1, || format!("tensor {role:?} is to be there once, {copies} times [{rows}][{cols}]"))
     };
     has(TensorRole::TransformerBias, 1, width, 1)?;
+    if net.accumulator.separate {
+        has(TensorRole::SecondBias, 1, width, 1)?;
+        has(TensorRole::SecondWeight, net.features[0].rows, width, 1)?;
+    }
     for (index, feature) in net.features.iter().enumerate() {
         has(TensorRole::weight_of(index), feature.rows, width, 1)?;
         if psqt > 0 {
@@ -221,7 +226,7 @@ fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String
         has(TensorRole::LayerWeight(index), layer.outputs, layer.file_inputs, net.stacks.count)?;
     }
     let features = net.features.len() * if psqt > 0 { 2 } else { 1 };
-    let expected = 1 + features + 2 * net.layers.len();
+    let expected = 1 + features + if net.accumulator.separate { 2 } else { 0 } + 2 * net.layers.len();
     ensure(net.tensors.len() == expected && raw.axes.len() == expected, || {
         format!("{expected} tensors are to be there, each with its axes")
     })?;

@@ -38,7 +38,7 @@ impl Real<'_> {
     /// The value from the point of view of the first perspective, whose rows, and those of the second, are `rows`.
     fn value(&self, rows: &[Vec<usize>; 2]) -> f64 {
         let net = self.net;
-        let accumulators = rows.each_ref().map(|rows| self.accumulate(rows));
+        let accumulators = [0, 1].map(|perspective| self.accumulate(perspective, &rows[perspective]));
         let psqt = match net.accumulator.psqt {
             0 => 0.0,
             _ => (self.psqt(&rows[0]) - self.psqt(&rows[1])) / 2.0,
@@ -67,11 +67,13 @@ impl Real<'_> {
         &self.tensors[index][(copy * desc.rows + row) * desc.cols..][..desc.cols]
     }
 
-    fn accumulate(&self, rows: &[usize]) -> Vec<f64> {
-        let mut sums = self.row(TensorRole::TransformerBias, 0).to_vec();
+    fn accumulate(&self, perspective: usize, rows: &[usize]) -> Vec<f64> {
+        let accumulator = self.net.accumulator;
+        let mut sums = self.row(accumulator.bias_of(perspective), 0).to_vec();
         for &row in rows {
             let (set, row) = set_of_row(self.net, row);
-            sums.iter_mut().zip(self.row(TensorRole::weight_of(set), row)).for_each(|(sum, weight)| *sum += weight);
+            let weights = self.row(accumulator.weight_of(perspective, set), row);
+            sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
         }
         sums
     }

@@ -40,15 +40,19 @@ fn line(cells: &[String; 6], widths: [usize; 6]) -> String {
 }
 
 fn transformer_row(net: &NetDesc<'_>) -> Row {
-    let AccumulatorDesc { width, perspectives, psqt, one, .. } = net.accumulator;
+    let AccumulatorDesc { width, perspectives, psqt, one, separate, .. } = net.accumulator;
     let rows: usize = net.features.iter().map(|feature| feature.rows).sum();
     let elements: Vec<_> = net.features.iter().map(|feature| feature.element.name()).collect();
     let made = net.buffers.iter().filter(|buffer| buffer.source == Source::Accumulator);
-    let accumulators = (2 * width + 4 * psqt) * perspectives.max(1);
+    let accumulators = (2 * net.accumulator.neurons() + 4 * psqt) * perspectives.max(1);
     let is_ours = |role: TensorRole| !role.is_of_layer();
     [
         "`ft`".to_string(),
-        if psqt == 0 { format!("{rows} -> {width}") } else { format!("{rows} -> {width} + {psqt}") },
+        match psqt {
+            _ if separate => format!("{rows} -> 2 x {width}"),
+            0 => format!("{rows} -> {width}"),
+            _ => format!("{rows} -> {width} + {psqt}"),
+        },
         elements.join(", "),
         one.to_string(),
         parameter_bytes(net, is_ours).to_string(),

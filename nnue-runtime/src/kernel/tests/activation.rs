@@ -62,7 +62,14 @@ fn with_net(
     (outputs, kind): (usize, LayerKind),
     f: impl FnOnce(&NetDesc),
 ) {
-    let accumulator = AccumulatorDesc { width, perspectives, psqt: 0, one: max, order: PerspectiveOrder::SideToMove };
+    let accumulator = AccumulatorDesc {
+        width,
+        perspectives,
+        psqt: 0,
+        one: max,
+        order: PerspectiveOrder::SideToMove,
+        separate: false,
+    };
     let buffers = [BufferDesc { name: "x", len, max, source: Source::Accumulator }];
     let segments = [Segment { buffer: 0, start: 0, len }];
     let file_inputs = len.next_multiple_of(32);

@@ -21,7 +21,14 @@ fn with_net(max: i32, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetDesc))
     let buffers = [buffer(40), buffer(24), buffer(96)];
     let layer = LayerDesc { name: "fc1", segments: &SEGMENTS, inputs: 117, file_inputs: 128, outputs, kind, scale: 64 };
     f(&net(
-        AccumulatorDesc { width: 32, perspectives: 2, psqt: 0, one: 127, order: PerspectiveOrder::SideToMove },
+        AccumulatorDesc {
+            width: 32,
+            perspectives: 2,
+            psqt: 0,
+            one: 127,
+            order: PerspectiveOrder::SideToMove,
+            separate: false,
+        },
         &buffers,
         &[layer],
     ));

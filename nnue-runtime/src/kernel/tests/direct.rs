@@ -87,7 +87,7 @@ impl Direct {
         let layers = [LayerDesc::new("fc0", &[], [IN, IN, 1], LayerKind::Direct, 64)];
         let steps = [StepDesc::AffineDirect { activation: K::ACTIVATION, layer: 0 }];
         let (one, order) = (ONE.into(), PerspectiveOrder::SideToMove);
-        let accumulator = AccumulatorDesc { width: W, perspectives: 2, psqt: 0, one, order };
+        let accumulator = AccumulatorDesc { width: W, perspectives: 2, psqt: 0, one, order, separate: false };
         let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
         for magnitude in [126, 128, 700, 32767] {
             let mut layer = DirectLayer::<B, IN, 2>::zeroed();
@@ -157,8 +157,14 @@ fn direct_layers_match_naive_sums() {
 fn weights_of_trained_networks_need_neither_planes_nor_runs() {
     let layers = [LayerDesc::new("fc0", &[], [2048, 2048, 1], LayerKind::Direct, 64)];
     let steps = [StepDesc::AffineDirect { activation: DirectActivation::Screlu, layer: 0 }];
-    let accumulator =
-        AccumulatorDesc { width: 1024, perspectives: 2, psqt: 0, one: 255, order: PerspectiveOrder::SideToMove };
+    let accumulator = AccumulatorDesc {
+        width: 1024,
+        perspectives: 2,
+        psqt: 0,
+        one: 255,
+        order: PerspectiveOrder::SideToMove,
+        separate: false,
+    };
     let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
     let prepared = |weight: i16| {
         let mut layer = DirectLayer::<i16, 2048, 1>::zeroed();

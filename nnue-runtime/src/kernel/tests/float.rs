@@ -57,7 +57,14 @@ fn with_net(inputs: usize, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetD
     let segments = [Segment { buffer: 0, start: 0, len: inputs }];
     let layer = LayerDesc { name: "fc1", segments: &segments, inputs, file_inputs: inputs, outputs, kind, scale: 1 };
     f(&net(
-        AccumulatorDesc { width: 32, perspectives: 2, psqt: 0, one: 127, order: PerspectiveOrder::SideToMove },
+        AccumulatorDesc {
+            width: 32,
+            perspectives: 2,
+            psqt: 0,
+            one: 127,
+            order: PerspectiveOrder::SideToMove,
+            separate: false,
+        },
         &buffers,
         &[layer],
     ));

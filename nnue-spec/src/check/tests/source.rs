@@ -54,7 +54,10 @@ fn stacks(count: u64) -> (NetSpec, Loc) {
 }
 
 pub(super) fn examples() -> Vec<Example> {
-    [input_examples(), accumulator_examples(), psqt_examples(), bucket_examples()].into_iter().flatten().collect()
+    [input_examples(), accumulator_examples(), psqt_examples(), separate_examples(), bucket_examples()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn input_examples() -> Vec<Example> {
@@ -182,6 +185,43 @@ fn psqt_examples() -> Vec<Example> {
             Code::PsqtPerspectives,
             "PSQT outputs need 2 perspectives, the accumulator has 1",
             "write `64x2`, or leave `psqt` out",
+        ),
+    ]
+}
+
+/// A header-less network with separate weights, changed.
+fn separate(base: NetSpec, change: impl FnOnce(&mut NetSpec)) -> (NetSpec, Loc) {
+    changed(base, |spec| {
+        let loc = at(()).loc;
+        spec.accumulator.separate = Some(loc);
+        spec.format.raw = Some(RawSpec::default());
+        change(spec);
+        loc
+    })
+}
+
+fn separate_examples() -> Vec<Example> {
+    let wrong = |wrong, message, help| example(wrong, Code::SeparateWeights, message, help);
+    vec![
+        wrong(
+            separate(simple(), |spec| spec.accumulator.perspectives = at(1)),
+            "one perspective has no other from which its weights are separate",
+            "leave `separate` out, or write `64x2`",
+        ),
+        wrong(
+            separate(bucketed(simple()), |_| ()),
+            "PSQT outputs are the difference of perspectives that share their weights",
+            "leave `separate` or `psqt` out",
+        ),
+        wrong(
+            separate(simple(), |spec| spec.inputs.push(input(PawnPairs))),
+            "perspectives with weights of their own have one feature set, here are more",
+            "leave `separate` out, or all sets but the first",
+        ),
+        wrong(
+            separate(simple(), |spec| spec.format.raw = None),
+            "the Stockfish container has the weights of one perspective",
+            "declare a header-less file: `{ format raw }`",
         ),
     ]
 }

@@ -40,7 +40,7 @@ pub(super) fn tensors(
     layers: &[PlanLayer],
     encoding: Encoding,
 ) -> Vec<PlanTensor> {
-    let AccumulatorDesc { width, psqt, .. } = accumulator;
+    let AccumulatorDesc { width, psqt, separate, .. } = accumulator;
     let bias = TensorRole::TransformerBias;
     let mut all = vec![tensor("ft_bias".to_string(), bias, ElementType::I16, [1, width, 1])];
     let order = (1..features.len()).chain([0]);
@@ -52,6 +52,12 @@ pub(super) fn tensors(
         all.extend(weights.chain(psqts));
     } else {
         all.extend(weights.zip(psqts).flat_map(|(weight, psqt)| [weight, psqt]));
+    }
+    if separate {
+        let weight = TensorRole::SecondWeight;
+        let FeatureDesc { rows, element, .. } = features[0];
+        all.push(tensor("ft_second_bias".to_string(), TensorRole::SecondBias, ElementType::I16, [1, width, 1]));
+        all.push(tensor("ft_second_weight".to_string(), weight, element, [rows, width, 1]));
     }
     let floats = layers.iter().any(|layer| matches!(layer.kind, LayerKind::Float { .. }));
     for (index, PlanLayer { name, outputs, file_inputs, kind, .. }) in layers.iter().enumerate() {
