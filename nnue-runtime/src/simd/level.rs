@@ -153,7 +153,14 @@ macro_rules! levels {
                         unsafe { shell(simd, task) }
                     }
                 )*)*
-                _ => task.run(Scalar),
+                _ => {
+                    // Apart from its callers, as other levels are: they may be compiled in several places, each with a copy.
+                    #[inline(never)]
+                    fn scalar_shell<T: Task>(task: T) -> T::Output {
+                        task.run(Scalar)
+                    }
+                    scalar_shell(task)
+                }
             }
         }
     };
