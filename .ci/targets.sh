@@ -16,6 +16,7 @@ rust_lld() { echo "$(rustc --print sysroot)/lib/rustlib/$(rustc --print host-tup
 on_aarch64() { # CPU LEVELS CARGO-ARGUMENT...
     debian_compiler
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc NNUE_REQUIRE_LEVELS=$2
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS="--cfg emulated" # fewer crates to compile
     # No -L: with the library of libc6-dev-arm64-cross beside that of libc6:arm64, threads hang.
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64-static -cpu $1"
     cargo "$3" --target aarch64-unknown-linux-gnu "${@:4}"
@@ -59,22 +60,18 @@ asm_wasm() {
     cargo xtask asm-check wasm
 }
 
-# The program for a board without an operating system, run on an emulated one.
-on_bare_metal() {
+# A cargo command for a crate that stands apart, with a lock file of its own, linked by the toolchain's linker.
+apart() { # FOLDER TARGET CARGO-ARGUMENT...
     debian_compiler
-    CARGO_TARGET_THUMBV7EM_NONE_EABIHF_LINKER=$(rust_lld)
-    export CARGO_TARGET_THUMBV7EM_NONE_EABIHF_LINKER
-    cd examples/bare_metal
+    local target=${2^^}
+    export "CARGO_TARGET_${target//-/_}_LINKER=$(rust_lld)"
+    cd "$1"
     cargo fmt --check
-    cargo run --quiet --release --locked
+    cargo "${@:3}" --quiet --release --locked
 }
 
+# The program for a board without an operating system, run on an emulated one.
+on_bare_metal() { apart examples/bare_metal thumbv7em-none-eabihf run; }
+
 # The program of the demonstration page.
-build_page() {
-    debian_compiler
-    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$(rust_lld)
-    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER
-    cd examples/web
-    cargo fmt --check
-    cargo build --quiet --release --locked
-}
+build_page() { apart examples/web wasm32-unknown-unknown build; }

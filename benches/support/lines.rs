@@ -5,6 +5,7 @@ use std::rc::Rc;
 use nnue::{Change, Color, Placed};
 use nnue_testkit::board::Board as PlainBoard;
 use nnue_testkit::games::{Game, suite_fens, vector_games};
+use nnue_testkit::sample;
 use shakmaty::Position as _;
 
 use super::Board;
@@ -40,13 +41,14 @@ pub(crate) struct Play {
 }
 
 impl Play {
+    /// All games and positions, or the sample that the environment asks for.
     pub(crate) fn new() -> Self {
-        let games = vector_games();
+        let games: Vec<Game> = vector_games().into_iter().step_by(sample()).collect();
         let no_king = |change: &Change| !Color::ALL.iter().any(|&color| change.touches_king(color));
         Self {
             normal: games.iter().flat_map(|game| cut(game, no_king)).collect(),
             any: games.iter().flat_map(|game| cut(game, |_| true)).collect(),
-            suite: suite_fens().iter().map(|fen| Board::from(&PlainBoard::from_fen(fen))).collect(),
+            suite: suite_fens().iter().step_by(sample()).map(|fen| Board::from(&PlainBoard::from_fen(fen))).collect(),
         }
     }
 }
