@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs, warnings, clippy::all, clippy::pedantic, unreachable_pub, unused_qualifications)]
 
+mod captured;
 pub mod documented;
 mod in_function;
 mod in_macro;

@@ -3,19 +3,19 @@
 use nnue_spec::layout::padded_sums;
 use nnue_spec::{AccumulatorDesc, FloatActivation, FloatInput, LayerDesc, NetDesc, Segment, Unit, ValueDesc};
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
 
 use super::descriptor::number;
 use super::forward::{emit_term, emit_values};
+use super::hygiene::demanding;
 use super::names::{buffer_name, layer_name};
 use crate::syntax::ast::Declaration;
 
 /// The type of what comes out of the network.
 pub(crate) fn emit_output_type(net: &NetDesc<'_>) -> TokenStream {
     match net.value {
-        ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => quote!(f32),
-        ValueDesc::Wdl { .. } => quote!(__rt::Wdl),
-        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => quote!(i32),
+        ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => mixed!(f32),
+        ValueDesc::Wdl { .. } => mixed!(__rt::Wdl),
+        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => mixed!(i32),
     }
 }
 
@@ -24,10 +24,10 @@ pub(crate) fn emit_layer_type(net: &NetDesc<'_>, layer: &LayerDesc<'_>, rt: &Tok
     let [inputs, outputs, stacks] = [layer.inputs, layer.outputs, net.stacks.count].map(number);
     if layer.is_float_row() {
         let padded = number(padded_sums(layer.inputs));
-        return quote!(#rt::FloatRow<#inputs, #stacks, #padded>);
+        return mixed!(#rt::FloatRow<#inputs, #stacks, #padded>);
     }
     let padded = number(layer.padded_outputs());
-    quote!(#rt::FloatLayer<#inputs, #outputs, #stacks, #padded>)
+    mixed!(#rt::FloatLayer<#inputs, #outputs, #stacks, #padded>)
 }
 
 /// The sums of a layer of floats.
@@ -35,11 +35,11 @@ pub(crate) fn emit_affine(net: &NetDesc<'_>, layer: usize, partial: usize, fused
     let sums = layer_name(net, layer);
     let x = emit_input(net, &net.layers[layer]);
     let (function, others) = match net.layers[layer].is_float_row() {
-        true => (quote!(row_float), quote!(_, _, _)),
-        false => (quote!(affine_float), quote!(_, _, _, _, _)),
+        true => (mixed!(row_float), mixed!(_, _, _)),
+        false => (mixed!(affine_float), mixed!(_, _, _, _, _)),
     };
     let partial = number(partial);
-    quote!(let #sums = __rt::#function::<S, #fused, #partial, #others>(simd, #x, &params.#sums, stack);)
+    mixed!(let #sums = __rt::#function::<S, #fused, #partial, #others>(simd, #x, &params.#sums, stack);)
 }
 
 /// What a layer reads: a buffer, or a copy of parts of several.
@@ -48,14 +48,14 @@ fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
         && net.buffers[buffer].len == len
     {
         let name = buffer_name(net, buffer);
-        return quote!(&#name);
+        return mixed!(&#name);
     }
     let parts = layer.segments.iter().map(|&Segment { buffer, start, len }| {
         let (name, [start, end]) = (buffer_name(net, buffer), [start, start + len].map(number));
-        quote!(&#name.values()[#start..#end])
+        mixed!(&#name.values()[#start..#end])
     });
     let padded = number(padded_sums(layer.inputs));
-    quote!(&__rt::float_join::<#padded>(&[#(#parts),*]))
+    mixed!(&__rt::float_join::<#padded>(&[#(#parts),*]))
 }
 
 /// Accumulators as floats.
@@ -73,29 +73,28 @@ pub(crate) fn emit_accumulator(
     let function = match input {
         FloatInput::Own(path) => {
             let own = declaration.own_activation(path);
-            return quote! {
-                let #name = __rt::accumulator_own::<_, #width, #perspectives, #len>(#values, #own);
-            };
+            let function = demanding(own, mixed!(__rt::accumulator_own::<_, #width, #perspectives, #len>));
+            return mixed!(let #name = #function(#values, #own););
         }
-        FloatInput::Crelu => quote!(accumulator_crelu),
-        FloatInput::Screlu => quote!(accumulator_screlu),
-        FloatInput::Pairwise => quote!(accumulator_pairwise),
+        FloatInput::Crelu => mixed!(accumulator_crelu),
+        FloatInput::Screlu => mixed!(accumulator_screlu),
+        FloatInput::Pairwise => mixed!(accumulator_pairwise),
     };
     let (one, unit) = (Literal::i32_unsuffixed(one), emit_unit(unit));
-    quote!(let #name = __rt::#function::<#width, #perspectives, #len, #one>(#values, #unit);)
+    mixed!(let #name = __rt::#function::<#width, #perspectives, #len, #one>(#values, #unit);)
 }
 
 /// The sums of a layer of whole numbers as floats.
 pub(crate) fn emit_sums(net: &NetDesc<'_>, layer: usize, unit: Unit, fused: bool) -> TokenStream {
     let (sums, unit) = (layer_name(net, layer), emit_unit(unit));
-    quote! {
+    mixed! {
         let #sums = __rt::float_sums::<S, #fused, _, _, _, _, _>(simd, &#sums, &params.#sums, stack, #unit);
     }
 }
 
 fn emit_unit(Unit { num, den }: Unit) -> TokenStream {
     let [num, den] = [num, den].map(Literal::u64_unsuffixed);
-    quote!(#num as f32 / #den as f32)
+    mixed!(#num as f32 / #den as f32)
 }
 
 /// The activation of the sums of a layer.
@@ -108,21 +107,22 @@ pub(crate) fn emit_activate(
 ) -> TokenStream {
     let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
     let function = match activation {
-        FloatActivation::Crelu => quote!(float_crelu),
-        FloatActivation::Screlu => quote!(float_screlu),
-        FloatActivation::SqrCrelu => quote!(float_sqr_crelu),
-        FloatActivation::HardSwish => quote!(float_hard_swish),
+        FloatActivation::Crelu => mixed!(float_crelu),
+        FloatActivation::Screlu => mixed!(float_screlu),
+        FloatActivation::SqrCrelu => mixed!(float_sqr_crelu),
+        FloatActivation::HardSwish => mixed!(float_hard_swish),
         FloatActivation::Own(path) => {
             let (own, len) = (declaration.own_activation(path), number(net.buffers[buffer].len));
-            return quote!(let #name = __rt::float_own::<S, _, _, #len>(simd, &#sums, #own););
+            let function = demanding(own, mixed!(__rt::float_own::<S, _, _, #len>));
+            return mixed!(let #name = #function(simd, &#sums, #own););
         }
         FloatActivation::Gated => {
             let len = net.buffers[buffer].len;
             let [len, padded] = [len, padded_sums(len)].map(number);
-            return quote!(let #name = __rt::float_gated::<S, _, #len, #padded>(simd, &#sums););
+            return mixed!(let #name = __rt::float_gated::<S, _, #len, #padded>(simd, &#sums););
         }
     };
-    quote!(let #name = __rt::#function(simd, &#sums);)
+    mixed!(let #name = __rt::#function(simd, &#sums);)
 }
 
 /// The sum of the terms, in order; or the three outputs of a loss, a draw and a win.
@@ -130,13 +130,13 @@ pub(crate) fn emit_output(net: &NetDesc<'_>) -> TokenStream {
     let mut terms = net.output.terms.iter().map(|term| (term.negative, emit_term(net, term)));
     if let ValueDesc::Wdl { .. } = net.value {
         let terms = terms.map(|(_, value)| value);
-        return quote!(__rt::Wdl::new([#(#terms),*]));
+        return mixed!(__rt::Wdl::new([#(#terms),*]));
     }
     let first = match terms.next() {
-        Some((true, value)) => quote!(-#value),
+        Some((true, value)) => mixed!(-#value),
         Some((false, value)) => value,
-        None => quote!(0.0_f32),
+        None => mixed!(0.0_f32),
     };
-    let rest = terms.map(|(negative, value)| if negative { quote!(- #value) } else { quote!(+ #value) });
-    quote!(#first #(#rest)*)
+    let rest = terms.map(|(negative, value)| if negative { mixed!(- #value) } else { mixed!(+ #value) });
+    mixed!(#first #(#rest)*)
 }

@@ -6,10 +6,10 @@ use nnue_spec::{
     SumActivation,
 };
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
 
 use super::descriptor::number;
 use super::float;
+use super::hygiene::demanding;
 use super::names::{buffer_name, layer_name};
 use crate::syntax::ast::Declaration;
 
@@ -17,7 +17,7 @@ use crate::syntax::ast::Declaration;
 pub(crate) fn emit_forward(net: &NetDesc<'_>, declaration: &Declaration) -> TokenStream {
     let steps = net.steps.iter().map(|step| emit_step(net, step, declaration));
     let output = emit_output(net);
-    quote!(#(#steps)* #output)
+    mixed!(#(#steps)* #output)
 }
 
 /// True if `forward` reads the accumulator of the other side.
@@ -32,10 +32,10 @@ pub(crate) fn reads_them(net: &NetDesc<'_>) -> bool {
 /// ```
 pub(super) fn emit_values(net: &NetDesc<'_>) -> TokenStream {
     if net.accumulator.separate {
-        return quote!([&us.first.values, &them.second.values]);
+        return mixed!([&us.first.values, &them.second.values]);
     }
-    let them = reads_them(net).then(|| quote!(, &them.values));
-    quote!([&us.values #them])
+    let them = reads_them(net).then(|| mixed!(, &them.values));
+    mixed!([&us.values #them])
 }
 
 fn emit_step(net: &NetDesc<'_>, step: &StepDesc, declaration: &Declaration) -> TokenStream {
@@ -60,21 +60,22 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, declaration: &Declaration) -> T
         StepDesc::ActivateSums { activation, shift, layer, buffer } => {
             let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
             let sums = match net.layers[layer].kind {
-                LayerKind::Row | LayerKind::Direct => quote!(__rt::row_sums(#sums)),
-                LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => quote!(#sums),
+                LayerKind::Row | LayerKind::Direct => mixed!(__rt::row_sums(#sums)),
+                LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => mixed!(#sums),
             };
             let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
             let shift = Literal::u32_unsuffixed(shift);
             let function = match activation {
-                SumActivation::Crelu => quote!(crelu),
-                SumActivation::SqrCrelu => quote!(sqr_crelu),
+                SumActivation::Crelu => mixed!(crelu),
+                SumActivation::SqrCrelu => mixed!(sqr_crelu),
                 SumActivation::Own(path) => {
                     let (own, max) =
                         (declaration.own_activation(path), Literal::i32_unsuffixed(net.buffers[buffer].max));
-                    return quote!(let #name = __rt::own_sums::<S, _, #lanes, #bytes, #max>(simd, &#sums, #own););
+                    let function = demanding(own, mixed!(__rt::own_sums::<S, _, #lanes, #bytes, #max>));
+                    return mixed!(let #name = #function(simd, &#sums, #own););
                 }
             };
-            quote!(let #name = __rt::#function::<S, #lanes, #bytes, #shift>(simd, &#sums);)
+            mixed!(let #name = __rt::#function::<S, #lanes, #bytes, #shift>(simd, &#sums);)
         }
     }
 }
@@ -97,19 +98,19 @@ fn emit_activate_accumulator(
     let (function, shift) = match activation {
         AccumulatorActivation::Own(path) => {
             let (own, max) = (declaration.own_activation(path), Literal::i32_unsuffixed(net.buffers[buffer].max));
-            return quote! {
+            let sizes = mixed!(#width, #perspectives, #bytes, #blocks, #sums, #max);
+            let function = demanding(own, mixed!(__rt::activate_own::<S, _, #sizes>));
+            return mixed! {
                 let mut #name = __rt::Sparse::new();
-                __rt::activate_own::<S, _, #width, #perspectives, #bytes, #blocks, #sums, #max>(
-                    simd, #values, #own, &mut #name,
-                );
+                #function(simd, #values, #own, &mut #name);
             };
         }
-        AccumulatorActivation::Crelu => (quote!(activate_crelu), None),
-        AccumulatorActivation::SqrCrelu => (quote!(activate_sqr_crelu), Some(shift)),
-        AccumulatorActivation::Pairwise => (quote!(activate_pairwise), Some(shift)),
+        AccumulatorActivation::Crelu => (mixed!(activate_crelu), None),
+        AccumulatorActivation::SqrCrelu => (mixed!(activate_sqr_crelu), Some(shift)),
+        AccumulatorActivation::Pairwise => (mixed!(activate_pairwise), Some(shift)),
     };
     let shift = shift.into_iter();
-    quote! {
+    mixed! {
         let mut #name = __rt::Sparse::new();
         __rt::#function::<S, #width, #perspectives, #bytes, #blocks, #sums, #one #(, #shift)*>(
             simd, #values, &mut #name,
@@ -127,7 +128,7 @@ fn sums_by_blocks(net: &NetDesc<'_>, buffer: usize) -> usize {
 fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let sums = layer_name(net, layer);
     let buffer = buffer_name(net, net.layers[layer].segments[0].buffer);
-    quote!(let #sums = __rt::affine_sparse(simd, &#buffer, &params.#sums, stack);)
+    mixed!(let #sums = __rt::affine_sparse(simd, &#buffer, &params.#sums, stack);)
 }
 
 fn emit_dense(net: &NetDesc<'_>, layer: usize) -> TokenStream {
@@ -138,13 +139,13 @@ fn emit_dense(net: &NetDesc<'_>, layer: usize) -> TokenStream {
         let [size, first, count, at] =
             [net.buffer_bytes(segment.buffer), blocks.start, blocks.len(), net.segment_prepared_block(layer, index)]
                 .map(number);
-        quote! {
+        mixed! {
             let #sums = __rt::affine_add::<S, #size, #first, #count, #at, _, _, _, _, _>(
                 simd, #sums, #bytes, &params.#sums, stack,
             );
         }
     });
-    quote!(let #sums = __rt::affine_bias(&params.#sums, stack); #(#adds)*)
+    mixed!(let #sums = __rt::affine_bias(&params.#sums, stack); #(#adds)*)
 }
 
 fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
@@ -152,9 +153,9 @@ fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let adds = net.layers[layer].segments.iter().enumerate().map(|(index, segment)| {
         let bytes = emit_bytes(net, segment.buffer);
         let [size, at] = [net.buffer_bytes(segment.buffer), net.segment_prepared_byte(layer, index)].map(number);
-        quote!(let #sum = __rt::row_add::<S, #size, #at, _, _, _>(simd, #sum, #bytes, &params.#sum, stack);)
+        mixed!(let #sum = __rt::row_add::<S, #size, #at, _, _, _>(simd, #sum, #bytes, &params.#sum, stack);)
     });
-    quote!(let #sum = __rt::row_bias(&params.#sum, stack); #(#adds)*)
+    mixed!(let #sum = __rt::row_bias(&params.#sum, stack); #(#adds)*)
 }
 
 /// The output of a layer that reads the accumulators themselves.
@@ -164,12 +165,12 @@ fn emit_direct(net: &NetDesc<'_>, activation: DirectActivation, layer: usize) ->
     let [width, perspectives] = [accumulator.width, accumulator.perspectives].map(number);
     let one = Literal::i32_unsuffixed(accumulator.one);
     let function = match activation {
-        DirectActivation::Crelu => quote!(direct_crelu),
-        DirectActivation::Screlu => quote!(direct_screlu),
-        DirectActivation::Pairwise => quote!(direct_pairwise),
+        DirectActivation::Crelu => mixed!(direct_crelu),
+        DirectActivation::Screlu => mixed!(direct_screlu),
+        DirectActivation::Pairwise => mixed!(direct_pairwise),
     };
     let values = emit_values(net);
-    quote! {
+    mixed! {
         let #sum = __rt::#function::<S, _, #width, #perspectives, #one, _, _>(
             simd, #values, &params.#sum, stack,
         );
@@ -180,8 +181,8 @@ fn emit_direct(net: &NetDesc<'_>, activation: DirectActivation, layer: usize) ->
 fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
     let name = buffer_name(net, buffer);
     match net.buffers[buffer].source {
-        Source::Accumulator => quote!(#name.bytes()),
-        Source::Layer(_) | Source::Float(_) | Source::FloatAccumulator => quote!(&#name),
+        Source::Accumulator => mixed!(#name.bytes()),
+        Source::Layer(_) | Source::Float(_) | Source::FloatAccumulator => mixed!(&#name),
     }
 }
 
@@ -193,14 +194,14 @@ fn emit_output(net: &NetDesc<'_>) -> TokenStream {
     let mut sum = match terms.next() {
         Some(first) if first.negative => {
             let term = emit_term(net, first);
-            quote!(0_i32.wrapping_sub(#term))
+            mixed!(0_i32.wrapping_sub(#term))
         }
         Some(first) => emit_term(net, first),
-        None => quote!(0_i32),
+        None => mixed!(0_i32),
     };
     for term in terms {
         let value = emit_term(net, term);
-        sum = if term.negative { quote!(#sum.wrapping_sub(#value)) } else { quote!(#sum.wrapping_add(#value)) };
+        sum = if term.negative { mixed!(#sum.wrapping_sub(#value)) } else { mixed!(#sum.wrapping_add(#value)) };
     }
     emit_scaled(sum, net.output.ratio)
 }
@@ -208,11 +209,11 @@ fn emit_output(net: &NetDesc<'_>) -> TokenStream {
 pub(super) fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
     let sums = layer_name(net, term.layer);
     let value = match net.layers[term.layer].kind {
-        LayerKind::Row | LayerKind::Direct => quote!(#sums),
-        LayerKind::Float { .. } if net.layers[term.layer].is_float_row() => quote!(#sums),
+        LayerKind::Row | LayerKind::Direct => mixed!(#sums),
+        LayerKind::Float { .. } if net.layers[term.layer].is_float_row() => mixed!(#sums),
         LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => {
             let neuron = number(term.neuron);
-            quote!(#sums.get(#neuron))
+            mixed!(#sums.get(#neuron))
         }
     };
     emit_scaled(value, term.ratio)
@@ -220,7 +221,7 @@ pub(super) fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
 
 fn emit_scaled(value: TokenStream, ratio: Option<Ratio>) -> TokenStream {
     let Some(Ratio { num, den, wide }) = ratio else { return value };
-    let function = if wide { quote!(ratio_wide) } else { quote!(ratio_wrapping) };
+    let function = if wide { mixed!(ratio_wide) } else { mixed!(ratio_wrapping) };
     let [num, den] = [num, den].map(Literal::i64_unsuffixed);
-    quote!(__rt::#function::<#num, #den>(#value))
+    mixed!(__rt::#function::<#num, #den>(#value))
 }

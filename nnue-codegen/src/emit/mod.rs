@@ -3,6 +3,9 @@
 //! The expansion contains no `unsafe` and no loops. What users may name stands outside; everything else is inside
 //! `const _`, where `__rt` is the runtime.
 
+#[macro_use]
+mod hygiene;
+
 mod asserts;
 mod descriptor;
 mod docs;
@@ -58,8 +61,8 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, declaration: &Declaration
     let transformer = types::emit_transformer_type(net, &rt);
     let forward = forward::emit_forward(net, declaration);
     let output = float::emit_output_type(net);
-    let them = if forward::reads_them(net) { quote!(them) } else { quote!(_them) };
-    quote! {
+    let them = if forward::reads_them(net) { mixed!(them) } else { mixed!(_them) };
+    mixed! {
         impl __rt::#interface for #marker {
             const SPEC: __rt::NetDesc<'static> = #spec;
             #features
@@ -92,7 +95,7 @@ fn emit_features(net: &NetDesc<'_>, declaration: &Declaration) -> TokenStream {
     let features = types::emit_feature_type(net.features[0].set, &rt, declaration);
     let pairs = net.features[1..].iter().map(|feature| types::emit_feature_type(feature.set, &rt, declaration));
     let stack = declaration.own_stack().map(|function| {
-        quote! {
+        mixed! {
             fn stack<P: __rt::Position>(position: &P, _pieces: usize) -> usize {
                 #function(position)
             }
@@ -108,8 +111,8 @@ fn emit_features(net: &NetDesc<'_>, declaration: &Declaration) -> TokenStream {
 /// The part of a network over a feature set of the user's own that depends on its game.
 fn emit_game(marker: &Ident, inputs: &syn::Path, function: Option<&syn::Path>) -> TokenStream {
     let (position, stack) = match function {
-        Some(function) => (quote!(position), quote!(#function(position))),
-        None => (quote!(_position), quote!(0)),
+        Some(function) => (mixed!(position), mixed!(#function(position))),
+        None => (mixed!(_position), mixed!(0)),
     };
     quote! {
         impl __rt::game::Architecture for #marker {
