@@ -1,5 +1,6 @@
 //! Whose accumulator layers read first, whose weights made it, and which products of its halves 16-bit weights read.
 
+mod games;
 mod halves;
 #[path = "../behaviour/reference.rs"]
 mod reference;

@@ -1,13 +1,12 @@
 //! Perspectives with weights of their own: every clause that reads accumulators, chess and another game, both orders.
 
 use nnue::nnue;
-use nnue::shakmaty::change_of;
 use nnue::spec::{TensorRef, TensorRole, reference};
-use nnue::{AccumulatorStack, Architecture, Level, Network, Parameters};
-use nnue_testkit::games::{position, random_game};
-use nnue_testkit::random::Random;
+use nnue::{Architecture, Level, Network, Parameters};
+use nnue_testkit::games::position;
 use shakmaty::{Chess, Position};
 
+use crate::games::follows_games;
 use crate::reference::agrees_with_the_reference;
 use crate::support::{Weights, network, positions, reference_board};
 
@@ -36,31 +35,11 @@ nnue! {
     }
 }
 
-/// Through moves and null moves, whatever was computed before.
-fn follows_games<A: Architecture>(mut network: Network<A>) {
-    let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+/// Games, on every level.
+fn follows_games_everywhere<A: Architecture>(mut network: Network<A>) {
     for level in Level::available() {
         network = network.with_level(level);
-        let (mut random, mut stack) = (Random::new(6), AccumulatorStack::new());
-        for _ in 0..3 {
-            let game = random_game(&mut random, &start, 100);
-            let mut now = game.start.clone();
-            stack.reset();
-            for &m in &game.moves {
-                stack.push(change_of(&now, &m));
-                now.play_unchecked(m);
-                if random.below(3) == 0 {
-                    assert_eq!(network.evaluate(&now, &mut stack), network.evaluate_fresh(&now), "{}", A::SPEC.name);
-                    assert_eq!(stack.verify(&network, &now), Ok(()), "{}", A::SPEC.name);
-                }
-                if let Ok(passed) = now.clone().swap_turn() {
-                    stack.push_null();
-                    let (evaluation, fresh) = (network.evaluate(&passed, &mut stack), network.evaluate_fresh(&passed));
-                    assert_eq!(evaluation, fresh, "{}", A::SPEC.name);
-                    stack.pop();
-                }
-            }
-        }
+        follows_games(&network);
     }
 }
 
@@ -116,7 +95,7 @@ fn check<A: Architecture>() {
     let network = network::<A>(4, Weights::Tame);
     neurons_are_those_of_their_perspective(&network, &positions(16));
     comes_back_from_its_file(&network);
-    follows_games(network);
+    follows_games_everywhere(network);
 }
 
 #[test]

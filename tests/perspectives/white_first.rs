@@ -1,12 +1,10 @@
 //! White's perspective first, whoever moves: the same numbers for both sides to move, and values that differ in their sign.
 
 use nnue::nnue;
-use nnue::shakmaty::change_of;
-use nnue::{AccumulatorStack, Architecture, Level};
-use nnue_testkit::games::{position, random_game};
-use nnue_testkit::random::Random;
+use nnue::{Architecture, Level};
 use shakmaty::{Chess, EnPassantMode, Position};
 
+use crate::games::follows_games;
 use crate::reference::agrees_with_the_reference;
 use crate::support::{Weights, network, positions};
 
@@ -57,31 +55,6 @@ fn says_the_same_of_both<A: Architecture>() {
             assert_eq!(A::SPEC.value.of_other_side(one.value), other.value, "{position:?}");
         }
         follows_games(&network);
-    }
-}
-
-/// Through moves and null moves, whatever was computed before.
-fn follows_games<A: Architecture>(network: &nnue::Network<A>) {
-    let mut random = Random::new(6);
-    let mut stack = AccumulatorStack::new();
-    let start = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    for _ in 0..3 {
-        let game = random_game(&mut random, &position(start), 80);
-        let mut now = game.start.clone();
-        stack.reset();
-        for &m in &game.moves {
-            stack.push(change_of(&now, &m));
-            now.play_unchecked(m);
-            if random.below(3) == 0 {
-                assert_eq!(network.evaluate(&now, &mut stack), network.evaluate_fresh(&now), "{}", A::SPEC.name);
-                assert_eq!(stack.verify(network, &now), Ok(()), "{}", A::SPEC.name);
-            }
-            if let Ok(passed) = now.clone().swap_turn() {
-                stack.push_null();
-                assert_eq!(network.evaluate(&passed, &mut stack), network.evaluate_fresh(&passed), "{}", A::SPEC.name);
-                stack.pop();
-            }
-        }
     }
 }
 

@@ -94,7 +94,7 @@ fn the_save_format_of_a_declaration_is_printed() {
     let places = tensors.map(|id| exported.find(&id).unwrap_or_else(|| panic!("`{id}` is not in:\n{exported}")));
     assert!(places.is_sorted(), "{exported}");
     nnue_reading(separate, &["export", "bullet", "--declaration", "-", "--factoriser", "l0f"])
-        .fails_with("each has a factoriser of its own");
+        .fails_naming(&["each has a factoriser of its own", "let the trainer merge them"]);
 }
 
 #[test]
