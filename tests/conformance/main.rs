@@ -15,7 +15,7 @@ use nnue_testkit::synthetic::{Profile, Synthetic};
 
 /// Everything that is checked about one declaration and its synthetic networks. `vectors` names the numbers to compare with.
 fn check<A: Architecture>(synthetic: &str, vectors: &str) {
-    let bytes = Synthetic::new(synthetic, Profile::Normal).bytes();
+    let bytes = Synthetic::new(synthetic, Profile::Normal).kept_bytes();
     let network = load::<A>(&bytes);
     assert_eq!(network.description(), format!("synthetic {synthetic} seed 1").as_bytes());
     written_as_read(&network, &bytes);
@@ -24,7 +24,7 @@ fn check<A: Architecture>(synthetic: &str, vectors: &str) {
     let network = vectors::games(network, &format!("syn-{vectors}"));
     vectors::searches(network, &format!("syn-{vectors}"));
 
-    let stress = load::<A>(&Synthetic::new(synthetic, Profile::Stress).bytes());
+    let stress = load::<A>(&Synthetic::new(synthetic, Profile::Stress).kept_bytes());
     vectors::suite(stress, &format!("stress-{vectors}"));
 }
 

@@ -79,12 +79,11 @@ impl Transformer<'_> {
 fn transformer(out: &mut Vec<u8>, net: &Synthetic) {
     let Generation { layout, threats, pawn_pairs, psqt, .. } = *net.generation();
     let tensors = Transformer { net };
-    let bytes = |values: &mut dyn Iterator<Item = i32>| values.map(|value| value as i8 as u8).collect::<Vec<_>>();
     match layout {
         Layout::Raw => {
-            out.extend(tensors.bias().flat_map(|value| (value as i16).to_le_bytes()));
-            out.extend(tensors.weight().flat_map(|value| (value as i16).to_le_bytes()));
-            out.extend(tensors.psqt().flat_map(i32::to_le_bytes));
+            raw(out, tensors.bias(), |value| (value as i16).to_le_bytes());
+            raw(out, tensors.weight(), |value| (value as i16).to_le_bytes());
+            raw(out, tensors.psqt(), i32::to_le_bytes);
         }
         Layout::Leb128 => {
             leb128_block(out, tensors.bias());
@@ -100,14 +99,14 @@ fn transformer(out: &mut Vec<u8>, net: &Synthetic) {
         }
         Layout::JointPsqt => {
             leb128_block(out, tensors.bias());
-            out.extend(bytes(&mut tensors.extra_weight(3, threats)));
+            raw(out, tensors.extra_weight(3, threats), byte);
             leb128_block(out, tensors.weight());
             leb128_block(out, tensors.extra_psqt(4, threats).chain(tensors.psqt()));
         }
         Layout::Separate => {
             leb128_block(out, tensors.bias());
             for (tensor, rows) in [(3, threats), (5, pawn_pairs)].into_iter().filter(|&(_, rows)| rows > 0) {
-                out.extend(bytes(&mut tensors.extra_weight(tensor, rows)));
+                raw(out, tensors.extra_weight(tensor, rows), byte);
                 leb128_block(out, tensors.extra_psqt(tensor + 1, rows));
             }
             leb128_block(out, tensors.weight());
@@ -119,25 +118,35 @@ fn transformer(out: &mut Vec<u8>, net: &Synthetic) {
 /// Bias and weights of a layer; rows of weights are padded with zeros to a multiple of 32.
 fn dense(out: &mut Vec<u8>, net: &Synthetic, stack: usize, layer: usize) {
     let inputs = net.generation().layers[layer].inputs;
-    out.extend(net.bias(stack, layer).flat_map(i32::to_le_bytes));
-    let weights: Vec<u8> = net.weight(stack, layer).map(|value| value as i8 as u8).collect();
+    raw(out, net.bias(stack, layer), i32::to_le_bytes);
+    let mut weights = Vec::new();
+    raw(&mut weights, net.weight(stack, layer), byte);
     for row in weights.chunks(inputs) {
         out.extend_from_slice(row);
         out.resize(out.len() + inputs.next_multiple_of(32) - inputs, 0);
     }
 }
 
+/// Values as they are in memory.
+fn raw<const N: usize>(out: &mut Vec<u8>, values: impl Iterator<Item = i32>, bytes: impl Fn(i32) -> [u8; N]) {
+    out.reserve(N * values.size_hint().0);
+    values.for_each(|value| out.extend_from_slice(&bytes(value)));
+}
+
+fn byte(value: i32) -> [u8; 1] {
+    [value as i8 as u8]
+}
+
 fn leb128_block(out: &mut Vec<u8>, values: impl Iterator<Item = i32>) {
-    let mut payload = Vec::new();
-    for value in values {
-        leb128(&mut payload, value);
-    }
+    let mut payload = Vec::with_capacity(2 * values.size_hint().0);
+    values.for_each(|value| leb128(&mut payload, value)); // not `for`, which asks a chain anew for every value where it is
     out.extend_from_slice(b"COMPRESSED_LEB128");
     word(out, payload.len() as u32);
     out.append(&mut payload);
 }
 
 /// Signed LEB128, shortest form: seven bits at a time, low bits first, until the rest is all sign.
+#[inline]
 fn leb128(out: &mut Vec<u8>, mut value: i32) {
     loop {
         let group = (value & 0x7F) as u8;

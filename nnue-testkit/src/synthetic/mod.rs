@@ -14,6 +14,7 @@
 //! The profile *stress* uses the full range of all dense weights, to catch dot products that saturate.
 
 mod container;
+mod kept;
 mod table;
 
 pub use table::{GENERATIONS, Generation, LayerShape, Layout, Range};
@@ -81,6 +82,12 @@ impl Synthetic {
     /// The bytes of the file.
     pub fn bytes(&self) -> Vec<u8> {
         container::write(self)
+    }
+
+    /// The bytes of the file, read from the folder that the environment variable `NNUE_SYNTHETIC` names if they were kept there
+    /// before, else made and kept. Nobody but the caller looks whether they are those that would be made now.
+    pub fn kept_bytes(&self) -> Vec<u8> {
+        kept::bytes(self)
     }
 
     /// The elements of a tensor of the feature transformer.
