@@ -52,28 +52,9 @@ specimen!(Row(x: Bytes<64>, layer: RowLayer<32, 8, 64>) -> i32,
 specimen!(Crelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::crelu::<S, 16, 64, 6>(simd, sums));
 specimen!(SqrCrelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::sqr_crelu::<S, 16, 64, 19>(simd, sums));
 
-/// A task that stays apart from its caller at every level. Where all programs of an architecture have the features of a level, its
-/// shell becomes part of the caller, beside the body of `Scalar`, and could not be told from it.
-struct Apart<T>(T);
-
-impl<T: Task> Task for Apart<T> {
-    type Output = T::Output;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> T::Output {
-        if const { matches!(S::LEVEL, Level::Neon | Level::Simd128) } { apart(simd, self.0) } else { self.0.run(simd) }
-    }
-}
-
-/// The shell of a level without features of its own.
-#[inline(never)]
-fn apart<S: Simd, T: Task>(simd: S, task: T) -> T::Output {
-    task.run(simd)
-}
-
 /// Runs a task whose operands the optimiser does not know.
 fn at<T: Task>(level: AvailableLevel, task: T) -> T::Output {
-    black_box(dispatch(level, Apart(black_box(task))))
+    black_box(dispatch(level, black_box(task)))
 }
 
 fn main() {

@@ -67,6 +67,13 @@ macro_rules! detected {
     }};
 }
 
+/// The shell of a level whose features every processor has that the program runs on. It stands apart from its callers, as the others do
+/// because their features differ: callers may be compiled in several places, each with a copy.
+#[inline(never)]
+fn plain_shell<S: Simd, T: Task>(simd: S, task: T) -> T::Output {
+    task.run(simd)
+}
+
 /// Defines [`Level`] and [`dispatch`]. This is the only place that names a level's features: the attribute of its shell,
 /// its detection and its documentation all come from here. The levels of each group exist where its condition holds.
 macro_rules! levels {
@@ -142,25 +149,21 @@ macro_rules! levels {
                 $($(
                     #[cfg($exists)]
                     Level::$level => {
+                        // SAFETY: an `AvailableLevel` is made only of a level whose features were detected.
+                        let simd = unsafe { <$token>::assume() };
+                        if const { true $(&& cfg!(target_feature = $feature))* } {
+                            return plain_shell(simd, task);
+                        }
                         // Generic over the token, so that its name says the level in profiles and disassemblies.
                         $(#[target_feature(enable = $feature)])*
                         fn shell<S: Simd, T: Task>(simd: S, task: T) -> T::Output {
                             task.run(simd)
                         }
-                        // SAFETY: an `AvailableLevel` is made only of a level whose features were detected.
-                        let simd = unsafe { <$token>::assume() };
                         // SAFETY: the same.
                         unsafe { shell(simd, task) }
                     }
                 )*)*
-                _ => {
-                    // Apart from its callers, as other levels are: they may be compiled in several places, each with a copy.
-                    #[inline(never)]
-                    fn scalar_shell<T: Task>(task: T) -> T::Output {
-                        task.run(Scalar)
-                    }
-                    scalar_shell(task)
-                }
+                _ => plain_shell(Scalar, task),
             }
         }
     };

@@ -13,8 +13,8 @@ use rules::{AARCH64, LevelRule, RULES, Rule, WASM, X86};
 
 use crate::repo::{self, Failure, Outcome};
 
-/// How the names of functions begin that hold a kernel at a level.
-const SHELLS: &[&str] = &["::dispatch::shell::<", "specimens::apart::<"];
+/// How the names of functions go on that hold a kernel at a level, behind the path of the crate.
+const SHELL: &str = "shell::<";
 
 /// Functions that may be called outside of loops: those that end the program, copies, and the shells of parts that are
 /// functions of their own (by their paths, as they are and as they stand in mangled names).
@@ -26,6 +26,7 @@ const HARMLESS: &[&str] = &[
     "memcpy",
     "memset",
     "5level8dispatch",
+    "5level11plain_shell",
 ];
 
 /// Builds, disassembles, and judges every kernel at every level.
@@ -67,11 +68,9 @@ fn judge(functions: &[Function], rule: &Rule, level: &LevelRule) -> Result<usize
     shells.into_iter().map(|shell| judge_shell(shell, &mnemonic, registers)).sum()
 }
 
-/// `..::dispatch::shell::<..::Avx2, specimens::Apart<specimens::Row>>`, or `specimens::apart::<..::Neon, specimens::Row>`
+/// `..::dispatch::shell::<..::Avx2, specimens::Row>` or, of a level that all processors have, `..::plain_shell::<..`
 fn is_shell(name: &str, rule: &Rule, level: &LevelRule) -> bool {
-    let arguments = SHELLS.iter().find_map(|shell| Some(name.split_once(shell)?.1));
-    let task = arguments.and_then(|arguments| arguments.split_once(level.token)).map(|(_, task)| task);
-    let behind = task.and_then(|task| task.split_once(rule.task)).map(|(_, behind)| behind);
+    let behind = [SHELL, level.token, rule.task].iter().try_fold(name, |name, part| Some(name.split_once(part)?.1));
     behind.is_some_and(|behind| behind.starts_with(['<', '>']))
 }
 
