@@ -2,11 +2,11 @@
 
 use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source};
 
-use super::{at_all_levels, naive_sum, net, random_layer, random_row};
+use super::{naive_sum, net, random_layer, random_row};
 use crate::kernel::{activate_crelu, activate_pairwise, activate_sqr_crelu, affine_sparse, row_add, row_bias};
-use crate::layer::value_order;
-use crate::memory::Sparse;
-use crate::simd::{AvailableLevel, Simd, Task};
+use crate::layer::{Layer, RowLayer, value_order};
+use crate::memory::{Sparse, Sums};
+use crate::simd::{AvailableLevel, Level, dispatch};
 use crate::testing::Random;
 
 /// An accumulator of which about `percent` percent of the values are zero or below.
@@ -77,6 +77,17 @@ fn with_net(
     f(&net(accumulator, &buffers, &[layer]));
 }
 
+call!(Layered<'a, const N: usize, const CAP: usize, const FILE_IN: usize, const OUT: usize, const BLOCKS: usize, const OUTP: usize> {
+    sparse: &'a Sparse<N, CAP>,
+    layer: &'a Layer<FILE_IN, OUT, 2, BLOCKS, OUTP>,
+    stack: usize
+} -> Sums<OUTP>, simd: S => affine_sparse(simd, sparse, layer, stack));
+
+call!(InARow<'a, const N: usize, const CAP: usize, const FILE_IN: usize> {
+    sparse: &'a Sparse<N, CAP>,
+    layer: &'a RowLayer<FILE_IN, 1, N>
+} -> i32, simd: S => row_add::<S, N, 0, FILE_IN, 1, N>(simd, row_bias(layer, 0), sparse.bytes(), layer, 0));
+
 /// What one shape is tested with.
 struct Case<'a, const N: usize, const CAP: usize> {
     level: AvailableLevel,
@@ -89,17 +100,13 @@ struct Case<'a, const N: usize, const CAP: usize> {
 
 impl<const N: usize, const CAP: usize> Case<'_, N, CAP> {
     /// A sparse layer of `OUT` outputs.
-    #[inline(always)]
-    fn layer<S: Simd, const FILE_IN: usize, const BLOCKS: usize, const OUT: usize, const OUTP: usize>(
-        &mut self,
-        simd: S,
-    ) {
+    fn layer<const FILE_IN: usize, const BLOCKS: usize, const OUT: usize, const OUTP: usize>(&mut self) {
         let AccumulatorDesc { width, perspectives, .. } = self.net.accumulator;
         let buffer = &self.net.buffers[0];
         with_net(width, perspectives, (buffer.len, buffer.max), (OUT, LayerKind::Sparse), |net| {
             let layer = random_layer::<FILE_IN, OUT, 2, BLOCKS, OUTP>(net, self.level, self.random);
             for stack in 0..2 {
-                let sums = affine_sparse(simd, self.sparse, &layer, stack);
+                let sums = dispatch(self.level, Layered { sparse: self.sparse, layer: &layer, stack });
                 for (o, weights) in layer.weight[stack].iter().enumerate() {
                     let expected = naive_sum(layer.bias[stack][o], weights, self.values);
                     assert_eq!(sums.get(o), expected, "{} output {o} of {OUT}, {:?}", self.level, layer.dot(stack));
@@ -109,13 +116,12 @@ impl<const N: usize, const CAP: usize> Case<'_, N, CAP> {
     }
 
     /// A row.
-    #[inline(always)]
-    fn row<S: Simd, const FILE_IN: usize>(&mut self, simd: S) {
+    fn row<const FILE_IN: usize>(&mut self) {
         let AccumulatorDesc { width, perspectives, .. } = self.net.accumulator;
         let buffer = &self.net.buffers[0];
         with_net(width, perspectives, (buffer.len, buffer.max), (1, LayerKind::Row), |net| {
             let layer = random_row::<FILE_IN, 1, N>(net, self.level, self.random);
-            let sum = row_add::<S, N, 0, FILE_IN, 1, N>(simd, row_bias(&layer, 0), self.sparse.bytes(), &layer, 0);
+            let sum = dispatch(self.level, InARow { sparse: self.sparse, layer: &layer });
             assert_eq!(sum, naive_sum(layer.bias[0][0], &layer.weight[0][0], self.values), "{}", self.level);
         });
     }
@@ -127,36 +133,30 @@ macro_rules! shapes {
        $naive:ident($one:literal, $shift:literal), $file_in:literal, $blocks:literal, $out:literal, $outp:literal;)*) => { $(
         #[test]
         fn $test() {
-            struct Shape(AvailableLevel);
+            call!(Activate<'a> { halves: [&'a [i16; $w]; $perspectives] } -> Sparse<$n, $cap>, simd: S => {
+                let mut sparse = Sparse::new();
+                $kernel::<S, $w, $perspectives, $n, $cap, $outp, $($constant),+>(simd, halves, &mut sparse);
+                sparse
+            });
 
-            impl Task for Shape {
-                type Output = ();
-
-                #[inline(always)]
-                fn run<S: Simd>(self, simd: S) {
-                    let mut random = Random($w + $one);
-                    for percent in [0, 30, 60, 90, 99, 100] {
-                        let halves: [_; $perspectives] =
-                            core::array::from_fn(|_| random_accumulator::<$w>(&mut random, percent));
-                        let halves = core::array::from_fn(|i| &*halves[i]);
-                        let aligned = halves.map(|half| Aligned(*half));
-                        let mut sparse = Sparse::new();
-                        let read = aligned.each_ref().map(|half| &half.0);
-                        $kernel::<S, $w, $perspectives, $n, $cap, $outp, $($constant),+>(simd, read, &mut sparse);
-                        let values: Vec<u8> = halves.iter().flat_map(|half| $naive(&half[..], $one, $shift)).collect();
-                        let max = (if stringify!($naive) == "crelu" { $one } else { ($one * $one) >> $shift });
-                        with_net($w, $perspectives, (values.len(), max), (1, LayerKind::Row), |net| {
-                            check_sparse(&sparse, &value_order(net, 0, self.0.level()), &values);
-                            let mut case =
-                                Case { level: self.0, random: &mut random, sparse: &sparse, values: &values, net: *net };
-                            case.layer::<S, $file_in, $blocks, $out, $outp>(simd);
-                            case.row::<S, $file_in>(simd);
-                        });
-                    }
+            for level in Level::available() {
+                let mut random = Random($w + $one);
+                for percent in [0, 30, 60, 90, 99, 100] {
+                    let halves: [_; $perspectives] =
+                        core::array::from_fn(|_| Aligned(*random_accumulator::<$w>(&mut random, percent)));
+                    let halves = halves.each_ref().map(|half| &half.0);
+                    let sparse = dispatch(level, Activate { halves });
+                    let values: Vec<u8> = halves.iter().flat_map(|half| $naive(&half[..], $one, $shift)).collect();
+                    let max = (if stringify!($naive) == "crelu" { $one } else { ($one * $one) >> $shift });
+                    with_net($w, $perspectives, (values.len(), max), (1, LayerKind::Row), |net| {
+                        check_sparse(&sparse, &value_order(net, 0, level.level()), &values);
+                        let mut case =
+                            Case { level, random: &mut random, sparse: &sparse, values: &values, net: *net };
+                        case.layer::<$file_in, $blocks, $out, $outp>();
+                        case.row::<$file_in>();
+                    });
                 }
             }
-
-            at_all_levels(Shape);
         }
     )* };
 }

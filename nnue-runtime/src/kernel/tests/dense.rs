@@ -2,10 +2,11 @@
 
 use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source};
 
-use super::{at_all_levels, naive_sum, net, random_layer, random_row};
+use super::{naive_sum, net, random_layer, random_row};
 use crate::kernel::{affine_add, affine_bias, row_add, row_bias};
-use crate::memory::Bytes;
-use crate::simd::{AvailableLevel, Simd, Task};
+use crate::layer::{Layer, RowLayer};
+use crate::memory::{Bytes, Sums};
+use crate::simd::{AvailableLevel, Level, dispatch};
 use crate::testing::Random;
 
 /// 40 of 40 values, 7 of 24 from the third on, 70 of 96: three buffers of 64, 64 and 128 bytes.
@@ -44,88 +45,91 @@ fn random_bytes<const NB: usize>(random: &mut Random, max: i32, len: usize) -> B
     bytes
 }
 
-/// The values of the segments, one after the other.
-fn inputs(buffers: [&[u8]; 3]) -> Vec<u8> {
-    SEGMENTS.iter().zip(buffers).flat_map(|(segment, x)| x[segment.start..][..segment.len].to_vec()).collect()
+/// Three buffers of activations.
+struct Inputs {
+    x: Bytes<64>,
+    y: Bytes<64>,
+    z: Bytes<128>,
 }
 
-struct Dense(AvailableLevel);
+impl Inputs {
+    fn random(random: &mut Random, max: i32) -> Self {
+        Self { x: random_bytes(random, max, 40), y: random_bytes(random, max, 24), z: random_bytes(random, max, 96) }
+    }
 
-impl Dense {
-    /// `BLOCKS` = 10 + 3 + 18.
-    #[inline(always)]
-    fn check<S: Simd, const OUT: usize, const OUTP: usize>(&self, simd: S, random: &mut Random) {
-        for max in [127, 255] {
-            with_net(max, OUT, LayerKind::Dense, |net| {
-                let layer = random_layer::<128, OUT, 3, 31, OUTP>(net, self.0, random);
-                let x: Bytes<64> = random_bytes(random, max, 40);
-                let y: Bytes<64> = random_bytes(random, max, 24);
-                let z: Bytes<128> = random_bytes(random, max, 96);
-                let values = inputs([&x.0, &y.0, &z.0]);
-                for stack in 0..3 {
-                    let sums = affine_bias(&layer, stack);
-                    let sums = affine_add::<S, 64, 0, 10, 0, _, _, _, _, _>(simd, sums, &x, &layer, stack);
-                    let sums = affine_add::<S, 64, 0, 3, 10, _, _, _, _, _>(simd, sums, &y, &layer, stack);
-                    let sums = affine_add::<S, 128, 1, 18, 13, _, _, _, _, _>(simd, sums, &z, &layer, stack);
-                    for (o, weights) in layer.weight[stack].iter().enumerate() {
-                        let expected = naive_sum(layer.bias[stack][o], weights, &values);
-                        assert_eq!(sums.get(o), expected, "{} output {o} of {OUT}, {:?}", self.0, layer.dot(stack));
-                    }
-                }
-            });
-        }
+    /// The values of the segments, one after the other.
+    fn values(&self) -> Vec<u8> {
+        let buffers: [&[u8]; 3] = [&self.x.0, &self.y.0, &self.z.0];
+        SEGMENTS.iter().zip(buffers).flat_map(|(segment, x)| x[segment.start..][..segment.len].to_vec()).collect()
     }
 }
 
-impl Task for Dense {
-    type Output = ();
+// 31 blocks: 10 + 3 + 18
+call!(Dense<'a, const OUT: usize, const OUTP: usize> {
+    inputs: &'a Inputs,
+    layer: &'a Layer<128, OUT, 3, 31, OUTP>,
+    stack: usize
+} -> Sums<OUTP>, simd: S => {
+    let sums = affine_bias(layer, stack);
+    let sums = affine_add::<S, 64, 0, 10, 0, _, _, _, _, _>(simd, sums, &inputs.x, layer, stack);
+    let sums = affine_add::<S, 64, 0, 3, 10, _, _, _, _, _>(simd, sums, &inputs.y, layer, stack);
+    affine_add::<S, 128, 1, 18, 13, _, _, _, _, _>(simd, sums, &inputs.z, layer, stack)
+});
 
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let mut random = Random(1);
-        for _ in 0..20 {
-            self.check::<S, 8, 16>(simd, &mut random);
-            self.check::<S, 24, 32>(simd, &mut random);
-            self.check::<S, 40, 48>(simd, &mut random);
-            self.check::<S, 160, 160>(simd, &mut random);
-        }
+fn check_dense<const OUT: usize, const OUTP: usize>(level: AvailableLevel, random: &mut Random) {
+    for max in [127, 255] {
+        with_net(max, OUT, LayerKind::Dense, |net| {
+            let layer = random_layer::<128, OUT, 3, 31, OUTP>(net, level, random);
+            let inputs = Inputs::random(random, max);
+            let values = inputs.values();
+            for stack in 0..3 {
+                let sums = dispatch(level, Dense { inputs: &inputs, layer: &layer, stack });
+                for (o, weights) in layer.weight[stack].iter().enumerate() {
+                    let expected = naive_sum(layer.bias[stack][o], weights, &values);
+                    assert_eq!(sums.get(o), expected, "{level} output {o} of {OUT}, {:?}", layer.dot(stack));
+                }
+            }
+        });
     }
 }
 
 #[test]
 fn dense_layers_match_naive_sums() {
-    at_all_levels(Dense);
+    for level in Level::available() {
+        let mut random = Random(1);
+        for _ in 0..20 {
+            check_dense::<8, 16>(level, &mut random);
+            check_dense::<24, 32>(level, &mut random);
+            check_dense::<40, 48>(level, &mut random);
+            check_dense::<160, 160>(level, &mut random);
+        }
+    }
 }
 
-struct Row(AvailableLevel);
+call!(Row<'a> { inputs: &'a Inputs, layer: &'a RowLayer<128, 2, 256>, stack: usize } -> i32, simd: S => {
+    let sum = row_bias(layer, stack);
+    let sum = row_add::<S, 64, 0, _, _, _>(simd, sum, &inputs.x, layer, stack);
+    let sum = row_add::<S, 64, 64, _, _, _>(simd, sum, &inputs.y, layer, stack);
+    row_add::<S, 128, 128, _, _, _>(simd, sum, &inputs.z, layer, stack)
+});
 
-impl Task for Row {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let mut random = Random(2);
-        for max in [127, 255].repeat(50) {
-            with_net(max, 1, LayerKind::Row, |net| {
-                let layer = random_row::<128, 2, 256>(net, self.0, &mut random);
-                let x: Bytes<64> = random_bytes(&mut random, max, 40);
-                let y: Bytes<64> = random_bytes(&mut random, max, 24);
-                let z: Bytes<128> = random_bytes(&mut random, max, 96);
-                let values = inputs([&x.0, &y.0, &z.0]);
-                for stack in 0..2 {
-                    let sum = row_bias(&layer, stack);
-                    let sum = row_add::<S, 64, 0, _, _, _>(simd, sum, &x, &layer, stack);
-                    let sum = row_add::<S, 64, 64, _, _, _>(simd, sum, &y, &layer, stack);
-                    let sum = row_add::<S, 128, 128, _, _, _>(simd, sum, &z, &layer, stack);
-                    let expected = naive_sum(layer.bias[stack][0], &layer.weight[stack][0], &values);
-                    assert_eq!(sum, expected, "{} {:?}", self.0, layer.dot());
-                }
-            });
-        }
+fn check_rows(level: AvailableLevel) {
+    let mut random = Random(2);
+    for max in [127, 255].repeat(50) {
+        with_net(max, 1, LayerKind::Row, |net| {
+            let layer = random_row::<128, 2, 256>(net, level, &mut random);
+            let inputs = Inputs::random(&mut random, max);
+            let values = inputs.values();
+            for stack in 0..2 {
+                let sum = dispatch(level, Row { inputs: &inputs, layer: &layer, stack });
+                let expected = naive_sum(layer.bias[stack][0], &layer.weight[stack][0], &values);
+                assert_eq!(sum, expected, "{level} {:?}", layer.dot());
+            }
+        });
     }
 }
 
 #[test]
 fn rows_match_naive_sums() {
-    at_all_levels(Row);
+    Level::available().for_each(check_rows);
 }

@@ -1,12 +1,14 @@
 //! Layers that read the accumulators, for weights and scales of every kind.
 
+use core::marker::PhantomData;
+
 use nnue_spec::{AccumulatorDesc, DirectActivation, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, StepDesc};
 
-use super::{at_all_levels, net};
+use super::net;
 use crate::direct::DirectLayer;
 use crate::kernel::{direct_crelu, direct_pairwise, direct_screlu};
 use crate::memory::Number;
-use crate::simd::{AvailableLevel, Level, Simd, Task};
+use crate::simd::{AvailableLevel, Level, Simd, Task, dispatch};
 use crate::testing::Random;
 
 #[derive(Clone, Copy)]
@@ -69,88 +71,89 @@ kernels! {
     Pairwise direct_pairwise
 }
 
-struct Direct(AvailableLevel);
+/// The call of a kernel.
+struct Output<'a, K, B: Number, const W: usize, const IN: usize, const ONE: i16> {
+    accumulators: [&'a [i16; W]; 2],
+    layer: &'a DirectLayer<B, IN, 2>,
+    stack: usize,
+    kernel: PhantomData<K>,
+}
 
-impl Direct {
-    fn check<
-        S: Simd,
-        K: Kernel,
-        B: Number + Into<i64> + TryFrom<i32>,
-        const W: usize,
-        const IN: usize,
-        const ONE: i16,
-    >(
-        &self,
-        simd: S,
-        random: &mut Random,
-    ) {
-        let layers = [LayerDesc::new("fc0", &[], [IN, IN, 1], LayerKind::Direct, 64)];
-        let steps = [StepDesc::AffineDirect { activation: K::ACTIVATION, layer: 0 }];
-        let (one, order) = (ONE.into(), PerspectiveOrder::SideToMove);
-        let accumulator = AccumulatorDesc { width: W, perspectives: 2, psqt: 0, one, order, separate: false };
-        let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
-        for magnitude in [126, 128, 700, 32767] {
-            let mut layer = DirectLayer::<B, IN, 2>::zeroed();
-            let one_sign = random.below(3) == 0;
-            for weight in layer.weight.flat_mut() {
-                let drawn = random.below(2 * magnitude + 1) as i32 - magnitude as i32;
-                *weight = if one_sign { magnitude as i16 } else { drawn as i16 };
-            }
-            for bias in layer.bias.flat_mut() {
-                *bias = B::try_from(random.i16().into()).unwrap_or_else(|_| panic!("16 bits fit"));
-            }
-            layer.prepare(&net, 0, self.0.level());
-            let values: [Values<W>; 2] =
-                core::array::from_fn(|_| Values(core::array::from_fn(|_| random.i16() / random.of(&[1, 16, 64]))));
-            let [us, them] = values.each_ref().map(|values| &values.0);
-            for stack in 0..2 {
-                let (bias, weights) = (layer.bias[stack][0].into(), &layer.weight[stack][0]);
-                assert_eq!(
-                    K::output::<S, B, W, IN, ONE>(simd, [us, them], &layer, stack),
-                    naive(K::ACTIVATION, ONE.into(), bias, weights, [us, them]),
-                    "{} {:?} @ {ONE}, weights up to {magnitude}: {} planes, runs {:?}",
-                    self.0,
-                    K::ACTIVATION,
-                    layer.planes(),
-                    layer.runs()
-                );
-            }
-        }
-    }
+impl<K: Kernel, B: Number + Into<i64>, const W: usize, const IN: usize, const ONE: i16> Task
+    for Output<'_, K, B, W, IN, ONE>
+{
+    type Output = i32;
 
-    /// Value by value.
-    fn check_values<S: Simd, K: Kernel>(&self, simd: S, random: &mut Random) {
-        self.check::<S, K, i16, 32, 64, 255>(simd, random);
-        self.check::<S, K, i16, 160, 320, 181>(simd, random);
-        self.check::<S, K, i32, 96, 192, 256>(simd, random);
-        self.check::<S, K, i16, 160, 320, 403>(simd, random);
-        self.check::<S, K, i32, 1024, 2048, 255>(simd, random);
-        self.check::<S, K, i32, 96, 192, 2895>(simd, random);
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> i32 {
+        K::output::<S, B, W, IN, ONE>(simd, self.accumulators, self.layer, self.stack)
     }
 }
 
-impl Task for Direct {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let mut random = Random(4);
-        for _ in 0..4 {
-            self.check_values::<S, Crelu>(simd, &mut random);
-            self.check_values::<S, Screlu>(simd, &mut random);
-            // two values of a half make one
-            self.check::<S, Pairwise, i16, 64, 64, 255>(simd, &mut random);
-            self.check::<S, Pairwise, i16, 320, 320, 181>(simd, &mut random);
-            self.check::<S, Pairwise, i32, 192, 192, 362>(simd, &mut random);
-            self.check::<S, Pairwise, i32, 1536, 1536, 255>(simd, &mut random);
-            self.check::<S, Pairwise, i32, 192, 192, 2895>(simd, &mut random);
+fn check<K: Kernel, B: Number + Into<i64> + TryFrom<i32>, const W: usize, const IN: usize, const ONE: i16>(
+    level: AvailableLevel,
+    random: &mut Random,
+) {
+    let layers = [LayerDesc::new("fc0", &[], [IN, IN, 1], LayerKind::Direct, 64)];
+    let steps = [StepDesc::AffineDirect { activation: K::ACTIVATION, layer: 0 }];
+    let (one, order) = (ONE.into(), PerspectiveOrder::SideToMove);
+    let accumulator = AccumulatorDesc { width: W, perspectives: 2, psqt: 0, one, order, separate: false };
+    let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
+    for magnitude in [126, 128, 700, 32767] {
+        let mut layer = DirectLayer::<B, IN, 2>::zeroed();
+        let one_sign = random.below(3) == 0;
+        for weight in layer.weight.flat_mut() {
+            let drawn = random.below(2 * magnitude + 1) as i32 - magnitude as i32;
+            *weight = if one_sign { magnitude as i16 } else { drawn as i16 };
+        }
+        for bias in layer.bias.flat_mut() {
+            *bias = B::try_from(random.i16().into()).unwrap_or_else(|_| panic!("16 bits fit"));
+        }
+        layer.prepare(&net, 0, level.level());
+        let values: [Values<W>; 2] =
+            core::array::from_fn(|_| Values(core::array::from_fn(|_| random.i16() / random.of(&[1, 16, 64]))));
+        let accumulators = values.each_ref().map(|values| &values.0);
+        for stack in 0..2 {
+            let (bias, weights) = (layer.bias[stack][0].into(), &layer.weight[stack][0]);
+            let output: Output<'_, K, B, W, IN, ONE> =
+                Output { accumulators, layer: &layer, stack, kernel: PhantomData };
+            assert_eq!(
+                dispatch(level, output),
+                naive(K::ACTIVATION, ONE.into(), bias, weights, accumulators.map(|half| half.as_slice())),
+                "{level} {:?} @ {ONE}, weights up to {magnitude}: {} planes, runs {:?}",
+                K::ACTIVATION,
+                layer.planes(),
+                layer.runs()
+            );
         }
     }
+}
+
+/// Value by value.
+fn check_values<K: Kernel>(level: AvailableLevel, random: &mut Random) {
+    check::<K, i16, 32, 64, 255>(level, random);
+    check::<K, i16, 160, 320, 181>(level, random);
+    check::<K, i32, 96, 192, 256>(level, random);
+    check::<K, i16, 160, 320, 403>(level, random);
+    check::<K, i32, 1024, 2048, 255>(level, random);
+    check::<K, i32, 96, 192, 2895>(level, random);
 }
 
 #[test]
 fn direct_layers_match_naive_sums() {
-    at_all_levels(Direct);
+    for level in Level::available() {
+        let mut random = Random(4);
+        for _ in 0..4 {
+            check_values::<Crelu>(level, &mut random);
+            check_values::<Screlu>(level, &mut random);
+            // two values of a half make one
+            check::<Pairwise, i16, 64, 64, 255>(level, &mut random);
+            check::<Pairwise, i16, 320, 320, 181>(level, &mut random);
+            check::<Pairwise, i32, 192, 192, 362>(level, &mut random);
+            check::<Pairwise, i32, 1536, 1536, 255>(level, &mut random);
+            check::<Pairwise, i32, 192, 192, 2895>(level, &mut random);
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::float::{FloatLayer, FloatRow};
 use crate::kernel::{affine_float, float_crelu, float_screlu, float_sums, row_float};
 use crate::layer::Layer;
 use crate::memory::{Floats, Sums};
-use crate::simd::{AvailableLevel, Simd, Task};
+use crate::simd::{AvailableLevel, Level, Simd, Task, dispatch};
 use crate::testing::{Random, fused};
 
 /// Weights of trained networks, very great and very small ones, and now and then what is no number.
@@ -70,43 +70,6 @@ fn with_net(inputs: usize, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetD
     ));
 }
 
-struct Affine(AvailableLevel);
-
-impl Affine {
-    #[inline(always)]
-    fn check<
-        S: Simd,
-        const FUSED: bool,
-        const PARTIAL: usize,
-        const IN: usize,
-        const INP: usize,
-        const OUT: usize,
-        const OUTP: usize,
-    >(
-        &self,
-        simd: S,
-        random: &mut Random,
-    ) {
-        for trial in 0..20 {
-            with_net(IN, OUT, LayerKind::Float { partial: PARTIAL, fused: FUSED }, |net| {
-                let mut layer = FloatLayer::<IN, OUT, 3, OUTP>::zeroed();
-                let wild = trial % 4 == 3;
-                layer.weight.flat_mut().iter_mut().for_each(|w| *w = random_float(random, wild));
-                layer.bias.flat_mut().iter_mut().for_each(|b| *b = random_float(random, wild));
-                layer.prepare(net, 0, self.0.level());
-                let x = random_inputs::<INP>(random, IN);
-                for stack in 0..3 {
-                    let y = affine_float::<S, FUSED, PARTIAL, INP, IN, OUT, 3, OUTP>(simd, &x, &layer, stack);
-                    for (o, w) in layer.weight[stack].iter().enumerate() {
-                        let expected = defined(FUSED, PARTIAL, &x.0[..IN], w, layer.bias[stack][o]);
-                        assert_same(y.get(o), expected, &format!("{}: {PARTIAL} {FUSED} {OUT}: {o}", S::LEVEL));
-                    }
-                }
-            });
-        }
-    }
-}
-
 /// Activated values; zeros behind the last, as activations leave them.
 fn random_inputs<const N: usize>(random: &mut Random, len: usize) -> Floats<N> {
     let mut x = Floats::zeroed();
@@ -114,74 +77,98 @@ fn random_inputs<const N: usize>(random: &mut Random, len: usize) -> Floats<N> {
     x
 }
 
-impl Task for Affine {
-    type Output = ();
+call!(Affine<'a, const FUSED: bool, const PARTIAL: usize, const IN: usize, const INP: usize, const OUT: usize, const OUTP: usize> {
+    x: &'a Floats<INP>,
+    layer: &'a FloatLayer<IN, OUT, 3, OUTP>,
+    stack: usize
+} -> Floats<OUTP>, simd: S => affine_float::<S, FUSED, PARTIAL, INP, IN, OUT, 3, OUTP>(simd, x, layer, stack));
 
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let mut random = Random(4);
-        self.check::<S, false, 0, 16, 16, 32, 32>(simd, &mut random);
-        self.check::<S, true, 0, 16, 16, 32, 32>(simd, &mut random);
-        self.check::<S, false, 0, 13, 16, 7, 16>(simd, &mut random);
-        self.check::<S, true, 0, 40, 48, 1, 16>(simd, &mut random);
-        self.check::<S, false, 4, 30, 32, 20, 32>(simd, &mut random);
-        self.check::<S, true, 2, 7, 16, 1, 16>(simd, &mut random);
-        self.check::<S, true, 16, 16, 16, 2, 16>(simd, &mut random);
+fn check_affine<
+    const FUSED: bool,
+    const PARTIAL: usize,
+    const IN: usize,
+    const INP: usize,
+    const OUT: usize,
+    const OUTP: usize,
+>(
+    level: AvailableLevel,
+    random: &mut Random,
+) {
+    for trial in 0..20 {
+        with_net(IN, OUT, LayerKind::Float { partial: PARTIAL, fused: FUSED }, |net| {
+            let mut layer = FloatLayer::<IN, OUT, 3, OUTP>::zeroed();
+            let wild = trial % 4 == 3;
+            layer.weight.flat_mut().iter_mut().for_each(|w| *w = random_float(random, wild));
+            layer.bias.flat_mut().iter_mut().for_each(|b| *b = random_float(random, wild));
+            layer.prepare(net, 0, level.level());
+            let x = random_inputs::<INP>(random, IN);
+            for stack in 0..3 {
+                let affine: Affine<'_, FUSED, PARTIAL, IN, INP, OUT, OUTP> = Affine { x: &x, layer: &layer, stack };
+                let y = dispatch(level, affine);
+                for (o, w) in layer.weight[stack].iter().enumerate() {
+                    let expected = defined(FUSED, PARTIAL, &x.0[..IN], w, layer.bias[stack][o]);
+                    assert_same(y.get(o), expected, &format!("{level}: {PARTIAL} {FUSED} {OUT}: {o}"));
+                }
+            }
+        });
     }
 }
 
 #[test]
 fn layers_of_floats_add_in_the_declared_order() {
-    at_all_levels(Affine);
-}
-
-struct Row(AvailableLevel);
-
-impl Row {
-    #[inline(always)]
-    fn check<S: Simd, const FUSED: bool, const PARTIAL: usize, const IN: usize, const INP: usize>(
-        &self,
-        simd: S,
-        random: &mut Random,
-    ) {
-        for trial in 0..40 {
-            with_net(IN, 1, LayerKind::Float { partial: PARTIAL, fused: FUSED }, |net| {
-                assert!(net.layers[0].is_float_row());
-                let mut layer = FloatRow::<IN, 2, INP>::zeroed();
-                let wild = trial % 4 == 3;
-                layer.weight.flat_mut().iter_mut().for_each(|w| *w = random_float(random, wild));
-                layer.bias.flat_mut().iter_mut().for_each(|b| *b = random_float(random, wild));
-                layer.prepare(net, 0, self.0.level());
-                let x = random_inputs::<INP>(random, IN);
-                for stack in 0..2 {
-                    let y = row_float::<S, FUSED, PARTIAL, IN, 2, INP>(simd, &x, &layer, stack);
-                    let expected = defined(FUSED, PARTIAL, &x.0[..IN], &layer.weight[stack][0], layer.bias[stack][0]);
-                    assert_same(y, expected, &format!("{}: {PARTIAL} {FUSED} {IN}", S::LEVEL));
-                }
-            });
-        }
+    for level in Level::available() {
+        let mut random = Random(4);
+        check_affine::<false, 0, 16, 16, 32, 32>(level, &mut random);
+        check_affine::<true, 0, 16, 16, 32, 32>(level, &mut random);
+        check_affine::<false, 0, 13, 16, 7, 16>(level, &mut random);
+        check_affine::<true, 0, 40, 48, 1, 16>(level, &mut random);
+        check_affine::<false, 4, 30, 32, 20, 32>(level, &mut random);
+        check_affine::<true, 2, 7, 16, 1, 16>(level, &mut random);
+        check_affine::<true, 16, 16, 16, 2, 16>(level, &mut random);
     }
 }
 
-impl Task for Row {
-    type Output = ();
+call!(Row<'a, const FUSED: bool, const PARTIAL: usize, const IN: usize, const INP: usize> {
+    x: &'a Floats<INP>,
+    layer: &'a FloatRow<IN, 2, INP>,
+    stack: usize
+} -> f32, simd: S => row_float::<S, FUSED, PARTIAL, IN, 2, INP>(simd, x, layer, stack));
 
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let mut random = Random(5);
-        self.check::<S, false, 16, 32, 32>(simd, &mut random);
-        self.check::<S, true, 16, 32, 32>(simd, &mut random);
-        self.check::<S, true, 16, 37, 48>(simd, &mut random);
-        self.check::<S, false, 32, 80, 80>(simd, &mut random);
-        self.check::<S, true, 64, 64, 64>(simd, &mut random);
+fn check_row<const FUSED: bool, const PARTIAL: usize, const IN: usize, const INP: usize>(
+    level: AvailableLevel,
+    random: &mut Random,
+) {
+    for trial in 0..40 {
+        with_net(IN, 1, LayerKind::Float { partial: PARTIAL, fused: FUSED }, |net| {
+            assert!(net.layers[0].is_float_row());
+            let mut layer = FloatRow::<IN, 2, INP>::zeroed();
+            let wild = trial % 4 == 3;
+            layer.weight.flat_mut().iter_mut().for_each(|w| *w = random_float(random, wild));
+            layer.bias.flat_mut().iter_mut().for_each(|b| *b = random_float(random, wild));
+            layer.prepare(net, 0, level.level());
+            let x = random_inputs::<INP>(random, IN);
+            for stack in 0..2 {
+                let row: Row<'_, FUSED, PARTIAL, IN, INP> = Row { x: &x, layer: &layer, stack };
+                let expected = defined(FUSED, PARTIAL, &x.0[..IN], &layer.weight[stack][0], layer.bias[stack][0]);
+                assert_same(dispatch(level, row), expected, &format!("{level}: {PARTIAL} {FUSED} {IN}"));
+            }
+        });
     }
 }
 
 #[test]
 fn rows_of_floats_add_in_partial_sums() {
-    at_all_levels(Row);
+    for level in Level::available() {
+        let mut random = Random(5);
+        check_row::<false, 16, 32, 32>(level, &mut random);
+        check_row::<true, 16, 32, 32>(level, &mut random);
+        check_row::<true, 16, 37, 48>(level, &mut random);
+        check_row::<false, 32, 80, 80>(level, &mut random);
+        check_row::<true, 64, 64, 64>(level, &mut random);
+    }
 }
 
+#[derive(Clone, Copy)]
 struct Activations;
 
 impl Task for Activations {
@@ -215,5 +202,5 @@ impl Task for Activations {
 
 #[test]
 fn sums_become_floats_and_are_clipped() {
-    at_all_levels(|_| Activations);
+    at_all_levels(Activations);
 }

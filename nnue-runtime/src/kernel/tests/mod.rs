@@ -1,5 +1,26 @@
 //! Every kernel at every level that this processor has, against loops that follow the definitions.
 
+/// Declares the call of a kernel as a task. Only this is compiled for a level, in the level's shell as in a network; what is checked of the
+/// result is compiled once.
+macro_rules! call {
+    ($name:ident<$lifetime:lifetime $(, const $constant:ident: $of:ty)*> { $($field:ident: $type:ty),* } -> $output:ty,
+     $simd:ident: $S:ident => $body:expr) => {
+        struct $name<$lifetime $(, const $constant: $of)*> {
+            $($field: $type),*
+        }
+
+        impl<$lifetime $(, const $constant: $of)*> $crate::simd::Task for $name<$lifetime $(, $constant)*> {
+            type Output = $output;
+
+            #[inline(always)]
+            fn run<$S: $crate::simd::Simd>(self, $simd: $S) -> $output {
+                let Self { $($field),* } = self;
+                $body
+            }
+        }
+    };
+}
+
 mod activation;
 mod dense;
 mod direct;
@@ -17,11 +38,9 @@ use crate::layer::{Layer, RowLayer};
 use crate::simd::{AvailableLevel, Level, Task, dispatch};
 use crate::testing::Random;
 
-/// Runs a task, made for the level, at every level that there is.
-fn at_all_levels<T: Task<Output = ()>>(task: impl Fn(AvailableLevel) -> T) {
-    for level in Level::available() {
-        dispatch(level, task(level));
-    }
+/// Runs a task at every level that there is.
+fn at_all_levels(task: impl Task<Output = ()> + Copy) {
+    Level::available().for_each(|level| dispatch(level, task));
 }
 
 /// A network of which only buffers and layers matter.

@@ -30,6 +30,7 @@ fn defined_sqr_crelu(y: i64, shift: u32) -> i64 {
     ((y * y) >> shift).min(127)
 }
 
+#[derive(Clone, Copy)]
 struct Shifts;
 
 impl Task for Shifts {
@@ -49,12 +50,13 @@ impl Task for Shifts {
 
 #[test]
 fn activations_of_sums_match_their_definitions() {
-    at_all_levels(|_| Shifts);
+    at_all_levels(Shifts);
 }
 
 /// Around the least |y| that gives 127, for shifts on both sides of the fast path's end.
 #[test]
 fn squares_saturate_where_they_should() {
+    #[derive(Clone, Copy)]
     struct Edges;
 
     impl Task for Edges {
@@ -75,5 +77,5 @@ fn squares_saturate_where_they_should() {
         }
     }
 
-    at_all_levels(|_| Edges);
+    at_all_levels(Edges);
 }
