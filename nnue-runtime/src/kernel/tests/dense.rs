@@ -1,8 +1,8 @@
 //! Dense layers and rows that read several small buffers, in slices.
 
-use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source};
+use nnue_spec::{BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
 
-use super::{naive_sum, net, random_layer, random_row};
+use super::{ACCUMULATOR, naive_sum, net, random_layer, random_row};
 use crate::kernel::{affine_add, affine_bias, row_add, row_bias};
 use crate::layer::{Layer, RowLayer};
 use crate::memory::{Bytes, Sums};
@@ -21,18 +21,7 @@ fn with_net(max: i32, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetDesc))
     let buffer = |len| BufferDesc { name: "x", len, max, source: Source::Layer(0) };
     let buffers = [buffer(40), buffer(24), buffer(96)];
     let layer = LayerDesc { name: "fc1", segments: &SEGMENTS, inputs: 117, file_inputs: 128, outputs, kind, scale: 64 };
-    f(&net(
-        AccumulatorDesc {
-            width: 32,
-            perspectives: 2,
-            psqt: 0,
-            one: 127,
-            order: PerspectiveOrder::SideToMove,
-            separate: false,
-        },
-        &buffers,
-        &[layer],
-    ));
+    f(&net(ACCUMULATOR, &buffers, &[layer]));
 }
 
 /// Random activations of at most `max`, padding of at most 127.

@@ -1,8 +1,8 @@
 //! Layers of floats, against loops in the declared order.
 
-use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source};
+use nnue_spec::{BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
 
-use super::{at_all_levels, net};
+use super::{ACCUMULATOR, at_all_levels, net};
 use crate::float::{FloatLayer, FloatRow};
 use crate::kernel::{affine_float, float_crelu, float_screlu, float_sums, row_float};
 use crate::layer::Layer;
@@ -56,18 +56,7 @@ fn with_net(inputs: usize, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetD
     let buffers = [BufferDesc { name: "x", len: inputs, max: 1, source: Source::Float(0) }];
     let segments = [Segment { buffer: 0, start: 0, len: inputs }];
     let layer = LayerDesc { name: "fc1", segments: &segments, inputs, file_inputs: inputs, outputs, kind, scale: 1 };
-    f(&net(
-        AccumulatorDesc {
-            width: 32,
-            perspectives: 2,
-            psqt: 0,
-            one: 127,
-            order: PerspectiveOrder::SideToMove,
-            separate: false,
-        },
-        &buffers,
-        &[layer],
-    ));
+    f(&net(ACCUMULATOR, &buffers, &[layer]));
 }
 
 /// Activated values; zeros behind the last, as activations leave them.

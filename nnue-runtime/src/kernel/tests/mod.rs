@@ -30,8 +30,8 @@ mod rows;
 mod sums;
 
 use nnue_spec::{
-    AccumulatorDesc, BufferDesc, ContainerDesc, Encoding, LayerDesc, NetDesc, OutputDesc, Selector, StackDesc,
-    ValueDesc,
+    AccumulatorDesc, BufferDesc, ContainerDesc, Encoding, LayerDesc, NetDesc, OutputDesc, PerspectiveOrder, Selector,
+    StackDesc, ValueDesc,
 };
 
 use crate::layer::{Layer, RowLayer};
@@ -42,6 +42,16 @@ use crate::testing::Random;
 fn at_all_levels(task: impl Task<Output = ()> + Copy) {
     Level::available().for_each(|level| dispatch(level, task));
 }
+
+/// An accumulator for layers that do not read it.
+const ACCUMULATOR: AccumulatorDesc = AccumulatorDesc {
+    width: 32,
+    perspectives: 2,
+    psqt: 0,
+    one: 127,
+    order: PerspectiveOrder::SideToMove,
+    separate: false,
+};
 
 /// A network of which only buffers and layers matter.
 fn net<'a>(accumulator: AccumulatorDesc, buffers: &'a [BufferDesc<'a>], layers: &'a [LayerDesc<'a>]) -> NetDesc<'a> {
