@@ -139,14 +139,14 @@ fn byte(value: i32) -> [u8; 1] {
 
 fn leb128_block(out: &mut Vec<u8>, values: impl Iterator<Item = i32>) {
     let mut payload = Vec::with_capacity(2 * values.size_hint().0);
-    values.for_each(|value| leb128(&mut payload, value)); // not `for`, which asks a chain anew for every value where it is
+    // Not `for`, in which a chain of two tensors asks for every value in which of them it is.
+    values.for_each(|value| leb128(&mut payload, value));
     out.extend_from_slice(b"COMPRESSED_LEB128");
     word(out, payload.len() as u32);
     out.append(&mut payload);
 }
 
 /// Signed LEB128, shortest form: seven bits at a time, low bits first, until the rest is all sign.
-#[inline]
 fn leb128(out: &mut Vec<u8>, mut value: i32) {
     loop {
         let group = (value & 0x7F) as u8;

@@ -25,6 +25,11 @@ fn random_float(random: &mut Random, wild: bool) -> f32 {
     }
 }
 
+/// Random weights and biases.
+fn fill(weights: &mut [f32], biases: &mut [f32], random: &mut Random, wild: bool) {
+    weights.iter_mut().chain(biases).for_each(|value| *value = random_float(random, wild));
+}
+
 fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
     if fused { fused::multiply_add(a, b, c) } else { a * b + c }
 }
@@ -86,9 +91,7 @@ fn check_affine<
     for trial in 0..20 {
         with_net(IN, OUT, LayerKind::Float { partial: PARTIAL, fused: FUSED }, |net| {
             let mut layer = FloatLayer::<IN, OUT, 3, OUTP>::zeroed();
-            let wild = trial % 4 == 3;
-            layer.weight.flat_mut().iter_mut().for_each(|w| *w = random_float(random, wild));
-            layer.bias.flat_mut().iter_mut().for_each(|b| *b = random_float(random, wild));
+            fill(layer.weight.flat_mut(), layer.bias.flat_mut(), random, trial % 4 == 3);
             layer.prepare(net, 0, level.level());
             let x = random_inputs::<INP>(random, IN);
             for stack in 0..3 {
@@ -131,9 +134,7 @@ fn check_row<const FUSED: bool, const PARTIAL: usize, const IN: usize, const INP
         with_net(IN, 1, LayerKind::Float { partial: PARTIAL, fused: FUSED }, |net| {
             assert!(net.layers[0].is_float_row());
             let mut layer = FloatRow::<IN, 2, INP>::zeroed();
-            let wild = trial % 4 == 3;
-            layer.weight.flat_mut().iter_mut().for_each(|w| *w = random_float(random, wild));
-            layer.bias.flat_mut().iter_mut().for_each(|b| *b = random_float(random, wild));
+            fill(layer.weight.flat_mut(), layer.bias.flat_mut(), random, trial % 4 == 3);
             layer.prepare(net, 0, level.level());
             let x = random_inputs::<INP>(random, IN);
             for stack in 0..2 {
