@@ -29,8 +29,9 @@ nnue! {
     }
 }
 
-/// A network whose accumulators are positive about half of the time, as those of trained ones without products are.
-pub(crate) fn random<A: Architecture>() -> Network<A> {
+/// A network with random weights and biases around `bias`. Around 0 its accumulators are positive about half of the time, as
+/// those of trained networks without products are.
+pub(crate) fn random<A: Architecture>(bias: i16) -> Network<A> {
     let mut params = A::Params::zeroed();
     let mut random = Random::new(3);
     let mut next = |limit: i32| random.below(2 * limit as usize + 1) as i32 - limit;
@@ -41,6 +42,9 @@ pub(crate) fn random<A: Architecture>() -> Network<A> {
         };
         match tensor {
             TensorMut::I8(out) => out.iter_mut().for_each(|x| *x = next(limit) as i8),
+            TensorMut::I16(out) if desc.role == TensorRole::TransformerBias => {
+                out.iter_mut().for_each(|x| *x = bias + next(limit) as i16);
+            }
             TensorMut::I16(out) => out.iter_mut().for_each(|x| *x = next(limit) as i16),
             TensorMut::I32(out) => out.iter_mut().for_each(|x| *x = next(limit)),
             TensorMut::F32(out) => out.iter_mut().for_each(|x| *x = next(100) as f32 / 200.0),
