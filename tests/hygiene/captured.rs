@@ -1,4 +1,4 @@
-//! Functions of one's own with the names of what `forward` binds: they are called, whatever else has the name there.
+//! Functions and types of one's own with the names of what `forward` binds: they are called, whatever else has the name there.
 
 use nnue::{Color, Position};
 
@@ -37,7 +37,33 @@ nnue::nnue! {
     }
 }
 
+struct S;
+
+impl S {
+    fn step(a: i16) -> u8 {
+        u8::try_from(a.clamp(0, 50)).unwrap_or(0)
+    }
+}
+
+struct P;
+
+impl P {
+    fn side(position: &impl Position) -> usize {
+        (position.side_to_move() == Color::Black).into()
+    }
+}
+
+nnue::nnue! {
+    pub(crate) struct OfTypes {
+        acc = accumulate(Chess768[..], 32) x 2;
+        stacks 2 by P::side {
+            output affine(S::step(acc) max 50, 1);
+        }
+    }
+}
+
 #[test]
 fn they_are_called() {
     assert_eq!(super::zero::<Captured>().description(), b"");
+    assert_eq!(super::zero::<OfTypes>().description(), b"");
 }
