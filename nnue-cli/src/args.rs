@@ -144,7 +144,8 @@ pub(crate) struct ArchsArgs {}
 ///
 /// Plays random legal games and compares, at every ply, each level that this machine has with the reference interpreter, and the
 /// incremental accumulators with fresh ones. With --declaration, for which there is no compiled code, it checks the file: that it is
-/// exactly as declared, has the golden values, is written again byte for byte, and cannot overflow.
+/// exactly as declared, has the golden values (unless code of a program takes part), is written again byte for byte, and cannot
+/// overflow.
 #[derive(Args, Debug)]
 #[command(after_help = VERIFY_EXAMPLES)]
 pub(crate) struct VerifyArgs {

@@ -39,6 +39,7 @@ mod tensors;
 mod writer;
 
 pub use error::{LoadError, LoadErrorKind, WriteError};
+pub use golden::check_golden;
 pub use nnue_spec::{Encoding, Padding};
 pub use prelude::MAX_DESCRIPTION;
 pub use raw::raw_size;

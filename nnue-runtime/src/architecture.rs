@@ -3,10 +3,13 @@
 
 use alloc::vec::Vec;
 
+use nnue_format::LoadError;
 use nnue_spec::{NetDesc, TensorMut, TensorRef};
 
 use crate::board::Position;
 use crate::features::{FeatureSet, PairSets};
+use crate::golden;
+use crate::network::Network;
 use crate::output::Output;
 use crate::simd::{AvailableLevel, Level, Simd};
 
@@ -42,6 +45,17 @@ pub trait Model: Sized + Send + Sync + 'static {
         them: &Accumulator<Self>,
         stack: usize,
     ) -> Self::Output;
+
+    /// Compares the golden values of `SPEC` with what `network` says, where loaders cannot: in networks of chess that
+    /// [functions of the program](NetDesc::has_own_functions) take part in. Every load ends with it.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadErrorKind::Golden`](crate::LoadErrorKind::Golden): a value is another one.
+    fn check_golden(network: &Network<Self>) -> Result<(), LoadError> {
+        let _ = network;
+        Ok(())
+    }
 }
 
 impl<A: Architecture> Model for A {
@@ -64,6 +78,10 @@ impl<A: Architecture> Model for A {
         stack: usize,
     ) -> Self::Output {
         A::forward(simd, params, us, them, stack)
+    }
+
+    fn check_golden(network: &Network<Self>) -> Result<(), LoadError> {
+        golden::check(network)
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use std::{fs::File, io, path::Path};
 
 use nnue_format::bounds::{Bounds, prove};
-use nnue_format::{LoadError, WriteError};
+use nnue_format::{Header, LoadError, WriteError};
 
 use crate::architecture::{Embedded, Model, Parameters};
 use crate::network::Network;
@@ -36,7 +36,7 @@ impl<A: Model> Network<A> {
     pub fn read<R: io::Read>(source: R) -> Result<Self, LoadError> {
         let mut params = A::Params::zeroed();
         let header = nnue_format::read(&A::SPEC, source, &mut params.tensors_mut(), leb128_decoder())?;
-        Ok(Self::new(params, header))
+        Self::loaded(params, header)
     }
 
     /// Loads the bytes of a file.
@@ -47,7 +47,14 @@ impl<A: Model> Network<A> {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LoadError> {
         let mut params = A::Params::zeroed();
         let header = nnue_format::read_slice(&A::SPEC, bytes, &mut params.tensors_mut(), leb128_decoder())?;
-        Ok(Self::new(params, header))
+        Self::loaded(params, header)
+    }
+
+    /// The network of a file that was read, if functions of the program agree with its golden values.
+    fn loaded(params: A::Params, header: Header) -> Result<Self, LoadError> {
+        let network = Self::new(params, header);
+        A::check_golden(&network)?;
+        Ok(network)
     }
 
     /// What can overflow with these weights in any position, proved from the weights; see [`bounds`](crate::bounds).
@@ -82,8 +89,10 @@ impl<A: Embedded> Network<A> {
     ///
     /// # Panics
     ///
-    /// Never for a declared network: the macro has read the same bytes when the program was compiled.
+    /// If the declaration names functions of the program and golden values, and with these functions the values are others. Never
+    /// otherwise for a declared network: the macro has read the same bytes when the program was compiled, but calls no function
+    /// of the program.
     pub fn embedded() -> Self {
-        Self::from_bytes(A::BYTES).expect("checked when the program was compiled")
+        Self::from_bytes(A::BYTES).unwrap_or_else(|error| panic!("{error}"))
     }
 }

@@ -20,6 +20,7 @@ pub mod features;
 mod file;
 pub mod float;
 pub mod game;
+mod golden;
 pub mod kernel;
 pub mod layer;
 pub mod memory;

@@ -423,15 +423,37 @@ pub struct NetDesc<'a> {
     pub goldens: &'a [GoldenDesc<'a>],
 }
 
+impl StepDesc {
+    /// The path of its activation, if that is a function of the program.
+    const fn own_activation(&self) -> Option<&'static str> {
+        match *self {
+            Self::ActivateAccumulator { activation: AccumulatorActivation::Own(path), .. }
+            | Self::ActivateSums { activation: SumActivation::Own(path), .. }
+            | Self::FloatAccumulator { input: FloatInput::Own(path), .. }
+            | Self::ActivateFloat { activation: FloatActivation::Own(path), .. } => Some(path),
+            _ => None,
+        }
+    }
+}
+
 impl NetDesc<'_> {
     /// The path of an activation that is a function of the program, if there is one: then nobody else evaluates the network.
-    pub fn own_activation(&self) -> Option<&'static str> {
-        self.steps.iter().find_map(|step| match *step {
-            StepDesc::ActivateAccumulator { activation: AccumulatorActivation::Own(path), .. }
-            | StepDesc::ActivateSums { activation: SumActivation::Own(path), .. }
-            | StepDesc::FloatAccumulator { input: FloatInput::Own(path), .. }
-            | StepDesc::ActivateFloat { activation: FloatActivation::Own(path), .. } => Some(path),
-            _ => None,
-        })
+    pub const fn own_activation(&self) -> Option<&'static str> {
+        let mut step = 0;
+        while step < self.steps.len() {
+            if let Some(path) = self.steps[step].own_activation() {
+                return Some(path);
+            }
+            step += 1;
+        }
+        None
+    }
+
+    /// Whether functions of the program take part, as an activation or to choose the layer stack: then its golden values are
+    /// compared by the program, which alone evaluates the network.
+    ///
+    /// Feature sets of the program are no functions. They have positions of their own type, and no golden values.
+    pub const fn has_own_functions(&self) -> bool {
+        matches!(self.stacks.selector, Selector::Own) || self.own_activation().is_some()
     }
 }

@@ -254,7 +254,7 @@ codes! {
     FloatLayers = "float-layers",
     /// a golden value of something that is no position
     GoldenFen = "golden-fen",
-    /// a golden value of a game without FENs
+    /// a golden value of a feature set of the user's own, whose positions no FEN describes
     OwnGolden = "own-golden",
     /// a golden value that no i32 holds
     GoldenRange = "golden-range",

@@ -79,4 +79,19 @@ impl TensorMut<'_> {
             Self::F32(v) => TensorRef::F32(v),
         }
     }
+
+    /// Makes the elements those of `source`.
+    ///
+    /// # Panics
+    ///
+    /// If `source` has elements of another type, or not as many.
+    pub fn copy_from(&mut self, source: TensorRef<'_>) {
+        match (self, source) {
+            (Self::I8(to), TensorRef::I8(from)) => to.copy_from_slice(from),
+            (Self::I16(to), TensorRef::I16(from)) => to.copy_from_slice(from),
+            (Self::I32(to), TensorRef::I32(from)) => to.copy_from_slice(from),
+            (Self::F32(to), TensorRef::F32(from)) => to.copy_from_slice(from),
+            (to, from) => panic!("{} are no {}", from.element().name(), to.as_ref().element().name()),
+        }
+    }
 }

@@ -236,7 +236,9 @@ fn the_maximum_is_that_of_the_declaration() {
 fn declarations_say_whose_activation_it_is() {
     assert_eq!(Floats::SPEC.own_activation(), Some("self::bell"));
     assert!(Distances::SPEC.notation.contains("96 self::Distance -> 8 self::sums::step -> 1"));
+    assert!(Distances::SPEC.has_own_functions() && crate::chess::ByQueens::SPEC.has_own_functions());
     assert_eq!(nnue::stockfish::Sfnnv5::SPEC.own_activation(), None);
+    assert!(!nnue::stockfish::Sfnnv5::SPEC.has_own_functions());
 }
 
 #[test]

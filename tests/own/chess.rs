@@ -6,7 +6,7 @@ use nnue_testkit::games::{position, suite_fens};
 
 use crate::games::network;
 
-mod rules {
+pub(crate) mod rules {
     use nnue::{Color, PieceKind, Position};
 
     /// 0 without queens, 1 if only the side to move has one, 2 if only the other side has, 3 with both.

@@ -5,4 +5,5 @@ mod ataxx;
 mod buckets;
 mod chess;
 mod games;
+mod golden;
 mod shogi;

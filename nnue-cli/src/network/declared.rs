@@ -34,17 +34,19 @@ impl Declared {
         Ok(Self { spec, header, tensors })
     }
 
-    /// Refuses to evaluate what only the program of a declaration can: its own feature sets and functions.
-    pub(crate) fn require_known(spec: &NetDesc<'_>) -> Result<(), Error> {
+    /// The code of the program of a declaration, without which nobody evaluates the network: a feature set or a function, in words.
+    pub(crate) fn own_code(spec: &NetDesc<'_>) -> Option<String> {
         let own = spec.features.iter().find(|feature| feature.set.is_own());
-        let what = match (own, spec.stacks.selector) {
-            (Some(feature), _) => format!("the feature set `{}`", feature.set.name()),
-            (None, Selector::Own) => "the function that chooses the layer stack".to_owned(),
-            (None, _) => match spec.own_activation() {
-                Some(path) => format!("the activation `{path}`"),
-                None => return Ok(()),
-            },
-        };
+        match (own, spec.stacks.selector) {
+            (Some(feature), _) => Some(format!("the feature set `{}`", feature.set.name())),
+            (None, Selector::Own) => Some("the function that chooses the layer stack".to_owned()),
+            (None, _) => spec.own_activation().map(|path| format!("the activation `{path}`")),
+        }
+    }
+
+    /// Refuses to evaluate what only the program of a declaration can.
+    pub(crate) fn require_known(spec: &NetDesc<'_>) -> Result<(), Error> {
+        let Some(what) = Self::own_code(spec) else { return Ok(()) };
         Err(Error::Argument(format!(
             "{what} of `{}` is code of a program, which alone evaluates this network; inspect, verify and export need none of it",
             spec.name

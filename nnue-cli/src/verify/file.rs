@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use nnue_format::bounds::prove_tightly;
+use nnue_spec::NetDesc;
 
 use crate::error::Error;
 use crate::network::{Declared, Evaluator, Opened};
@@ -14,13 +15,7 @@ pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(
     writeln!(out, "network   {} ({}: {})", opened.source, spec.name, spec.notation)?;
     let bytes = written_again(opened)?;
     writeln!(out, "file      {bytes} bytes, exactly as declared; written again byte for byte")?;
-    match spec.goldens.len() {
-        0 => writeln!(
-            out,
-            "golden    none declared: a file whose axes are others would pass; `nnue golden` writes some"
-        )?,
-        count => writeln!(out, "golden    {count} of {count} values are right")?,
-    }
+    writeln!(out, "golden    {}", goldens(spec))?;
     let bounds = prove_tightly(spec, &network.tensors());
     match bounds.require_no_wrapping() {
         Ok(()) => writeln!(out, "bounds    nothing overflows in any position")?,
@@ -31,6 +26,18 @@ pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(
         "levels    not compared: code for them is made by `nnue!`, and tested where the network is declared"
     )?;
     Ok(())
+}
+
+/// What is known of the golden values, which were compared when the file was read, if the command knows the network's code.
+fn goldens(spec: &NetDesc<'_>) -> String {
+    match (spec.goldens.len(), Declared::own_code(spec)) {
+        (0, None) => "none declared: a file whose axes are others would pass; `nnue golden` writes some".to_owned(),
+        (0, Some(_)) => "none declared: a file whose axes are others would pass".to_owned(),
+        (count, None) => format!("{count} of {count} values are right"),
+        (count, Some(what)) => {
+            format!("{count} declared, not compared: {what} is code of a program, which compares them on every load")
+        }
+    }
 }
 
 /// Bytes of the file, which the writer makes again.

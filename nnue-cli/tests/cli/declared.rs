@@ -198,10 +198,31 @@ fn a_declaration_needs_a_file_and_no_level() {
 #[test]
 fn what_only_a_program_can_evaluate_is_told() {
     let own = "struct Ataxx = self::Planes[147] -> 64x2 @ 255 screlu -> 1: i16 { format raw };";
-    let function = "struct ByColor = (768 -> 64)x2 @ 255 screlu -> 1x2: i16 by self::by_color { format raw };";
-    for (name, declaration, what) in [
-        ("own", own, "the feature set `Planes` of `Ataxx` is code of a program"),
-        ("function", function, "the function that chooses the layer stack of `ByColor` is code of a program"),
+    let function = "struct ByColor = (768 -> 64)x2 @ 255 screlu -> 1x2: i16 by self::by_color {
+        format raw; golden \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\" = 7;
+    };";
+    let activation = "struct Steps = (768 -> 64)x2 -> 16 self::step -> 1 {
+        format raw; golden \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\" = 7; golden \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\" = 8;
+    };";
+    for (name, declaration, what, goldens) in [
+        (
+            "own",
+            own,
+            "the feature set `Planes` of `Ataxx` is code of a program",
+            "none declared: a file whose axes are others would pass\n",
+        ),
+        (
+            "function",
+            function,
+            "the function that chooses the layer stack of `ByColor` is code of a program",
+            "1 declared, not compared: the function that chooses the layer stack is code of a program, which compares",
+        ),
+        (
+            "activation",
+            activation,
+            "the activation `self::step` of `Steps` is code of a program",
+            "2 declared, not compared: the activation `self::step` is code of a program, which compares",
+        ),
     ] {
         let (declaration, net) = files(name, declaration);
         let arguments = ["--declaration", text(&declaration), "--net", text(&net)];
@@ -209,9 +230,10 @@ fn what_only_a_program_can_evaluate_is_told() {
         nnue(&[&["golden"], &arguments[..]].concat()).fails_naming(&[what]);
         let inspected = nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
         assert!(inspected.contains("ft_weight"), "{inspected}");
-        nnue(&["verify", text(&net), "--declaration", text(&declaration)]).succeeds();
+        let verified = nnue(&["verify", text(&net), "--declaration", text(&declaration)]).succeeds();
+        assert!(verified.contains(&format!("\ngolden    {goldens}")), "{verified}");
         let json = nnue(&["export", "json", "--declaration", text(&declaration)]).succeeds();
-        assert_eq!(json.contains("by_piece_count"), name == "own", "{json}");
+        assert_eq!(json.contains("by_piece_count"), name != "function", "{json}");
     }
 }
 

@@ -8,7 +8,7 @@ use crate::descriptor::{Axis, ElementType, HELD, LayerKind, Segment, TensorRole}
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::fen::Fen;
 use crate::loc::{Loc, Located};
-use crate::model::{GoldenSpec, NetSpec, RawTensorSpec, SelectorSpec};
+use crate::model::{GoldenSpec, NetSpec, RawTensorSpec};
 use crate::plan::{Plan, PlanLayer, PlanTensor};
 use crate::suggest::nearest;
 
@@ -64,18 +64,14 @@ fn check_interleaved(spec: &NetSpec, plan: &Plan, loc: Loc, sink: &mut Sink) {
     }
 }
 
-/// Golden values are numbers of 32 bits in positions that exist.
+/// Golden values are numbers of 32 bits in positions of chess that exist.
 pub(super) fn check_goldens(spec: &NetSpec, sink: &mut Sink) {
-    let own_set = spec.inputs.iter().find(|input| input.set.value.is_own()).map(|input| input.set.loc);
-    let own_stacks = spec.stacks.by.filter(|by| by.value == SelectorSpec::Own).map(|by| by.loc);
-    let known_to = own_set.map(|loc| (loc, "rows of a position are", "feature set"));
-    let known_to = known_to.or(own_stacks.map(|loc| (loc, "stack of a position is", "function")));
-    let known_to = known_to.or(spec.own_activation().map(|loc| (loc, "value of a position is", "function")));
-    if let (Some((loc, what, whose)), Some(golden)) = (known_to, spec.goldens.first()) {
-        let message = format!("the {what} known only to a {whose} of your own, which no loader calls");
+    let own_set = spec.inputs.iter().find(|input| input.set.value.is_own());
+    if let (Some(input), Some(golden)) = (own_set, spec.goldens.first()) {
+        let message = "a FEN describes a position of chess, a feature set of your own has positions of its own type";
         let help = "compare the value in a test: leave the clause out";
         let diagnostic = Diagnostic::new(Code::OwnGolden, golden.fen.loc, message).help(help);
-        return sink.push(diagnostic.related(loc, format!("the {whose}")));
+        return sink.push(diagnostic.related(input.set.loc, "the feature set"));
     }
     for GoldenSpec { fen, value } in &spec.goldens {
         if i32::try_from(value.value).is_err() {

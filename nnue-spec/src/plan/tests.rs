@@ -59,6 +59,7 @@ fn activations_of_the_program_are_steps_like_others_with_their_maximum() {
         ]
     );
     assert_eq!(plan.tables().descriptor().own_activation(), Some("self::f"));
+    assert!(plan.tables().descriptor().has_own_functions());
     assert_eq!(plan.notation, "Chess768[768] -> 64x2 self::f -> 16 self::f|self::f -> 1");
 }
 

@@ -2,10 +2,6 @@ nnue::nnue! {
     pub struct OfRows = self::Lamps[6] -> 32x2 -> 1 {
         golden "8/8/4k3/8/8/3QK3/8/8 b - - 0 1" = -1200;
     };
-
-    pub struct OfStack = (768 -> 64)x2 @ 255 screlu -> 1x4: i16 by by_queens {
-        golden "8/8/4k3/8/8/3QK3/8/8 b - - 0 1" = -1200;
-    };
 }
 
 fn main() {}

@@ -51,12 +51,11 @@ pub(super) fn examples() -> Vec<Example> {
     let mut beside = own(Some(147));
     beside.inputs.push(InputSpec { set: at(HalfKp), rows: None, element: at(ElementType::I16) });
     let counted = stacks(own(Some(147)), 8, None);
-    let (of_rows, of_stack) = (golden(own(Some(147))), golden(stacks(simple(), 8, Some(SelectorSpec::Own))));
+    let of_rows = golden(own(Some(147)));
     let unsaid_at = unsaid.inputs[0].set.loc;
     let (beside_at, counted_at) = (beside.inputs[0].set.loc, counted.stacks.count.loc);
-    let [of_rows_at, of_stack_at] = [&of_rows, &of_stack].map(|spec| spec.goldens[0].fen.loc);
-    let (of_value, of_floats) = (golden(activated(None, ElementType::I8)), activated(Some(100), ElementType::F32));
-    let (of_value_at, of_floats_at) = (of_value.goldens[0].fen.loc, max_of(&of_floats));
+    let of_floats = activated(Some(100), ElementType::F32);
+    let (of_rows_at, of_floats_at) = (of_rows.goldens[0].fen.loc, max_of(&of_floats));
     let [nothing, too_great] = [0, 128].map(|max| activated(Some(max), ElementType::I8));
     let [nothing_at, too_great_at] = [&nothing, &too_great].map(max_of);
     let held = "write `max 127`, or leave it out: results above count as 127";
@@ -83,19 +82,7 @@ pub(super) fn examples() -> Vec<Example> {
         (
             Code::OwnGolden,
             (of_rows, of_rows_at),
-            "the rows of a position are known only to a feature set of your own, which no loader calls",
-            test,
-        ),
-        (
-            Code::OwnGolden,
-            (of_stack, of_stack_at),
-            "the stack of a position is known only to a function of your own, which no loader calls",
-            test,
-        ),
-        (
-            Code::OwnGolden,
-            (of_value, of_value_at),
-            "the value of a position is known only to a function of your own, which no loader calls",
+            "a FEN describes a position of chess, a feature set of your own has positions of its own type",
             test,
         ),
         (
@@ -125,4 +112,13 @@ fn sets_and_functions_of_ones_own_are_right() {
     assert_eq!(diagnose(&activated(None, ElementType::I8)), []);
     assert_eq!(diagnose(&activated(Some(1), ElementType::I8)), []);
     assert_eq!(diagnose(&activated(None, ElementType::F32)), []);
+}
+
+#[test]
+fn functions_of_ones_own_have_golden_values() {
+    for mut spec in [stacks(simple(), 8, Some(SelectorSpec::Own)), activated(None, ElementType::I8)].map(golden) {
+        assert_eq!(diagnose(&spec), []);
+        spec.goldens[0].value.value = 1 << 31;
+        assert_eq!(diagnose(&spec).into_iter().map(|found| found.code).collect::<Vec<_>>(), [Code::GoldenRange]);
+    }
 }

@@ -1,0 +1,150 @@
+//! Golden values of networks that functions of the user's own take part in: every load calls them. That the values which are declared here
+//! are right says the interpreter, to which the functions are given written otherwise.
+
+use nnue::spec::reference::{self, Board, OwnActivation};
+use nnue::spec::{Axes, Axis, Fen, NetDesc, RawDesc, Selector, StackDesc};
+use nnue::{Embedded, Header, LoadError, LoadErrorKind, Model, Network, Parameters, Position, nnue};
+
+use crate::chess::rules;
+use crate::games::network;
+
+nnue! {
+    /// The function chooses the stack.
+    pub(crate) struct Queens = (768 -> 32)x2 @ 255 screlu -> 1x4: i16 by rules::by_queens {
+        format raw;
+        golden "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 7" = -477;
+        golden "8/5pk1/3Q2p1/7p/R6P/5PP1/1r6/1K6 b - - 0 40" = -81;
+    };
+
+    /// The function is an activation.
+    pub(crate) struct Steps = (768 -> 32)x2 -> 16 self::step max 100 -> 1 {
+        format raw { padding: none };
+        golden "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 7" = -314;
+    };
+
+    /// The network of the command, whose declaration gives the start position the same stack.
+    pub(crate) struct InProgram = Chess768[..] -> 96x2, psqt 8 -> 1x8 by self::by_pieces {
+        golden "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" = 24;
+        weights "nnue-cli/nets/default.nnue";
+    };
+}
+
+fn step(y: i32) -> u8 {
+    if y < -700 {
+        7
+    } else if y < 900 {
+        60
+    } else {
+        200
+    }
+}
+
+fn by_pieces(position: &impl Position) -> usize {
+    (position.occupied().count_ones() as usize - 1) / 4
+}
+
+/// The network whose values are declared.
+fn right<A: Model>() -> Network<A> {
+    network::<A>(91, false)
+}
+
+/// The bytes of a network with other axes of one tensor than its declaration has.
+fn with_axes<A: Model>(network: &Network<A>, tensor: &str, axes: Axes) -> Vec<u8> {
+    let raw = A::SPEC.raw.expect("it is raw");
+    let mut all = raw.axes.to_vec();
+    all[A::SPEC.tensors.iter().position(|desc| desc.name == tensor).expect("a tensor")] = axes;
+    let saved = NetDesc { raw: Some(RawDesc { axes: &all, ..raw }), ..A::SPEC };
+    nnue_format::to_bytes(&saved, &Header::new(&saved, []), &network.params().tensors()).expect("no description")
+}
+
+/// A position, as the interpreter reads it.
+fn board(fen: &str) -> Board {
+    let fen = Fen::parse(fen).expect("a FEN");
+    Board::new(fen.pieces, fen.black_to_move)
+}
+
+/// Both ways of reading refuse a file.
+#[track_caller]
+fn refused<A: Model>(file: &[u8]) -> String {
+    let errors: [LoadError; 2] = [Network::<A>::from_bytes(file), Network::<A>::read(file)]
+        .map(|read| read.expect_err("a golden value is another one"));
+    assert_eq!(errors[0].kind(), LoadErrorKind::Golden);
+    let [error, same] = errors.map(|error| error.to_string());
+    assert_eq!(error, same);
+    error
+}
+
+#[test]
+fn a_file_with_the_right_weights_loads() {
+    let file = right::<Queens>().to_bytes().expect("no description");
+    let network = Network::<Queens>::from_bytes(&file).expect("its golden values are right");
+    for (golden, stack) in Queens::SPEC.goldens.iter().zip([3, 2]) {
+        let value = |stack| {
+            let stacks = StackDesc { count: 4, selector: Selector::Table([stack; 33]) };
+            let net = NetDesc { stacks, ..Queens::SPEC };
+            reference::evaluate(&net, &network.params().tensors(), &board(golden.fen)).value
+        };
+        assert_eq!(value(stack), golden.value, "{}", golden.fen);
+        assert_ne!(value(0), golden.value, "the stack does not matter in {}", golden.fen);
+    }
+
+    let file = right::<Steps>().to_bytes().expect("no description");
+    let network = Network::<Steps>::read(&file[..]).expect("its golden value is right");
+    let own = OwnActivation::Sums(&|y| match y {
+        ..-700 => 7,
+        -700..900 => 60,
+        _ => 200,
+    });
+    let golden = Steps::SPEC.goldens[0];
+    let (tensors, board) = (network.params().tensors(), board(golden.fen));
+    let trace = reference::evaluate_own(&Steps::SPEC, &tensors, &board, &[("self::step", own)]);
+    assert_eq!(trace.value, golden.value, "{}", golden.fen);
+}
+
+/// The refusal of other weights, which have the value `found` in the first golden position, names both values.
+#[track_caller]
+fn is_another<A: Model>(weights: A::Params, found: i32) {
+    let error = refused::<A>(&Network::<A>::from_params(weights).to_bytes().expect("no description"));
+    let (name, golden) = (A::SPEC.name, A::SPEC.goldens[0]);
+    let values = format!("`{}` has the value {found} in `{name}`, declared is {}: ", golden.fen, golden.value);
+    for part in [&values, "the file is another network", "a function of the program"] {
+        assert!(error.contains(part), "`{part}` is not in: {error}");
+    }
+}
+
+#[test]
+fn a_file_with_another_weight_is_refused() {
+    let mut params = right::<Queens>().into_params();
+    params.fc0.bias[3][0] += 80; // times 400 / (255 * 64): a value that is greater by 2
+    is_another::<Queens>(params, -475);
+
+    let mut params = right::<Steps>().into_params();
+    params.fc1.bias[0][0] -= 1600; // divided by 16
+    is_another::<Steps>(params, -414);
+}
+
+#[test]
+fn a_transposed_file_is_told_with_its_axes() {
+    use Axis::{Column, Copy, Row};
+    let stacks = refused::<Queens>(&with_axes(&right::<Queens>(), "fc0_weight", [Column, Copy, Row]));
+    assert!(stacks.ends_with(": it fits with `fc0_weight: [input][stack]`"), "{stacks}");
+    let layer = refused::<Steps>(&with_axes(&right::<Steps>(), "fc0_weight", [Copy, Column, Row]));
+    assert!(layer.ends_with(": it fits with `fc0_weight: [input][output]`"), "{layer}");
+}
+
+/// A file of zeros: what a declaration with `weights` has, without a file in the repository.
+impl Embedded for Steps {
+    const BYTES: &'static [u8] = &[0; (768 + 1) * 32 * 2 + (64 + 4) * 16 + 16 + 4];
+}
+
+#[test]
+fn networks_in_the_program_are_compared_when_they_are_asked_for() {
+    let network = Network::<InProgram>::embedded();
+    assert_eq!(network.evaluate_fresh(&shakmaty::Chess::default()).value, 24);
+}
+
+#[test]
+#[should_panic(expected = "has the value 0 in `Steps`, declared is -314: the file is another network")]
+fn another_network_in_the_program_is_found_when_it_is_asked_for() {
+    Network::<Steps>::embedded();
+}
