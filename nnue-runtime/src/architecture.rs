@@ -87,7 +87,7 @@ impl<A: Architecture> Model for A {
 
 /// A declared network of chess: a marker type that says what its parameters are and how they give a number.
 ///
-/// `nnue!` implements it. Hold a [`Network`](crate::Network) of it to load and evaluate.
+/// `nnue!` implements it. Hold a [`Network`] of it to load and evaluate.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a declared network",
     label = "expected a type declared with `nnue!`",

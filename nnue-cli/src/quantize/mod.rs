@@ -125,7 +125,7 @@ fn in_command(error: &QuantizeError) -> String {
     format!("{error}{advice}")
 }
 
-/// The bytes of the network's file; they are read again, and golden values that are others are told.
+/// The bytes of the network's file; they are read again, and golden values that are others are told, unless code of a program takes part.
 fn encoded(spec: &NetDesc<'_>, quantized: &Quantized) -> Result<Vec<u8>, Error> {
     let description: &[u8] = if spec.raw.is_some() { b"" } else { b"made by nnue quantize" };
     let mut file = Vec::new();
