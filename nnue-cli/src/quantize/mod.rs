@@ -125,14 +125,19 @@ fn in_command(error: &QuantizeError) -> String {
     format!("{error}{advice}")
 }
 
-/// The bytes of the network's file; they are read again, and golden values that are others are told, unless code of a program takes part.
+/// The bytes of the network's file; they are read again, and golden values that are others are told, and those that only a
+/// program can compare.
 fn encoded(spec: &NetDesc<'_>, quantized: &Quantized) -> Result<Vec<u8>, Error> {
     let description: &[u8] = if spec.raw.is_some() { b"" } else { b"made by nnue quantize" };
     let mut file = Vec::new();
     write(spec, &Header::new(spec, description), &quantized.tensors.refs(), &mut file)
         .map_err(|error| Error::Declaration(format!("`{}`: {error}", spec.name)))?;
-    if let Err(error) = Tensors::read(spec, &file[..]) {
-        eprintln!("note: the declaration does not accept this network yet: {error}");
+    match (Tensors::read(spec, &file[..]), Declared::own_code(spec)) {
+        (Err(error), _) => eprintln!("note: the declaration does not accept this network yet: {error}"),
+        (Ok(_), Some(what)) if !spec.goldens.is_empty() => {
+            eprintln!("note: the golden values were not compared: {what} is code of a program");
+        }
+        (Ok(_), _) => {}
     }
     Ok(file)
 }

@@ -109,6 +109,20 @@ fn a_factoriser_is_merged_where_asked_for() {
 }
 
 #[test]
+fn golden_values_that_only_a_program_compares_are_told() {
+    let source = "pub struct Two = (768 -> 32)x2 @ 255 screlu -> 1x2: i16 @ 64 by self::by_color {
+        format raw; golden \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\" = 7;
+    };";
+    let mut tensors = floats();
+    tensors[2..].iter_mut().for_each(|(_, values)| *values = values.repeat(2));
+    let (source, path) = (declaration("two.rs", source), weights("two-weights.bin", &tensors));
+    let run = nnue(&["quantize", text(&path), "--declaration", text(&source)]);
+    let what = "the function that chooses the layer stack is code of a program";
+    assert_eq!(run.err, format!("note: the golden values were not compared: {what}\n"));
+    assert!(run.succeeds().contains("drift        not measured"));
+}
+
+#[test]
 fn weights_that_do_not_fit_are_an_error_or_clamped() {
     let source = declaration("saturated.rs", SIMPLE);
     let mut tensors = floats();
