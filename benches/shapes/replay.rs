@@ -7,7 +7,7 @@ use nnue::{Architecture, AvailableLevel, Color, FeatureSet, Network, Parameters,
 use nnue_runtime::simd::{Simd, Task, dispatch};
 
 use crate::layers::{CacheLine, Lines};
-use crate::support::{Line, Record, Step, Workload};
+use crate::support::{Line, Record, Workload};
 
 /// Values that stay in registers while all rows of a change are added.
 const TILE: usize = 128;
@@ -46,12 +46,11 @@ impl<'a> Replay<'a> {
             [rows(change.removed()), rows(change.added())]
         };
         let run = |(at, line): (usize, &Line)| {
-            let steps = line.steps.iter().enumerate();
-            let ply = |(ply, step): (usize, &Step)| Ply {
+            let plies = line.steps.iter().enumerate().map(|(ply, step)| Ply {
                 sides: Color::ALL.map(|side| change(&step.change, side, step.board.king(side))),
                 layers: layers(at, ply),
-            };
-            steps.map(ply).collect()
+            });
+            plies.collect()
         };
         let longest = lines.iter().map(|line| line.steps.len()).max().unwrap_or(0);
         let accumulators = vec![[1; TILE]; 2 * (longest + 1) * width / TILE];

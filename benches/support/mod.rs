@@ -9,7 +9,7 @@ mod ours;
 pub(crate) use board::Board;
 pub(crate) use clock::Record;
 pub(crate) use files::NetworkFile;
-pub(crate) use lines::{LONGEST, Line, Play, Step};
+pub(crate) use lines::{LONGEST, Line, Play};
 pub(crate) use ours::{Forward, Plies, Refresh};
 
 /// Something to be measured that does the same operations, in the same sections, at every pass.

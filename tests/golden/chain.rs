@@ -149,8 +149,8 @@ const _: () = {
             &params.ft
         }
         #[inline(always)]
-        fn forward<__S: __rt::Simd>(
-            simd: __S,
+        fn forward<__Simd: __rt::Simd>(
+            simd: __Simd,
             params: &ChainParams,
             us: &ChainAccumulator,
             them: &ChainAccumulator,
@@ -158,7 +158,7 @@ const _: () = {
         ) -> i32 {
             let mut b0_x = __rt::Sparse::new();
             __rt::activate_crelu::<
-                __S,
+                __Simd,
                 32,
                 2,
                 64,
@@ -167,10 +167,10 @@ const _: () = {
                 127,
             >(simd, [&us.values, &them.values], &mut b0_x);
             let fc0 = __rt::affine_sparse(simd, &b0_x, &params.fc0, stack);
-            let b1_a1 = __rt::crelu::<__S, 16, 64, 6>(simd, &fc0);
+            let b1_a1 = __rt::crelu::<__Simd, 16, 64, 6>(simd, &fc0);
             let fc1 = __rt::row_bias(&params.fc1, stack);
             let fc1 = __rt::row_add::<
-                __S,
+                __Simd,
                 64,
                 0,
                 _,

@@ -122,8 +122,8 @@ const _: () = {
             &params.ft
         }
         #[inline(always)]
-        fn forward<__S: __rt::Simd>(
-            simd: __S,
+        fn forward<__Simd: __rt::Simd>(
+            simd: __Simd,
             params: &CratePathParams,
             us: &CratePathAccumulator,
             them: &CratePathAccumulator,
@@ -131,7 +131,7 @@ const _: () = {
         ) -> i32 {
             let mut b0_x = __rt::Sparse::new();
             __rt::activate_crelu::<
-                __S,
+                __Simd,
                 256,
                 2,
                 512,
@@ -141,7 +141,7 @@ const _: () = {
             >(simd, [&us.values, &them.values], &mut b0_x);
             let fc0 = __rt::row_bias(&params.fc0, stack);
             let fc0 = __rt::row_add::<
-                __S,
+                __Simd,
                 512,
                 0,
                 _,

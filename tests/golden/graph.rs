@@ -166,8 +166,8 @@ const _: () = {
             &params.ft
         }
         #[inline(always)]
-        fn forward<__S: __rt::Simd>(
-            simd: __S,
+        fn forward<__Simd: __rt::Simd>(
+            simd: __Simd,
             params: &GraphParams,
             us: &GraphAccumulator,
             them: &GraphAccumulator,
@@ -175,7 +175,7 @@ const _: () = {
         ) -> i32 {
             let mut b0_x = __rt::Sparse::new();
             __rt::activate_pairwise::<
-                __S,
+                __Simd,
                 64,
                 2,
                 64,
@@ -185,11 +185,11 @@ const _: () = {
                 7,
             >(simd, [&us.values, &them.values], &mut b0_x);
             let fc0 = __rt::affine_sparse(simd, &b0_x, &params.fc0, stack);
-            let b1_fc0_sqr_crelu = __rt::sqr_crelu::<__S, 16, 64, 19>(simd, &fc0);
-            let b2_fc0_crelu = __rt::crelu::<__S, 16, 64, 6>(simd, &fc0);
+            let b1_fc0_sqr_crelu = __rt::sqr_crelu::<__Simd, 16, 64, 19>(simd, &fc0);
+            let b2_fc0_crelu = __rt::crelu::<__Simd, 16, 64, 6>(simd, &fc0);
             let fc1 = __rt::row_bias(&params.fc1, stack);
             let fc1 = __rt::row_add::<
-                __S,
+                __Simd,
                 64,
                 0,
                 _,
@@ -197,7 +197,7 @@ const _: () = {
                 _,
             >(simd, fc1, &b1_fc0_sqr_crelu, &params.fc1, stack);
             let fc1 = __rt::row_add::<
-                __S,
+                __Simd,
                 64,
                 64,
                 _,

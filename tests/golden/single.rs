@@ -125,8 +125,8 @@ const _: () = {
             &params.ft
         }
         #[inline(always)]
-        fn forward<__S: __rt::Simd>(
-            simd: __S,
+        fn forward<__Simd: __rt::Simd>(
+            simd: __Simd,
             params: &SingleParams,
             us: &SingleAccumulator,
             _them: &SingleAccumulator,
@@ -134,7 +134,7 @@ const _: () = {
         ) -> i32 {
             let mut b0_x = __rt::Sparse::new();
             __rt::activate_sqr_crelu::<
-                __S,
+                __Simd,
                 64,
                 1,
                 64,
@@ -145,7 +145,7 @@ const _: () = {
             >(simd, [&us.values], &mut b0_x);
             let fc0 = __rt::row_bias(&params.fc0, stack);
             let fc0 = __rt::row_add::<
-                __S,
+                __Simd,
                 64,
                 0,
                 _,

@@ -39,7 +39,7 @@ pub(crate) fn emit_affine(net: &NetDesc<'_>, layer: usize, partial: usize, fused
         false => (mixed!(affine_float), mixed!(_, _, _, _, _)),
     };
     let partial = number(partial);
-    mixed!(let #sums = __rt::#function::<__S, #fused, #partial, #others>(simd, #x, &params.#sums, stack);)
+    mixed!(let #sums = __rt::#function::<__Simd, #fused, #partial, #others>(simd, #x, &params.#sums, stack);)
 }
 
 /// What a layer reads: a buffer, or a copy of parts of several.
@@ -88,7 +88,7 @@ pub(crate) fn emit_accumulator(
 pub(crate) fn emit_sums(net: &NetDesc<'_>, layer: usize, unit: Unit, fused: bool) -> TokenStream {
     let (sums, unit) = (layer_name(net, layer), emit_unit(unit));
     mixed! {
-        let #sums = __rt::float_sums::<__S, #fused, _, _, _, _, _>(simd, &#sums, &params.#sums, stack, #unit);
+        let #sums = __rt::float_sums::<__Simd, #fused, _, _, _, _, _>(simd, &#sums, &params.#sums, stack, #unit);
     }
 }
 
@@ -113,13 +113,13 @@ pub(crate) fn emit_activate(
         FloatActivation::HardSwish => mixed!(float_hard_swish),
         FloatActivation::Own(path) => {
             let (own, len) = (declaration.own_activation(path), number(net.buffers[buffer].len));
-            let function = demanding(own, mixed!(__rt::float_own::<__S, _, _, #len>));
+            let function = demanding(own, mixed!(__rt::float_own::<__Simd, _, _, #len>));
             return mixed!(let #name = #function(simd, &#sums, #own););
         }
         FloatActivation::Gated => {
             let len = net.buffers[buffer].len;
             let [len, padded] = [len, padded_sums(len)].map(number);
-            return mixed!(let #name = __rt::float_gated::<__S, _, #len, #padded>(simd, &#sums););
+            return mixed!(let #name = __rt::float_gated::<__Simd, _, #len, #padded>(simd, &#sums););
         }
     };
     mixed!(let #name = __rt::#function(simd, &#sums);)

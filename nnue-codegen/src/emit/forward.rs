@@ -71,11 +71,11 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, declaration: &Declaration) -> T
                 SumActivation::Own(path) => {
                     let (own, max) =
                         (declaration.own_activation(path), Literal::i32_unsuffixed(net.buffers[buffer].max));
-                    let function = demanding(own, mixed!(__rt::own_sums::<__S, _, #lanes, #bytes, #max>));
+                    let function = demanding(own, mixed!(__rt::own_sums::<__Simd, _, #lanes, #bytes, #max>));
                     return mixed!(let #name = #function(simd, &#sums, #own););
                 }
             };
-            mixed!(let #name = __rt::#function::<__S, #lanes, #bytes, #shift>(simd, &#sums);)
+            mixed!(let #name = __rt::#function::<__Simd, #lanes, #bytes, #shift>(simd, &#sums);)
         }
     }
 }
@@ -99,7 +99,7 @@ fn emit_activate_accumulator(
         AccumulatorActivation::Own(path) => {
             let (own, max) = (declaration.own_activation(path), Literal::i32_unsuffixed(net.buffers[buffer].max));
             let sizes = mixed!(#width, #perspectives, #bytes, #blocks, #sums, #max);
-            let function = demanding(own, mixed!(__rt::activate_own::<__S, _, #sizes>));
+            let function = demanding(own, mixed!(__rt::activate_own::<__Simd, _, #sizes>));
             return mixed! {
                 let mut #name = __rt::Sparse::new();
                 #function(simd, #values, #own, &mut #name);
@@ -112,7 +112,7 @@ fn emit_activate_accumulator(
     let shift = shift.into_iter();
     mixed! {
         let mut #name = __rt::Sparse::new();
-        __rt::#function::<__S, #width, #perspectives, #bytes, #blocks, #sums, #one #(, #shift)*>(
+        __rt::#function::<__Simd, #width, #perspectives, #bytes, #blocks, #sums, #one #(, #shift)*>(
             simd, #values, &mut #name,
         );
     }
@@ -140,7 +140,7 @@ fn emit_dense(net: &NetDesc<'_>, layer: usize) -> TokenStream {
             [net.buffer_bytes(segment.buffer), blocks.start, blocks.len(), net.segment_prepared_block(layer, index)]
                 .map(number);
         mixed! {
-            let #sums = __rt::affine_add::<__S, #size, #first, #count, #at, _, _, _, _, _>(
+            let #sums = __rt::affine_add::<__Simd, #size, #first, #count, #at, _, _, _, _, _>(
                 simd, #sums, #bytes, &params.#sums, stack,
             );
         }
@@ -153,7 +153,7 @@ fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let adds = net.layers[layer].segments.iter().enumerate().map(|(index, segment)| {
         let bytes = emit_bytes(net, segment.buffer);
         let [size, at] = [net.buffer_bytes(segment.buffer), net.segment_prepared_byte(layer, index)].map(number);
-        mixed!(let #sum = __rt::row_add::<__S, #size, #at, _, _, _>(simd, #sum, #bytes, &params.#sum, stack);)
+        mixed!(let #sum = __rt::row_add::<__Simd, #size, #at, _, _, _>(simd, #sum, #bytes, &params.#sum, stack);)
     });
     mixed!(let #sum = __rt::row_bias(&params.#sum, stack); #(#adds)*)
 }
@@ -171,7 +171,7 @@ fn emit_direct(net: &NetDesc<'_>, activation: DirectActivation, layer: usize) ->
     };
     let values = emit_values(net);
     mixed! {
-        let #sum = __rt::#function::<__S, _, #width, #perspectives, #one, _, _>(
+        let #sum = __rt::#function::<__Simd, _, #width, #perspectives, #one, _, _>(
             simd, #values, &params.#sum, stack,
         );
     }

@@ -75,8 +75,8 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, declaration: &Declaration
             }
 
             #[inline(always)]
-            fn forward<__S: __rt::Simd>(
-                simd: __S,
+            fn forward<__Simd: __rt::Simd>(
+                simd: __Simd,
                 params: &#params,
                 us: &#accumulator,
                 #them: &#accumulator,
@@ -96,7 +96,7 @@ fn emit_features(net: &NetDesc<'_>, declaration: &Declaration) -> TokenStream {
     let pairs = net.features[1..].iter().map(|feature| types::emit_feature_type(feature.set, &rt, declaration));
     let stack = declaration.own_stack().map(|function| {
         mixed! {
-            fn stack<__P: __rt::Position>(position: &__P, _pieces: usize) -> usize {
+            fn stack<__Position: __rt::Position>(position: &__Position, _pieces: usize) -> usize {
                 #function(position)
             }
         }

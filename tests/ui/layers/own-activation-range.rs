@@ -21,10 +21,6 @@ nnue::nnue! {
     }
 
     pub struct Numberless = Chess768[..] -> 64x2 -> 16 self::step max -> 1;
-
-    pub struct Golden = Chess768[..] -> 64x2 -> 16 self::step -> 1 {
-        golden "8/8/4k3/8/8/3QK3/8/8 b - - 0 1" = -1200;
-    };
 }
 
 fn main() {}
