@@ -37,7 +37,8 @@ pub(crate) fn run(args: &[String]) -> Outcome {
         [name] if name == "wasm" => (WASM, Some("wasm32-wasip1"), "llvm-objdump"),
         _ => return Err(Failure::new("the only arguments are `aarch64` and `wasm`")),
     };
-    let object = repo::target_dir().join("specimens.o");
+    // of each target its own: cargo writes none where nothing has changed
+    let object = repo::target_dir().join(format!("specimens-{}.o", target.unwrap_or("host")));
     let mut build = repo::cargo();
     build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime", "--example", "specimens"]);
     build.args(target.map(|target| format!("--target={target}"))).arg("--");
