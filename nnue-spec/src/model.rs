@@ -43,12 +43,6 @@ impl NetSpec {
         let bound = self.bindings.iter().map(|binding| &binding.value);
         bound.chain(self.output.terms.iter().map(|term| &term.value)).any(Expr::has_floats)
     }
-
-    /// An activation that is a function of the program: where it stands.
-    pub fn own_activation(&self) -> Option<Loc> {
-        let bound = self.bindings.iter().map(|binding| &binding.value);
-        bound.chain(self.output.terms.iter().map(|term| &term.value)).find_map(Expr::own_activation)
-    }
 }
 
 /// One feature set of the sum that feeds the accumulator.
@@ -229,18 +223,6 @@ impl Expr {
             Self::Affine { input, element, .. } => element.value == ElementType::F32 || input.has_floats(),
             Self::Activate { input, .. } | Self::Slice { input, .. } => input.has_floats(),
             Self::Concat { parts, .. } => parts.iter().any(Self::has_floats),
-        }
-    }
-
-    /// An activation in it that is a function of the program: where it stands.
-    pub fn own_activation(&self) -> Option<Loc> {
-        match self {
-            Self::Name(_) => None,
-            Self::Activate { function, .. } if matches!(function.value, Activation::Own(_)) => Some(function.loc),
-            Self::Affine { input, .. } | Self::Activate { input, .. } | Self::Slice { input, .. } => {
-                input.own_activation()
-            }
-            Self::Concat { parts, .. } => parts.iter().find_map(Self::own_activation),
         }
     }
 
