@@ -1,10 +1,9 @@
 //! `taskset -c 1 cargo bench --bench compare [-- --repetitions N]`: how many times faster than the published crates?
 //!
-//! Every repetition runs all sides of a workload one after the other, each with an uncounted pass before the counted
-//! one. A pass consists of sections of a microsecond or more; the time of each is its median over the repetitions, and a
-//! workload takes the sum of these. So another program that takes the processor away for a while changes nothing.
-//! Before that, all sides have given the same value for every position.
-//! See `benches/README.md`.
+//! Every repetition runs all sides of a workload one after the other, each with an uncounted pass before the counted one. A pass
+//! consists of sections of a microsecond or more. The time of a section is its median over the repetitions, and the time of a
+//! workload is the sum over its sections, so that an interruption by another program does not count. Before anything is measured,
+//! all sides must give the same value for every position. See `benches/README.md`.
 
 mod peer;
 #[path = "support/samples.rs"]
@@ -16,7 +15,7 @@ use std::process::ExitCode;
 use peer::Duel;
 use samples::Samples;
 
-/// How many times faster than the peer this project wants to be.
+/// The aim: how many times faster than the peer this project is to be.
 const AIMS: [(&str, &str, f64); 7] = [
     ("sfnnv5", "nk", 5.0),
     ("sfnnv5", "refresh", 3.0),
@@ -27,7 +26,7 @@ const AIMS: [(&str, &str, f64); 7] = [
     ("768", "forward", 5.0),
 ];
 
-/// How often every side runs, unless the command line says otherwise.
+/// How often every side runs by default.
 const REPETITIONS: usize = 31;
 
 fn main() -> ExitCode {
@@ -44,8 +43,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// The number of repetitions that the command line asks for. `cargo bench` says `--bench`; without it, as in
-/// `cargo test --benches`, one shows that everything works.
+/// The number of repetitions from the command line. Without the argument `--bench`, which `cargo bench` passes and
+/// `cargo test --benches` does not, it is one, to test that everything works.
 fn repetitions(arguments: &[String]) -> Result<usize, String> {
     let wanted: Vec<&str> = arguments.iter().map(String::as_str).filter(|&argument| argument != "--bench").collect();
     match *wanted {
@@ -100,7 +99,7 @@ fn report(duel: &mut Duel, repetitions: usize) {
     }
 }
 
-/// What the system says that the processor is.
+/// The name of the processor, from the system.
 fn processor() -> String {
     field("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }

@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use criterion::Criterion;
 use nnue::stockfish::{Sfnnv5, Sfnnv9};
-use nnue::{Architecture, AvailableLevel, Level};
-use nnue_runtime::kernel::{self, rows};
+use nnue::{Architecture, AvailableLevel, Level, Model};
+use nnue_runtime::kernel;
 use nnue_runtime::layer::{Layer, RowLayer};
 use nnue_runtime::memory::{Bytes, Sparse, Sums};
 use nnue_runtime::simd::{Simd, Task, dispatch};
+use nnue_runtime::transform::{Frame, RowChanges, Transform};
 use nnue_runtime::transformer::{Accumulator, FeatureTransformer};
 
 /// Pseudo-random numbers, the same in every run.
@@ -55,8 +56,8 @@ fn measure<C: Case>(criterion: &mut Criterion, kernel: &str, shape: &str, make: 
     }
 }
 
-/// Two accumulators of which `percent` percent of the values are positive: activation and first layer together, so that
-/// the order of the activations, which differs from level to level, does not show.
+/// Two accumulators of which `percent` percent of the values are positive. Activation and first layer are measured together, because
+/// the order of the activations differs between levels.
 struct First<const W: usize, const BLOCKS: usize, const CAP: usize> {
     level: AvailableLevel,
     accumulators: [Box<Accumulator<W, 8>>; 2],
@@ -133,7 +134,7 @@ impl<const W: usize, const BLOCKS: usize, const CAP: usize> Task for Affine<'_, 
     }
 }
 
-/// All that follows the first layer of SFNNv5.
+/// Everything after the first layer of SFNNv5.
 struct Head {
     level: AvailableLevel,
     sums: Sums<16>,
@@ -151,7 +152,7 @@ impl Head {
         fc2.weight.flat_mut().iter_mut().for_each(|w| *w = random.around_zero(60) as i8);
         fc1.prepare(&Sfnnv5::SPEC, 1, level.level());
         fc2.prepare(&Sfnnv5::SPEC, 2, level.level());
-        // The biases of the first outputs serve as sums of the layer before.
+        // The biases of the first outputs are used as sums of the layer before.
         let sums: [i32; 16] = fc1.bias[0][..16].try_into().expect("sixteen of 32");
         Self { level, sums: sums.into(), fc1, fc2, output: 0 }
     }
@@ -185,7 +186,7 @@ impl Task for HeadTask<'_> {
     }
 }
 
-/// Adding and subtracting rows, of few features, so that they lie in the cache.
+/// Adding and subtracting rows of few features, so that they stay in the cache.
 struct Rows<const W: usize> {
     level: AvailableLevel,
     transformer: FeatureTransformer<W, 8, 64>,
@@ -208,7 +209,8 @@ impl<const W: usize> Rows<W> {
 
 impl<const W: usize> Case for Rows<W> {
     fn run(&mut self) {
-        rows::update(self.level, &self.transformer, &self.start, &mut self.target, &self.adds, &self.subs);
+        let frame = Frame::Step { source: &*self.start, target: &mut *self.target };
+        self.transformer.pass(self.level, frame, RowChanges::pieces(&self.adds, &self.subs));
     }
 
     fn result(&self) -> Vec<i32> {

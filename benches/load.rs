@@ -5,8 +5,8 @@
 //! $ NNUE_NETS=/path/to/nets cargo bench --bench load  # and the published files in that folder
 //! ```
 //!
-//! `load` is what a program waits for: memory, reading, decoding, preparation for the processor. Divide by the time of
-//! `decode` on the same network to see what the rest costs.
+//! `load` is the time that a program waits: memory, reading, decoding, preparation for the processor. Compare it with `decode` on
+//! the same network to see the cost of the rest.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use nnue::spec::{ElementType, TensorMut, TensorRef};
 use nnue::stockfish::{SfnnSmall, Sfnnv5, Sfnnv9};
-use nnue::{Architecture, Encoding, Network, Parameters};
+use nnue::{Architecture, Encoding, Model, Network, Parameters};
 use nnue_format::bounds;
 use nnue_format::leb128::{Decoder, Portable, Progress, encode};
 

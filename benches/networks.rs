@@ -55,14 +55,15 @@ fn generation(declaration: &str) -> &str {
     match declaration.strip_prefix("sfnn") {
         Some("_small") | None => "v9s",
         Some("_small_255") => "v14s",
+        Some("v14_1") => "v14.1",
         Some(generation) => generation,
     }
 }
 
-/// Measures the first of the two workloads that `make` gives, after it has given the values of the second.
+/// Measures the first of the two workloads from `make`, after comparing its values with those of the second.
 ///
-/// They are made when the filter of the command line lets the operation pass, and then once: criterion calls the body
-/// for every sample.
+/// They are made once, and only if the filter of the command line selects the operation, because criterion calls the body for every
+/// sample.
 fn operation<W: Workload>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, make: impl Fn() -> [W; 2]) {
     let mut made: Option<W> = None;
     group.bench_function(name, |bencher| {

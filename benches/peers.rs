@@ -1,6 +1,6 @@
 //! `cargo bench --bench peers [-- FILTER]`: published crates beside this project, sampled by criterion.
 //!
-//! Names are `network (weights)/operation/side`. Before anything is measured all sides have given the same value for every
+//! Names are `network (weights)/operation/side`. Before anything is measured, all sides must give the same value for every
 //! position. For ratios use `compare`, which interleaves the sides. See `benches/README.md`.
 
 mod peer;

@@ -1,6 +1,6 @@
 //! 02: files.
 //!
-//! Shows: writing a network, opening it again, and what is said about a file that is not this network.
+//! Shows: writing a network, opening it again, and the errors for files that are not this network.
 //!
 //! Run: `cargo run --example 02_load`
 //!
@@ -8,7 +8,7 @@
 //! 100618 bytes: made by an example
 //! as written: loaded
 //! cut short: truncated: tensor `ft_weight` needs 98304 bytes at offset 162, the file ends after 49838: copy or download it again
-//! with more behind: trailing bytes: the network `Small` ends at offset 100618, but the file goes on: it has more or wider layers than declared, or something was appended
+//! with more at the end: trailing bytes: the network `Small` ends at offset 100618, but the file goes on: it has more or wider layers than declared, or something was appended
 //! as another network: architecture mismatch: file hash 0x7c547fa1, `Wider` expects 0x7c547ff1: the file has accumulator 64 (declared 96); declare the network as the file has it
 //! a picture: not a network: this is a PNG picture
 //! no file: cannot read: no/such/file.nnue: No such file or directory (os error 2)
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     report("as written", Network::<Small>::from_bytes(&file));
     report("cut short", Network::<Small>::from_bytes(&file[..50_000]));
-    report("with more behind", Network::<Small>::from_bytes(&[&file[..], b"?"].concat()));
+    report("with more at the end", Network::<Small>::from_bytes(&[&file[..], b"?"].concat()));
     report("as another network", Network::<Wider>::from_bytes(&file));
     report("a picture", Network::<Small>::from_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"));
     report("no file", Network::<Small>::open("no/such/file.nnue"));

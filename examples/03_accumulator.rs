@@ -1,7 +1,7 @@
 //! 03: incremental accumulators.
 //!
-//! Shows: a stack that follows moves made and taken back, and that it gives what a computation from scratch gives. The board
-//! is one of the crate `cozy-chess`; its adapter turns a move into the change that the stack wants to know.
+//! Shows: a stack that follows moves and takes them back, and that its values are those of a computation from scratch. The board
+//! is from the crate `cozy-chess`; the adapter turns a move into the change that the stack records.
 //!
 //! Run: `cargo run --example 03_accumulator`
 //!
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     line.pop();
     show("pop", &line[3], &mut stack);
 
-    // The side to move passes: nothing on the board changes, but who moves does.
+    // The side to move passes: only the side to move changes.
     let passed = line[3].null_move().ok_or("in check")?;
     stack.push_null();
     show("null move", &passed, &mut stack);

@@ -1,7 +1,7 @@
 //! 04: buckets.
 //!
-//! Shows: layer stacks chosen by the number of pieces, PSQT outputs beside them, and which rows of the feature transformer a
-//! king selects.
+//! Shows: layer stacks that the number of pieces chooses, PSQT outputs beside them, and the rows of the feature transformer that a
+//! king chooses.
 //!
 //! Run: `cargo run --example 04_buckets`
 //!
@@ -18,9 +18,7 @@
 //! king e2, knight f3: row 19157
 //! ```
 
-use nnue::{
-    Architecture, Color, FeatureSet, HalfKaV2Hm, Network, Parameters, Piece, PieceKind, Position, Square, nnue,
-};
+use nnue::{Color, FeatureSet, HalfKaV2Hm, Model, Network, Parameters, Piece, PieceKind, Position, Square, nnue};
 
 nnue! {
     /// Four stacks of two layers: 1 to 8 pieces, 9 to 16, 17 to 24, 25 to 32.
@@ -46,8 +44,8 @@ impl Position for Pawns {
 }
 
 fn main() {
-    // The PSQT outputs count pieces, one output per bucket: each is worth more the fewer are left. The layers add a number that
-    // says which stack spoke, the bias of its last layer. All of it in sixteenths.
+    // The PSQT outputs count pieces, one output per bucket: the fewer are left, the more each is worth. The layers add the bias of the
+    // last layer, which shows the stack that was used. All numbers are in sixteenths.
     let mut params = BucketedParams::zeroed();
     for (row, psqt) in params.ft.psqt.iter_mut().enumerate() {
         let sign = if row / 64 % 11 % 2 == 0 { 16 } else { -16 };
@@ -71,7 +69,7 @@ fn main() {
         );
     }
 
-    // The own king's square selects a block of rows; the board is mirrored so that it stands on files e to h.
+    // The own king's square chooses a block of rows; the board is mirrored so that the king stands on files e to h.
     let knight = Piece::new(Color::White, PieceKind::Knight);
     let (d1, e1, e2, c3, f3) =
         (Square::at(3, 0), Square::at(4, 0), Square::at(4, 1), Square::at(2, 2), Square::at(5, 2));

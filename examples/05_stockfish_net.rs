@@ -1,7 +1,7 @@
 //! 05: a published architecture, described in full.
 //!
-//! Shows: the graph form of a declaration (here Stockfish 15.1's network, SFNNv5), what its descriptor knows, and loading
-//! the real file. The generations of Stockfish are declared in `nnue::stockfish`, in the same words.
+//! Shows: the graph form of a declaration (here Stockfish 15.1's network, SFNNv5), its descriptor, and loading the real file. The
+//! generations of Stockfish are declared in `nnue::stockfish`, in the same way.
 //!
 //! Run: `cargo run --example 05_stockfish_net`, or with the file that Stockfish 15.1 writes on `export_net`:
 //! `cargo run --example 05_stockfish_net -- nn-ad9b42354671.nnue`
@@ -21,14 +21,14 @@
 //! ```
 
 use cozy_chess::Board;
-use nnue::{Architecture, LoadError, Network, nnue};
+use nnue::{LoadError, Model, Network, nnue};
 
 nnue! {
     /// SFNNv5.
     pub struct Sfnnv5 {
         // 22528 features per side, a row of 1024 neurons and 8 PSQT values for each.
         acc = accumulate(HalfKAv2_hm[22528], 1024) x 2, psqt 8;
-        // The halves of each accumulator, clipped, are multiplied: 2 x 512 values, the side to move's first.
+        // The halves of each accumulator are clipped and multiplied: 2 x 512 values, the side to move's first.
         x = pairwise(acc);
         stacks 8 by (piece_count - 1) / 4 {
             let h1 = affine(x, 16);

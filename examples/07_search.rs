@@ -1,9 +1,9 @@
 //! 07: a search.
 //!
-//! Shows: how an engine holds a network. The stack follows every move that the search makes and takes back; it computes
-//! accumulators only where a leaf is evaluated, from the nearest ancestor that has them.
+//! Shows: how an engine uses a network. The stack follows every move that the search makes and takes back. It computes accumulators
+//! only when a leaf is evaluated, from the nearest ancestor that has them.
 //!
-//! The board is one of the crate `shakmaty`, which is GPL-3.0-or-later: so is a program with this feature.
+//! The board is from the crate `shakmaty`, which is GPL-3.0-or-later, and so is a program with this feature.
 //!
 //! Run: `cargo run --release --example 07_search`
 //!
@@ -47,7 +47,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Plays `chess_move`, calls `then` with the position behind it, and takes it back.
+    /// Plays `chess_move`, calls `then` with the position after it, and takes it back.
     fn with_move<T>(&mut self, position: &Chess, chess_move: Move, then: impl FnOnce(&mut Self, &Chess) -> T) -> T {
         self.stack.push(change_of(position, &chess_move));
         let mut child = position.clone();
@@ -78,7 +78,7 @@ impl Search<'_> {
         alpha
     }
 
-    /// Captures until none is left that helps: only quiet positions are given to the network's judgement alone.
+    /// Searches captures until none improves the value, so that the network alone judges quiet positions only.
     fn captures(&mut self, position: &Chess, mut alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         alpha = alpha.max(self.network.evaluate(position, &mut self.stack).value);
@@ -108,7 +108,7 @@ impl Search<'_> {
     }
 }
 
-/// Big victims first, small attackers first among those.
+/// Valuable victims first, and among equal victims small attackers first.
 fn ordered(mut moves: MoveList) -> MoveList {
     moves.sort_by_key(|chess_move| {
         let victim = chess_move.capture().map_or(0, |role| role as i32 + 1);

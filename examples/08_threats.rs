@@ -1,7 +1,7 @@
 //! 08: threats, pairs of pieces as features.
 //!
-//! Shows: several feature sets that feed one accumulator, how the rows of a set of threats and of pawn pairs lie, and that a move changes
-//! threats of pieces that stay where they are. What these sets are: `docs/threats.md`.
+//! Shows: several feature sets that feed one accumulator, the order of the rows of threats and of pawn pairs, and that a move changes
+//! threats of pieces that do not move. `docs/threats.md` explains these sets.
 //!
 //! Run: `cargo run --example 08_threats`
 //!
@@ -21,17 +21,17 @@ use std::ops::Range;
 use cozy_chess::{Board, Color, Move};
 use nnue::cozy_chess::change_of;
 use nnue::spec::ThreatPairs;
-use nnue::{AccumulatorStack, Architecture, Network, Parameters, nnue};
+use nnue::{AccumulatorStack, Model, Network, Parameters, nnue};
 
 nnue! {
-    /// Material; attacks on greater pieces; pawns beside and behind each other.
+    /// Material, attacks on greater pieces, and pawns beside each other or on one file.
     pub struct Threatened = HalfKAv2_hm[22528] as i16 + FullThreats[59808] as i8 + PawnPairs[4560] as i8 -> 32x2 -> 1;
 
-    /// Pairs of one's own choosing: only attacks on greater pieces have rows. Not used below.
+    /// Pairs of your choice: only attacks on greater pieces have rows. Not used below.
     pub struct Own = Chess768[..] + Threats[..](P: NBRQ, N: RQ, B: RQ) -> 32x2 -> 1;
 }
 
-/// What pieces are worth, pawn to king, in pawns.
+/// The values of the pieces, pawn to king, in pawns.
 const WORTH: [i16; 6] = [1, 3, 3, 5, 9, 0];
 
 /// The pairs of `FullThreats[59808]`.
@@ -49,14 +49,14 @@ fn rows(attacker: (usize, usize), attacked: (usize, usize)) -> Option<Range<usiz
     Some(start..start + total)
 }
 
-/// 16 neurons count for this side and 16 for the other one. Something that is worth a quarter of a pawn counts in four of them.
+/// 16 neurons count for this side and 16 for the other one. What is worth a quarter of a pawn counts in four of them.
 fn by_hand() -> Network<Threatened> {
     let mut params = ThreatenedParams::zeroed();
     for (row, weights) in params.ft.weight.iter_mut().enumerate() {
         let plane = row / 64 % 11;
         weights[plane % 2 * 16..][..16].fill(WORTH[plane / 2]);
     }
-    // The rows of the sets of pairs lie one after the other.
+    // The rows of the sets of pairs follow each other.
     let (threats, pawn_pairs) = params.ft.pair_weight.split_at_mut(PAIRS.rows());
     for side in 0..2 {
         for (attacker, attacked) in (0..6).flat_map(|attacker| (0..6).map(move |attacked| (attacker, attacked))) {

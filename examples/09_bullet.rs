@@ -1,6 +1,6 @@
 //! 09: networks of the trainer bullet.
 //!
-//! Shows: the trainer's own examples as declarations, files that have no header, and what a file says that does not fit.
+//! Shows: the trainer's own examples as declarations, files without a header, and the error for a file that does not fit.
 //!
 //! Run: `cargo run --example 09_bullet`
 //!
@@ -12,7 +12,7 @@
 //! InputBuckets: 768x10hm[7680] -> 1024x2 @ 255 screlu -> (1: i16)x8 by (piece_count - 2) / 4
 //!     15763520 bytes; the start position is worth -4491
 //! the second file as Untransposed: loaded as well, and worth -641
-//! the second file as Misread: trailing bytes: 14398 bytes stand behind the 789506 bytes of `Misread`, padding would be 62: this file has 8 output buckets, 1 is declared
+//! the second file as Misread: trailing bytes: 14398 bytes come after the 789506 bytes of `Misread`, padding would be 62: this file has 8 output buckets, 1 is declared
 //! ```
 
 use cozy_chess::Board;
@@ -23,10 +23,13 @@ nnue! {
     /// `simple` and `progression/1_simple`.
     pub struct Simple = (768 -> 128)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };
 
-    /// `progression/2_output_buckets`: eight outputs, of which the number of pieces chooses one.
-    pub struct OutputBuckets = (768 -> 512)x2 @ 255 screlu -> 1x8: i16 by material_count { format raw };
+    /// `progression/2_output_buckets`: eight outputs; the number of pieces chooses one. Every load compares the golden value.
+    pub struct OutputBuckets = (768 -> 512)x2 @ 255 screlu -> 1x8: i16 by material_count {
+        format raw;
+        golden "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" = -707;
+    };
 
-    /// `progression/3_input_buckets`: ten copies of the inputs, of which the own king's square chooses one; the board is
+    /// `progression/3_input_buckets`: ten copies of the inputs; the own king's square chooses one, and the board is
     /// mirrored so that the king stands on files a to d.
     pub struct InputBuckets {
         inputs = Chess768[buckets: [0, 1, 2, 3, 4, 4, 5, 5, 6 x 4, 7 x 4, 8 x 8, 9 x 8], mirrored];
@@ -36,12 +39,12 @@ nnue! {
         format raw
     }
 
-    /// As `OutputBuckets`, saved without `transpose`. Nothing in the file tells the two apart, only a `golden` value can.
+    /// Like `OutputBuckets`, saved without `transpose`. Nothing in the file tells the two apart; only a `golden` value can.
     pub struct Untransposed = (768 -> 512)x2 @ 255 screlu -> 1x8: i16 by material_count {
         format raw { fc0_weight: [input][stack] }
     };
 
-    /// As `OutputBuckets`, with a mistake.
+    /// Like `OutputBuckets`, with a mistake.
     pub struct Misread = (768 -> 512)x2 @ 255 screlu -> 1: i16 { format raw };
 }
 

@@ -1,9 +1,9 @@
 //! 10: another game: ataxx.
 //!
-//! Shows: a board, a change and a feature set of one's own; the network of bullet's example `ataxx` over them; a search that evaluates
+//! Shows: a board, a change and a feature set of your own; the network of bullet's example `ataxx` with them; a search that evaluates
 //! incrementally while stones flip.
 //!
-//! In ataxx, a stone is put beside one of its own colour, or jumps two squares away; the enemy's stones around it change sides. The
+//! In ataxx, a stone is placed beside one of its own colour, or jumps two squares; the enemy's stones around it change sides. The
 //! features are 3 x 49: own stones, enemy stones, blocked squares.
 //!
 //! Run: `cargo run --example 10_ataxx`
@@ -16,14 +16,14 @@
 //! depth 3:   5948 positions, value 2074
 //! ```
 
-use nnue::game::{AccumulatorStack, ChangedRows, Inputs, Rows};
+use nnue::game::{ChangedRows, Inputs, Rows};
 use nnue::spec::TensorMut;
-use nnue::{Color, Model, Network, Parameters, nnue};
+use nnue::{AccumulatorStack, Color, Model, Network, Parameters, nnue};
 
 /// Squares of a board of 7 x 7, from the first to the last rank.
 pub(crate) const SQUARES: u32 = 49;
 
-/// A position. Bit `s` of a bitboard stands for square `s`.
+/// A position. Bit `s` of a bitboard is square `s`.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     /// by colour
@@ -33,7 +33,7 @@ pub(crate) struct Board {
     pub(crate) to_move: Color,
 }
 
-/// What a move does: a stone of `mover` is put on a square, perhaps lifted from another, and the stones on `flipped` become its own.
+/// The change of a move: a stone of `mover` is placed on a square, a jump removes it from another, and the stones on `flipped` change sides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     pub(crate) mover: Color,
@@ -47,7 +47,7 @@ pub(crate) fn squares(board: u64) -> impl Iterator<Item = u32> {
     (0..SQUARES).filter(move |square| board >> square & 1 == 1)
 }
 
-/// The squares at most `distance` away from one, that one included.
+/// The squares at most `distance` away from one, including that one.
 fn around(square: u32, distance: u32) -> u64 {
     let near =
         |other: &u32| (other % 7).abs_diff(square % 7) <= distance && (other / 7).abs_diff(square / 7) <= distance;
@@ -62,7 +62,7 @@ impl Board {
         Self { stones, blocked: bits(&[17, 23, 25, 31]), to_move: Color::White }
     }
 
-    /// All moves. A stone that is put down beside several others is one move.
+    /// All moves. A stone that is placed beside several others is one move.
     pub(crate) fn moves(&self) -> Vec<Change> {
         let mover = self.to_move;
         let [own, enemy] = [mover, mover.other()].map(|side| self.stones[side.index()]);
@@ -93,7 +93,7 @@ pub(crate) struct Ataxx147;
 impl Inputs for Ataxx147 {
     type Position = Board;
     type Change = Change;
-    /// Both sides see the board as it lies.
+    /// Both sides see the board as it is.
     type View = ();
     const ROWS: usize = 147;
 
@@ -144,15 +144,15 @@ fn file() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
 fn search(network: &AtaxxNetwork, board: &Board, stack: &mut AccumulatorStack<Ataxx>, depth: u32) -> (i32, usize) {
     let moves = board.moves();
     if depth == 0 || moves.is_empty() {
-        let value = network.evaluate_game(board, stack).value;
-        assert_eq!(value, network.evaluate_game_fresh(board).value, "incremental or from scratch: the same");
+        let value = network.evaluate(board, stack).value;
+        assert_eq!(value, network.evaluate_fresh(board).value, "incremental or from scratch: the same");
         return (value, 1);
     }
     let (mut best, mut count) = (-i32::MAX, 0);
     for change in moves {
         let mut child = board.clone();
         child.play(&change);
-        stack.push(change); // remembered; nothing is computed until an evaluation needs it
+        stack.push(change); // recorded; nothing is computed until an evaluation needs it
         let (value, evaluated) = search(network, &child, stack, depth - 1);
         stack.pop();
         (best, count) = (best.max(-value), count + evaluated);

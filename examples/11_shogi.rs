@@ -1,7 +1,7 @@
 //! 11: a game with pieces in hand: shogi.
 //!
-//! Shows: features that depend on the own king's square on a board of 9 x 9, pieces in hand as features, layer stacks that a function
-//! of one's own chooses.
+//! Shows: features that depend on the own king's square on a board of 9 x 9, pieces in hand as features, and layer stacks that are chosen
+//! by a function of your own.
 //!
 //! ```
 //! row = 1534 * own king's square                                              81 squares, as the side sees them
@@ -9,7 +9,7 @@
 //!     + 1458 + 38 * enemy + first of the kind + i         at least i + 1 pieces of the kind in hand
 //! ```
 //!
-//! Of the rules, only those are here that matter to a network: check, mate and where pieces may not be dropped are left out, and kings are not captured.
+//! Only the rules that matter to a network are here: check, mate and forbidden drops are left out, and kings are not captured.
 //!
 //! Run: `cargo run --example 11_shogi`
 //!
@@ -23,11 +23,11 @@
 //! ply 200:  3 pieces in hand, stack 1, value -135
 //! ```
 
-use nnue::game::{AccumulatorStack, ChangedRows, Inputs, Rows};
+use nnue::game::{ChangedRows, Inputs, Rows};
 use nnue::spec::TensorMut;
-use nnue::{Color, Model, Network, Parameters, nnue};
+use nnue::{AccumulatorStack, Color, Model, Network, Parameters, nnue};
 
-/// What a piece is; the first seven can be in hand.
+/// The kind of a piece; the first seven can be in hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Pawn,
@@ -62,7 +62,7 @@ const OF_GOLD: [Step; 6] = [(0, 1), (-1, 0), (1, 0), (0, -1), (-1, 1), (1, 1)];
 const OF_SILVER: [Step; 5] = [(0, 1), (-1, 1), (1, 1), (-1, -1), (1, -1)];
 
 impl Kind {
-    /// Single steps, and directions in which it goes as far as it likes.
+    /// Single steps, and directions in which it moves any distance.
     fn moves(self) -> (&'static [Step], &'static [Step]) {
         match self {
             Pawn => (&[(0, 1)], &[]),
@@ -90,7 +90,7 @@ impl Kind {
         }
     }
 
-    /// What it is in the hand of who captured it, as an index into [`IN_HAND`].
+    /// Its kind in the hand of the player who captured it, as an index into [`IN_HAND`].
     pub(crate) fn in_hand(self) -> usize {
         match self {
             PromotedPawn => Pawn as usize,
@@ -127,11 +127,11 @@ pub(crate) struct Placed {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
     pub(crate) kind: usize,
-    /// how many of its kind were there before it
+    /// the number of pieces of its kind before it
     pub(crate) before: u32,
 }
 
-/// What a move does.
+/// The change of a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     pub(crate) mover: Color,
@@ -170,7 +170,7 @@ impl Board {
         Self { pieces, hands: [[0; 7]; 2], to_move: Color::White }
     }
 
-    /// Where the king stands; the first square if there is none.
+    /// The square of the king; the first square if there is none.
     pub(crate) fn king(&self, color: Color) -> u32 {
         self.pieces.iter().position(|piece| *piece == Some((color, King))).unwrap_or(0) as u32
     }
@@ -201,7 +201,7 @@ impl Board {
         moves
     }
 
-    /// The moves of a piece in one direction. Who reaches the last three ranks or leaves them is promoted.
+    /// The moves of a piece in one direction. A piece that reaches the last three ranks or leaves them is promoted.
     fn walk(&self, from: Placed, (side, forward): Step, most: i32, moves: &mut Vec<Change>) {
         let (mover, sign) = (from.color, if from.color == Color::White { 1 } else { -1 });
         for steps in 1..=most {
@@ -272,7 +272,7 @@ fn seen(square: u32, side: Color) -> u32 {
 impl Inputs for HalfKpHands {
     type Position = Board;
     type Change = Change;
-    /// The own king's square, as the side sees it. A king's move is a change of the view: nothing more need be said.
+    /// The own king's square, as the side sees it. A move of the king changes the view, which is all that a refresh needs.
     type View = u32;
     const ROWS: usize = 81 * STRIDE as usize;
     /// One accumulator is kept for each square of the king.
@@ -309,14 +309,14 @@ impl Inputs for HalfKpHands {
     }
 }
 
-/// Which layer stack: by the number of pieces in hand.
+/// The layer stack: it depends on the number of pieces in hand.
 pub(crate) fn stack_by_hands(board: &Board) -> usize {
     let held: u32 = board.hands.iter().flatten().sum();
     (held as usize).div_ceil(4).min(3)
 }
 
 nnue! {
-    /// Four stacks of layers; of 124254 inputs at most 38 are active at once: every piece but the kings.
+    /// Four stacks of layers. Of 124254 inputs at most 38 are active at once: all pieces but the kings.
     pub(crate) struct Shogi = self::HalfKpHands[124254, active 38] -> 64x2 -> (16 -> 1)x4 by stack_by_hands;
 }
 
@@ -344,8 +344,8 @@ fn main() {
     let (network, mut stack) = (network(), AccumulatorStack::new());
     let mut board = Board::start();
     for ply in 0..=200 {
-        let evaluation = network.evaluate_game(&board, &mut stack);
-        assert_eq!(evaluation, network.evaluate_game_fresh(&board), "incremental or from scratch: the same");
+        let evaluation = network.evaluate(&board, &mut stack);
+        assert_eq!(evaluation, network.evaluate_fresh(&board), "incremental or from scratch: the same");
         if ply % 40 == 0 {
             let held: u32 = board.hands.iter().flatten().sum();
             println!("ply {ply:3}: {held:2} pieces in hand, stack {}, value {}", evaluation.bucket, evaluation.value);

@@ -1,7 +1,7 @@
-//! 12: buckets of inputs by a rule of one's own.
+//! 12: buckets of inputs by a rule of your own.
 //!
-//! Shows: a feature set of chess whose rows come in four copies, of which the enemy's queen chooses one; boards of `cozy-chess`, the
-//! crate's own `Change`, and no rule about refreshes.
+//! Shows: a feature set of chess with four copies of its rows, of which the enemy's queen chooses one, with boards of `cozy-chess` and the
+//! crate's own `Change`. No rule for refreshes is needed.
 //!
 //! ```
 //! row = 768 * bucket + 384 * enemy + 64 * kind + square          the second player sees the board flipped
@@ -21,9 +21,9 @@
 
 use cozy_chess::{Board, Move};
 use nnue::cozy_chess::change_of;
-use nnue::game::{AccumulatorStack, ChangedRows, Inputs, Rows};
+use nnue::game::{ChangedRows, Inputs, Rows};
 use nnue::spec::TensorMut;
-use nnue::{Change, Color, Model, Network, Parameters, PieceKind, Placed, Position, nnue};
+use nnue::{AccumulatorStack, Change, Color, Model, Network, Parameters, PieceKind, Placed, Position, nnue};
 
 /// (bucket, piece, square).
 pub(crate) struct QueenBuckets;
@@ -38,7 +38,7 @@ fn row(Placed { piece, square }: Placed, side: Color, bucket: u32) -> u32 {
 impl Inputs for QueenBuckets {
     type Position = Board;
     type Change = Change;
-    /// The bucket. Whenever a move gives a side another one, its accumulator follows from an earlier one of that bucket.
+    /// The bucket. When a move changes the bucket of a side, its accumulator is computed from an earlier one with that bucket.
     type View = u32;
     const ROWS: usize = 4 * 768;
     const SLOTS: usize = 4;
@@ -80,7 +80,7 @@ impl Inputs for QueenBuckets {
 }
 
 nnue! {
-    /// As bullet's examples, with other buckets.
+    /// Like bullet's examples, with other buckets.
     pub(crate) struct ByQueen = self::QueenBuckets[3072, active 32] -> 64x2 @ 255 screlu -> 1: i16 { format raw };
 }
 
@@ -113,8 +113,8 @@ fn main() {
     println!("{}: {}", ByQueen::SPEC.name, ByQueen::SPEC.notation);
     let (network, mut stack, mut board) = (network(), AccumulatorStack::new(), Board::default());
     for ply in 0..=80 {
-        let evaluation = network.evaluate_game(&board, &mut stack);
-        assert_eq!(evaluation, network.evaluate_game_fresh(&board), "incremental or from scratch: the same");
+        let evaluation = network.evaluate(&board, &mut stack);
+        assert_eq!(evaluation, network.evaluate_fresh(&board), "incremental or from scratch: the same");
         if ply % 20 == 0 {
             let buckets = Color::ALL.map(|side| QueenBuckets::view(&board, side));
             println!("ply {ply:2}: buckets {buckets:?}, value {}", evaluation.value);

@@ -1,7 +1,7 @@
 //! 13: layers of 32-bit floats, as the trainer bullet saves them.
 //!
-//! Shows: its example `progression/4_multi_layer` as a declaration, the output of a network before it becomes a value, that every
-//! level gives the same bits, and an output of loss, draw and win.
+//! Shows: the trainer's example `progression/4_multi_layer` as a declaration, the output of a network before it becomes a value, that
+//! every level gives the same bits, and an output of loss, draw and win.
 //!
 //! Run: `cargo run --example 13_float_head`
 //!
@@ -14,11 +14,10 @@
 //! ```
 
 use cozy_chess::Board;
-use nnue::spec::TensorMut;
-use nnue::{Architecture, Level, Network, Parameters, nnue};
+use nnue::{Architecture, Level, Model, Network, nnue};
 
 nnue! {
-    /// `progression/4_multi_layer`: the products of both halves of each accumulator, a first layer of 8-bit weights, floats behind it.
+    /// `progression/4_multi_layer`: products of the halves of each accumulator, a first layer of 8-bit weights, then floats.
     pub struct MultiLayer {
         inputs = Chess768[buckets: [0, 1, 2, 3, 4, 4, 5, 5, 6 x 4, 7 x 4, 8 x 8, 9 x 8], mirrored];
         acc = accumulate(inputs, 1024 @ 255) x 2;
@@ -37,22 +36,7 @@ nnue! {
 
 /// A network with random weights, written to a file of the trainer's layout and read from it, and the size of that file.
 fn network<A: Architecture>() -> Result<(Network<A>, usize), Box<dyn std::error::Error>> {
-    let mut params = A::Params::zeroed();
-    let mut state = 1_u64;
-    let mut next = |limit: i64| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as i64 % (2 * limit + 1) - limit
-    };
-    for tensor in params.tensors_mut() {
-        match tensor {
-            TensorMut::I8(weights) => weights.iter_mut().for_each(|w| *w = next(60) as i8),
-            TensorMut::I16(weights) => weights.iter_mut().for_each(|w| *w = next(60) as i16),
-            TensorMut::I32(weights) => weights.iter_mut().for_each(|w| *w = next(60) as i32),
-            TensorMut::F32(weights) => weights.iter_mut().for_each(|w| *w = next(1000) as f32 / 1000.0),
-        }
-    }
-    let mut file = Vec::new();
-    Network::<A>::from_params(params).write(&mut file)?;
+    let file = Network::<A>::random(1).to_bytes()?;
     Ok((Network::from_bytes(&file)?, file.len()))
 }
 

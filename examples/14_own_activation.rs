@@ -1,7 +1,7 @@
-//! 14: activations of one's own: a function, and a kernel over the operations of a level.
+//! 14: activations of your own: a function, and a kernel that uses the operations of a level.
 //!
-//! Shows: how a declaration names them, that every level gives the same value, how a kernel is tested, and that the bounds of a
-//! network follow from the declared maximum.
+//! Shows: how a declaration names them, that every level gives the same value, how to test a kernel, and that the bounds of a network
+//! follow from the declared maximum.
 //!
 //! Run: `cargo run --example 14_own_activation`
 //!
@@ -14,10 +14,9 @@
 use cozy_chess::Board;
 use nnue::activation::{self, Activation};
 use nnue::simd::Simd;
-use nnue::spec::TensorMut;
-use nnue::{Architecture, Level, Network, Parameters, nnue};
+use nnue::{Level, Model, Network, nnue};
 
-/// Of an accumulator: a quarter of what is positive, and a thirty-second of how far it is below zero.
+/// Of an accumulator: a quarter of a positive value, and a thirty-second of the distance of a negative one from zero.
 fn leaky(a: i16) -> u8 {
     let value = if a >= 0 { a / 4 } else { -(a / 32) };
     value.clamp(0, 255) as u8
@@ -37,7 +36,7 @@ impl Activation<i32> for HardSigmoid {
         ((y >> self.shift) + 64).clamp(0, 127) as u8
     }
 
-    /// The same for a vector of any level. What is clipped need not be clipped here.
+    /// The same for a vector of any level. The caller clips the result to 0 and the maximum.
     #[inline(always)]
     fn vector<S: Simd>(self, simd: S, y: S::I32) -> S::I32 {
         simd.add_i32(simd.shr_i32(y, self.shift), simd.splat_i32(64))
@@ -45,27 +44,8 @@ impl Activation<i32> for HardSigmoid {
 }
 
 nnue! {
-    /// A function behind the accumulator, a kernel behind the first layer, and what the language has behind the second.
+    /// A function after the accumulator, a kernel after the first layer, and the default after the second.
     pub struct Own = Chess768[..] -> 256x2 @ 255 self::leaky max 100 -> (16 self::HARD_SIGMOID -> 32 -> 1)x8;
-}
-
-/// A network with random weights.
-fn network() -> Network<Own> {
-    let mut params = OwnParams::zeroed();
-    let mut state = 1_u64;
-    let mut next = |limit: i64| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as i64 % (2 * limit + 1) - limit
-    };
-    for tensor in params.tensors_mut() {
-        match tensor {
-            TensorMut::I8(weights) => weights.iter_mut().for_each(|w| *w = next(60) as i8),
-            TensorMut::I16(weights) => weights.iter_mut().for_each(|w| *w = next(60) as i16),
-            TensorMut::I32(weights) => weights.iter_mut().for_each(|w| *w = next(3000) as i32),
-            TensorMut::F32(weights) => weights.iter_mut().for_each(|w| *w = next(1000) as f32 / 1000.0),
-        }
-    }
-    Network::from_params(params)
 }
 
 fn main() {
@@ -74,7 +54,7 @@ fn main() {
     activation::check(HARD_SIGMOID, &sums);
 
     let start = Board::default();
-    let mut network = network();
+    let mut network = Network::<Own>::random(1);
     let value = network.evaluate_fresh(&start).value;
     println!("{}: {}", Own::SPEC.name, Own::SPEC.notation);
     for level in Level::available() {

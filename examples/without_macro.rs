@@ -1,7 +1,7 @@
-//! A network without the macro: what `nnue!` writes, written by hand.
+//! A network without the macro: the items that `nnue!` generates, written by hand.
 //!
-//! The declaration would be `pub struct Material = Chess768[..] -> 32x2 -> 2 -> 1;`. The weights are made here, too: the
-//! network counts material, 100 for a pawn, from the side to move's point of view.
+//! The declaration would be `pub struct Material = Chess768[..] -> 32x2 -> 2 -> 1;`. The weights are also made here: the network
+//! counts material, 100 for a pawn, from the side to move's point of view.
 //!
 //! Run: `cargo run --example without_macro`
 //!
@@ -23,7 +23,7 @@ struct MaterialParams {
     fc1: rt::RowLayer<32, 1, 64>,
 }
 
-impl rt::Architecture for Material {
+impl rt::Model for Material {
     const SPEC: rt::NetDesc<'static> = rt::NetDesc {
         name: "Material",
         notation: "Chess768[768] -> 32x2 -> 2 -> 1",
@@ -62,9 +62,9 @@ impl rt::Architecture for Material {
             },
         ],
         steps: &[
-            rt::StepDesc::ActivateAccumulator { activation: rt::AccumulatorActivation::Crelu, shift: 0, buffer: 0 },
+            rt::StepDesc::ActivateAccumulator { activation: rt::Activation::Crelu, shift: 0, buffer: 0 },
             rt::StepDesc::Affine { layer: 0 },
-            rt::StepDesc::ActivateSums { activation: rt::SumActivation::Crelu, shift: 6, layer: 0, buffer: 1 },
+            rt::StepDesc::ActivateSums { activation: rt::Activation::Crelu, shift: 6, layer: 0, buffer: 1 },
             rt::StepDesc::Affine { layer: 1 },
         ],
         output: rt::OutputDesc {
@@ -88,9 +88,9 @@ impl rt::Architecture for Material {
         },
         raw: None,
         goldens: &[],
+        custom: rt::CustomDesc::NONE,
     };
-    type Features = rt::Chess768;
-    type Pairs = ();
+    type Game = rt::game::Chess<rt::Chess768>;
     type Params = MaterialParams;
     type Transformer = rt::FeatureTransformer<32, 0, 768>;
     type Output = i32;
@@ -114,6 +114,11 @@ impl rt::Architecture for Material {
         let h1 = rt::row_bias(&params.fc1, stack);
         rt::row_add::<S, 64, 0, 32, 1, 64>(simd, h1, &x1, &params.fc1, stack)
     }
+}
+
+impl rt::Architecture for Material {
+    type Features = rt::Chess768;
+    type Pairs = ();
 }
 
 const fn tensor(
@@ -154,7 +159,7 @@ impl rt::Parameters for MaterialParams {
     }
 
     fn prepare(&mut self, level: rt::Level) {
-        let net = <Material as rt::Architecture>::SPEC;
+        let net = <Material as rt::Model>::SPEC;
         self.fc0.prepare(&net, 0, level);
         self.fc1.prepare(&net, 1, level);
     }
@@ -176,7 +181,7 @@ fn material() -> MaterialParams {
     params
 }
 
-/// A board of the user's own: a piece or nothing on each square.
+/// A board: a piece or nothing on each square.
 struct Board {
     squares: [Option<Piece>; 64],
     side_to_move: Color,
@@ -213,7 +218,7 @@ fn main() {
     let mut board = Board::start();
     println!("start position: {}", network.evaluate(&board, &mut stack).value);
 
-    // The queen on d1 takes the queen on d8, somehow.
+    // The queen on d1 captures the queen on d8, over the pieces between them.
     let [d1, d8] = [Square::at(3, 0), Square::at(3, 7)];
     let [white, black] = [Color::White, Color::Black].map(|color| Piece::new(color, PieceKind::Queen));
     board.squares[d8.index()] = board.squares[d1.index()].take();

@@ -1,12 +1,11 @@
-//! Stockfish's networks, declared with [`nnue!`](crate::nnue!) as anybody's are: SFNNv1 to SFNNv16 and the small network.
+//! Stockfish's networks, declared with [`nnue!`](crate::nnue!) like any others: SFNNv1 to SFNNv16 and the small network.
 //!
-//! A file does not always say which generation it is: SFNNv4 and SFNNv5 share all hashes and sizes, and so do the small
-//! networks of different scales. (SFNNv10, v11 and v12 share hashes as well, and so do v13 and v14, v14.1 and v15; their sizes tell
-//! them apart.) [`ALL`] lists the declarations for recognition, [`visit`] goes from a name to a type.
+//! A file does not always show its generation: SFNNv4 and SFNNv5 have the same hashes and sizes, and so have the small networks of
+//! different scales. (SFNNv10, v11 and v12 have the same hashes too, and so have v13, v14, v14.1 and v15; their sizes differ.) [`ALL`] lists
+//! the declarations for recognition, [`visit`] finds a type by its name.
 
-use crate::Architecture;
-use crate::nnue;
 use crate::spec::NetDesc;
+use crate::{Architecture, Model, nnue};
 
 nnue! {
     /// SFNNv1, of Stockfish 12 and 13: clipped ReLU everywhere, no PSQT.
@@ -88,7 +87,7 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// SFNNv10, of Stockfish 18: which piece attacks which are features beside the pieces. Files before December 2025 hold the threats
+    /// SFNNv10, of Stockfish 18: attacks between pieces are features beside the pieces. Files before December 2025 have the weights of threats
     /// as LEB128 numbers, later ones as bytes, and both are read.
     pub struct Sfnnv10 {
         inputs = HalfKAv2_hm[22528] as i16 + FullThreats[79856] as i8;
@@ -102,7 +101,7 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// SFNNv11, of 2026: kings are not attacked.
+    /// SFNNv11, of 2026: attacks on kings are no features.
     pub struct Sfnnv11 {
         inputs = HalfKAv2_hm[22528] as i16 + FullThreats[66864] as i8;
         acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
@@ -115,7 +114,7 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// SFNNv12: kings do not attack either.
+    /// SFNNv12: attacks by kings are no features either.
     pub struct Sfnnv12 {
         inputs = HalfKAv2_hm[22528] as i16 + FullThreats[60144] as i8;
         acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
@@ -141,7 +140,7 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// SFNNv14: a pawn attacks the pawn in front of it.
+    /// SFNNv14: a pawn directly ahead of another counts as attacked by it.
     pub struct Sfnnv14 {
         inputs = HalfKAv2_hm[22528] as i16 + FullThreats[60720] as i8;
         acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
@@ -220,21 +219,21 @@ nnue! {
     }
 }
 
-/// Something to be done with a network type that is known only by its name at run time.
+/// A function of a network type that is known only by its name at run time.
 pub trait Visitor {
     /// the result
     type Output;
-    /// Does it with `A`.
+    /// Calls the function with `A`.
     fn visit<A: Architecture>(self) -> Self::Output;
 }
 
 /// Lists the declarations once, with the names that the command line uses.
 macro_rules! generations {
-    ($($name:literal $net:ident,)*) => {
+    ($($name:literal $(| $old:literal)* $net:ident,)*) => {
         /// Every declaration of this module: its name on the command line, and its descriptor.
-        pub const ALL: &[(&str, &NetDesc<'static>)] = &[$(($name, &<$net as Architecture>::SPEC)),*];
+        pub const ALL: &[(&str, &NetDesc<'static>)] = &[$(($name, &<$net as Model>::SPEC)),*];
 
-        /// Calls `visitor` with the declaration of this name; `None` if [`ALL`] has no such name.
+        /// Calls `visitor` with the declaration of this name; `None` if [`ALL`] has no such name. (`sfnnv14.1` is understood too.)
         ///
         /// ```
         /// use nnue::{Architecture, stockfish};
@@ -250,7 +249,7 @@ macro_rules! generations {
         /// ```
         pub fn visit<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
             match name {
-                $($name => Some(visitor.visit::<$net>()),)*
+                $($name $(| $old)* => Some(visitor.visit::<$net>()),)*
                 _ => None,
             }
         }
@@ -272,7 +271,7 @@ generations! {
     "sfnnv12" Sfnnv12,
     "sfnnv13" Sfnnv13,
     "sfnnv14" Sfnnv14,
-    "sfnnv14.1" Sfnnv14_1,
+    "sfnnv14_1" | "sfnnv14.1" Sfnnv14_1,
     "sfnnv15" Sfnnv15,
     "sfnnv16" Sfnnv16,
     "sfnn_small" SfnnSmall,

@@ -1,6 +1,6 @@
-//! Every example runs and prints what its header says it prints.
+//! Every example runs and prints the output in its header.
 //!
-//! The header of an example holds its output in a block marked `text`. There, `[..]` stands for anything within a line.
+//! The header of an example contains its output in a block marked `text`, in which `[..]` matches anything within a line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,8 +30,8 @@ fn fits(line: &str, pattern: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// The program of an example, as cargo built it beside this test. If only this test was asked for, cargo built none, and one
-/// from before may be there: then it is built now.
+/// The program of an example, which cargo builds beside this test. If only this test is run, cargo builds no examples; then it is built
+/// here if it is missing or older than its source.
 fn program(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("this test has a path");
     let profile = test.ancestors().nth(2).expect("it lies in the folder `deps` of a profile");
@@ -55,6 +55,19 @@ fn check(name: &str) {
     let same =
         printed.len() == promised.len() && printed.iter().zip(&promised).all(|(line, pattern)| fits(line, pattern));
     assert!(same, "{name} printed\n\n{}\n\nand its header promises\n\n{}\n", printed.join("\n"), promised.join("\n"));
+}
+
+/// The reference interpreter is slow and not small: it is for tools, tests, and the message about golden values that do not fit.
+#[test]
+#[cfg(target_os = "linux")]
+fn programs_without_golden_values_contain_no_reference_interpreter() {
+    let names = |name: &str, symbol: &str| {
+        let program = fs::read(program(name)).expect("the example was built");
+        program.windows(symbol.len()).any(|bytes| bytes == symbol.as_bytes())
+    };
+    assert!(names("09_bullet", "nnue_spec9reference"), "symbols are written otherwise now");
+    assert!(names("02_load", "nnue_runtime7network"), "symbols are written otherwise now");
+    assert!(!names("02_load", "nnue_spec9reference"));
 }
 
 macro_rules! examples {
@@ -92,7 +105,8 @@ examples! {
     shogi "11_shogi",
     own_buckets "12_own_buckets",
     float_head "13_float_head",
-    own_activation "14_own_activation",
+    custom_activation "14_own_activation",
+    intermediate_values "15_intermediate_values",
     without_macro "without_macro",
 }
 

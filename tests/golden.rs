@@ -1,7 +1,7 @@
-//! Expansions as a reviewer sees them. `NNUE_BLESS=1 cargo test --test golden` writes them anew.
+//! Expansions for review. `NNUE_BLESS=1 cargo test --test golden` rewrites them.
 //!
-//! When only this test fails, the change was meant: look at the difference, and commit it. That the committed files
-//! compile is tested in `tests/golden_compiles.rs`.
+//! If only this test fails after an intended change, review the difference and commit it. `tests/golden_compiles.rs` tests that the
+//! committed files compile.
 
 use std::fs;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ const CASES: [(&str, &str); 4] = [
     ),
 ];
 
-/// More than this nobody reads.
+/// The greatest length of an expansion that can be reviewed.
 const LONGEST: usize = 250;
 
 fn file(name: &str) -> PathBuf {

@@ -1,6 +1,13 @@
-//! What the README shows is what happens. (Its programs are doctests of the crate; `cargo xtask readme` copies it from there.)
+//! The README shows real outputs. Its programs are doctests of the crate, from which `cargo xtask readme` copies it.
 
 const README: &str = include_str!("../README.md");
+
+#[test]
+fn the_first_program_is_the_first_example() {
+    let example = include_str!("../examples/01_hello.rs");
+    let program = example.find("\nuse ").map(|start| &example[start + 1..]).expect("a program");
+    assert!(README.contains(program), "{program}");
+}
 
 #[test]
 fn the_error_of_a_wrong_width_is_the_compilers() {

@@ -1,7 +1,7 @@
-//! Every error of a declaration, as the compiler shows it: `tests/ui/<theme>/<name of the diagnostic>.rs` and `.stderr`.
+//! The errors of declarations as the compiler shows them: `tests/ui/<theme>/<name of the diagnostic>.rs` and `.stderr`.
 //!
-//! Messages are rustc's as well as ours, so they are compared only with the compiler that the project pins. After a change,
-//! `TRYBUILD=overwrite cargo test --test ui` writes them anew.
+//! Messages of rustc are part of them, so they are compared only with the compiler that the project pins. After a change,
+//! `TRYBUILD=overwrite cargo test --test ui` rewrites them, and `cargo xtask errors` the index in `docs/errors.md`.
 
 use std::path::Path;
 use std::process::Command;

@@ -24,7 +24,7 @@ pub(crate) struct Duel {
     pub(crate) sides: Vec<Side>,
 }
 
-/// One who does the workload.
+/// One side of a comparison.
 pub(crate) struct Side {
     /// `nnue avx2`, `noru 2.2.1`
     pub(crate) name: String,
@@ -32,7 +32,7 @@ pub(crate) struct Side {
     pub(crate) workload: Box<dyn Workload>,
 }
 
-/// The comparisons with one peer on one network, made when they are asked for: their networks take much memory.
+/// The comparisons with one peer on one network. They are made when they are needed, because their networks take much memory.
 pub(crate) type Group = fn(&Play) -> Vec<Duel>;
 
 /// All comparisons, group by group.
@@ -55,7 +55,7 @@ fn against_nnue_rs<A: Architecture>(network: &'static str, generation: &str, pla
     ]
 }
 
-/// noru's features know nothing of kings: every ply is incremental.
+/// noru's features do not depend on kings, so every ply is incremental.
 fn against_noru(play: &Play) -> Vec<Duel> {
     let tensors = Tensors::random();
     let ours = on_levels(|| Network::<Comparable>::from_params(tensors.parameters()));
@@ -87,11 +87,11 @@ struct Host<A: Architecture> {
 }
 
 impl<A: Architecture> Host<A> {
-    /// A duel in which all sides have said the same about every position.
+    /// A duel in which all sides give the same value for every position.
     ///
     /// # Panics
     ///
-    /// If they do not.
+    /// If they give different values.
     fn duel<W: Workload + 'static>(
         &self,
         operation: &'static str,

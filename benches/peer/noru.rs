@@ -1,4 +1,4 @@
-//! `noru`: a network of shape (768 -> 256)x2 -> 32 -> 1, with the very numbers of ours.
+//! `noru`: a network of shape (768 -> 256)x2 -> 32 -> 1, with the same numbers as ours.
 
 use std::rc::Rc;
 
@@ -12,8 +12,8 @@ use super::shape::{FEATURES, HIDDEN, Tensors, WIDTH};
 
 /// The same network in noru's arithmetic.
 ///
-/// Its hidden layer divides by 256 where ours shifts by 6, so weights are four times ours; its biases are in units of
-/// 256 (hidden) and 16 (output). With the biases that `Tensors` has, both give the same number, exactly.
+/// Its hidden layer divides by 256 where ours shifts by 6, so its weights are four times ours. Its biases are in units of 256 (hidden)
+/// and 16 (output). With the biases of `Tensors`, both give exactly the same number.
 pub(crate) fn weights(tensors: &Tensors) -> NnueWeights {
     let config = NnueConfig::new_static(FEATURES, WIDTH, &[HIDDEN], Activation::CReLU);
     let mut weights = NnueWeights::zeros(config);
@@ -33,7 +33,7 @@ fn narrow(bias: i32, unit: i32) -> i16 {
     (bias / unit).try_into().expect("a bias that noru can express")
 }
 
-/// A line in noru's words, made outside the clock: its user computes the indices of features.
+/// A line in noru's types, made outside the clock, because users of noru compute the indices of features.
 struct ForeignLine {
     /// active features of the root: side to move, other side
     root: [Vec<usize>; 2],
@@ -95,7 +95,7 @@ impl Workload for Plies {
         record.clear();
         for line in &self.lines {
             self.accumulator.refresh(&self.weights, &line.root[0], &line.root[1]);
-            // a program fills a delta right before it uses it: they are in the nearest cache
+            // A program fills a delta just before it uses it, so it is in the nearest cache.
             self.deltas.clear();
             self.deltas.extend_from_slice(&line.steps);
             record.time(|values| {

@@ -29,8 +29,8 @@ pub(crate) struct Tensors {
 }
 
 impl Tensors {
-    /// Random weights. About three in ten of the values behind the accumulators are not zero, so that only a quarter of the
-    /// blocks of four can be skipped: zeros are no great help.
+    /// Random weights. About three in ten of the activated values are not zero, so that only a quarter of the blocks of four can be
+    /// skipped.
     pub(crate) fn random() -> Self {
         let mut random = Random::new(768);
         let mut between = |low: i32, high: i32| low + random.below((high - low + 1) as usize) as i32;

@@ -55,7 +55,7 @@ const fn foreign(placed: Placed) -> (u8, nnue_rs::Piece) {
     (placed.square.index() as u8, nnue_rs::Piece { color: color(placed.piece.color()), kind })
 }
 
-/// A line with the changes in the peer's words, made outside the clock.
+/// A line with the changes in the peer's types, made outside the clock.
 struct ForeignLine {
     root: Board,
     steps: Vec<ForeignStep>,

@@ -1,4 +1,4 @@
-//! Which weights of the layers a forward pass reads, by lines of the cache.
+//! Which weights of the layers a forward pass reads, in cache lines.
 //!
 //! ```text
 //!   stack 0: | first layer: blocks of four inputs, one after the other | other layers |      stack 1: | ..
@@ -11,7 +11,7 @@ use nnue::{Architecture, Color, Network, Parameters, PieceKind, Position};
 
 use crate::support::{Board, Line};
 
-/// What the processor reads at once.
+/// A cache line.
 #[derive(Clone, Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct CacheLine(pub(crate) [u64; 8]);
@@ -25,7 +25,7 @@ pub(crate) enum Lines<'a> {
     Listed(&'a [CacheLine], &'a [u16]),
 }
 
-/// As many bytes as the layers of all stacks have, and which of them each ply reads.
+/// A copy of the size of the layers of all stacks, and the lines of it that each ply reads.
 pub(crate) struct LayerLines {
     memory: Vec<CacheLine>,
     of_stack: usize,
@@ -42,7 +42,7 @@ struct PlyLines {
 }
 
 impl LayerLines {
-    /// Those that the plies of `lines` read, which the reference interpreter says.
+    /// Finds the lines that the plies of `lines` read, with the reference interpreter.
     pub(crate) fn new<A: Architecture>(network: &Network<A>, lines: &[Line]) -> Self {
         let tensors = network.params().tensors();
         let of_stack = A::SPEC.layers.iter().map(bytes).sum::<usize>().div_ceil(LINE);
@@ -56,7 +56,7 @@ impl LayerLines {
         Self { memory: vec![CacheLine::default(); A::SPEC.stacks.count * of_stack], of_stack, plies, blocks }
     }
 
-    /// What ply `ply` of run `run` reads, in lists or `whole`.
+    /// The lines that ply `ply` of run `run` reads: those in the lists, or with `whole` all of them.
     pub(crate) fn read_by(&self, run: usize, ply: usize, whole: bool) -> Lines<'_> {
         let PlyLines { stack, listed } = &self.plies[run][ply];
         let of = &self.memory[stack * self.of_stack..][..self.of_stack];
@@ -69,7 +69,7 @@ impl LayerLines {
         plies.iter().sum::<usize>() * LINE / plies.len()
     }
 
-    /// The share of blocks that are not zero, where a layer reads by blocks.
+    /// The share of blocks that are not zero, if a layer reads blocks.
     pub(crate) fn nonzero(&self) -> Option<f64> {
         let [nonzero, all] = self.blocks;
         (all > 0).then(|| nonzero as f64 / all as f64)
@@ -106,7 +106,7 @@ fn bytes(layer: &LayerDesc<'_>) -> usize {
     }
 }
 
-/// The board as the reference takes it.
+/// The board for the reference interpreter.
 fn plain(board: &Board) -> reference::Board {
     let pieces = board.placed().map(|placed| {
         let (piece, square) = (placed.piece, placed.square.index());

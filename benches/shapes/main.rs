@@ -1,9 +1,9 @@
-//! `taskset -c 1 cargo bench --bench shapes`: two shapes of engines in the wild, against what their memory allows.
+//! `taskset -c 1 cargo bench --bench shapes`: two network shapes of other engines, against what memory allows.
 //!
-//! A ply (`nk`) reads the rows that its move changes and the weights of the layers. *Replay* does the first and nothing else:
-//! plain loops over the real rows, for both perspectives. *Bound* does the same and then reads the weights of the layers, from where
-//! the rows have left them: the lines of the cache that meet inputs other than zero, or all in order, whichever is faster. The aim
-//! is `nk` at most 1.25 times that. See `benches/README.md`.
+//! A ply (`nk`) reads the rows that its move changes and the weights of the layers. *Replay* only reads, adds and stores those
+//! rows, in plain loops, for both perspectives. *Bound* is replay followed by a read of the weights of the layers: either the cache
+//! lines that meet inputs other than zero or all lines in order, whichever is faster. The aim is `nk` at most 1.25 times the bound.
+//! See `benches/README.md`.
 
 mod layers;
 mod networks;
@@ -24,7 +24,7 @@ use replay::Replay;
 use samples::Samples;
 use support::{Forward, Play, Plies, Record, Workload};
 
-/// How often every workload runs; `cargo bench` says `--bench`, and without it one shows that everything works.
+/// How often every workload runs. Without the argument `--bench`, which `cargo bench` passes, it is one, to test that everything works.
 const REPETITIONS: usize = 31;
 
 /// The greatest ratio of a ply to its bound.
@@ -43,7 +43,7 @@ fn main() {
     shape::<FloatHead>(&play, 0, repetitions, &wanted);
 }
 
-/// Measures a shape on the levels whose `network/level` holds one of the texts that are `wanted`; on all of them for none.
+/// Measures a shape on the levels whose `network/level` contains one of the texts in `wanted`, or on all levels if there is none.
 fn shape<A: Architecture>(play: &Play, bias: i16, repetitions: usize, wanted: &[String]) {
     let is_wanted = |level: &AvailableLevel| {
         let name = format!("{}/{level}", A::SPEC.name);
@@ -88,7 +88,7 @@ fn values(workload: &mut impl Workload) -> Vec<i32> {
     record.values
 }
 
-/// Nanoseconds per operation: all workloads in turn, again and again.
+/// Nanoseconds per operation, measured on all workloads in turn, repeatedly.
 fn measure<const N: usize>(mut workloads: [&mut dyn Workload; N], repetitions: usize) -> [f64; N] {
     let mut samples: [Samples; N] = std::array::from_fn(|_| Samples::default());
     for _ in 0..repetitions {

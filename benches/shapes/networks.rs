@@ -13,7 +13,7 @@ nnue! {
         format raw
     }
 
-    /// `(768x16hm -> 1536)x2 pairwise -> (16 -> 32 -> 1)x8`, floats behind the first layer
+    /// `(768x16hm -> 1536)x2 pairwise -> (16 -> 32 -> 1)x8`, floats after the first layer
     pub struct FloatHead {
         inputs = Chess768[buckets: [
             0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 12, 12, 13, 13, 14, 14, 15, 15, 14, 14, 15, 15,
@@ -29,8 +29,8 @@ nnue! {
     }
 }
 
-/// A network with random weights and biases around `bias`. Around 0 its accumulators are positive about half of the time, as
-/// those of trained networks without products are.
+/// A network with random weights and biases around `bias`. Around 0, about half of its accumulator values are positive, as in trained
+/// networks without products.
 pub(crate) fn random<A: Architecture>(bias: i16) -> Network<A> {
     let mut params = A::Params::zeroed();
     let mut random = Random::new(3);

@@ -1,4 +1,4 @@
-//! What memory allows: the rows of the changes and nothing else, with or without the weights that the layers read.
+//! What memory allows: reads the rows of the changes, with or without the weights of the layers, and nothing else.
 
 use std::hint::black_box;
 
@@ -9,13 +9,13 @@ use nnue_runtime::simd::{Simd, Task, dispatch};
 use crate::layers::{CacheLine, Lines};
 use crate::support::{Line, Record, Workload};
 
-/// Values that stay in registers while all rows of a change are added.
+/// How many values stay in registers while all rows of a change are added.
 const TILE: usize = 128;
 
-/// The rows that leave and enter the accumulator of one perspective.
+/// The rows that are removed from and added to the accumulator of one perspective.
 type Change<'a> = [Vec<&'a [i16]>; 2];
 
-/// What a ply reads.
+/// The rows and weights that a ply reads.
 struct Ply<'a> {
     sides: [Change<'a>; 2],
     layers: Option<Lines<'a>>,
@@ -30,7 +30,7 @@ pub(crate) struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// The rows of all changes are found now. `layers` says what is read besides them, by run and ply.
+    /// Finds the rows of all changes. `layers` has what is read besides them, by run and ply.
     pub(crate) fn new<A: Architecture>(
         network: &'a Network<A>,
         lines: &[Line],
@@ -131,7 +131,7 @@ fn apply([removed, added]: &Change<'_>, source: &[[i16; TILE]], target: &mut [[i
     }
 }
 
-/// Reads a word of every line, with which the whole line comes into the nearest cache.
+/// Reads a word of every line, which brings the whole line into the nearest cache.
 #[inline(always)]
 fn read(lines: Lines<'_>) {
     let sum = |sum: u64, line: &CacheLine| sum.wrapping_add(line.0[0]);

@@ -1,8 +1,8 @@
-//! The board of the benches: what an engine has at hand, so that neither side waits for the board.
+//! The board of the benches. Like an engine's, it has everything ready, so that no side waits for the board.
 
 use nnue::{Color, Piece, PieceKind, Placed, Position, Square};
 
-/// Piece bitboards with what follows from them kept beside.
+/// Piece bitboards, and what follows from them.
 #[derive(Clone, Copy)]
 pub(crate) struct Board {
     pieces: [u64; Piece::COUNT],

@@ -1,4 +1,4 @@
-//! What a pass leaves behind: values, and the times of many short sections.
+//! The record of a pass: values, and the times of many short sections.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Forgets everything.
+    /// Clears the record.
     pub(crate) fn clear(&mut self) {
         self.values.clear();
         self.sections.clear();
@@ -29,7 +29,7 @@ impl Record {
     }
 }
 
-/// What an empty section measures: the median of many.
+/// The time of an empty section: the median of many.
 fn empty_section() -> Duration {
     static EMPTY: OnceLock<Duration> = OnceLock::new();
     *EMPTY.get_or_init(|| {

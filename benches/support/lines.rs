@@ -29,7 +29,7 @@ pub(crate) struct Step {
     pub(crate) board: Board,
 }
 
-/// What the workloads work on.
+/// The data of the workloads.
 pub(crate) struct Play {
     /// the games cut at king moves into runs of at most 16 plies: in each of these plies every accumulator of every
     /// feature set can be updated incrementally
@@ -41,7 +41,7 @@ pub(crate) struct Play {
 }
 
 impl Play {
-    /// All games and positions, or the sample that the environment asks for.
+    /// All games and positions, or the sample that the environment selects.
     pub(crate) fn new() -> Self {
         let games: Vec<Game> = vector_games().into_iter().step_by(sample()).collect();
         let no_king = |change: &Change| !Color::ALL.iter().any(|&color| change.touches_king(color));
@@ -53,7 +53,7 @@ impl Play {
     }
 }
 
-/// The lines of a game: a move that is not `wanted` ends one, and the next starts behind it.
+/// The lines of a game: a move that is not `wanted` ends a line, and the next one starts after it.
 fn cut(game: &Game, wanted: impl Fn(&Change) -> bool) -> Vec<Line> {
     let mut now = game.start.clone();
     let mut lines = vec![Line { root: seen(&now), steps: Vec::new() }];

@@ -16,6 +16,6 @@ pub(crate) use ours::{Forward, Plies, Refresh};
 pub(crate) trait Workload {
     /// Does all operations once. `record`, emptied first, gets the value of each and the times of the sections.
     ///
-    /// What prepares an operation (the root of a line) stands outside the sections.
+    /// The preparation of an operation (the root of a line) is outside the sections.
     fn pass(&mut self, record: &mut Record);
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::support::{Record, Workload};
 
-/// What was measured of one workload.
+/// The measurements of one workload.
 #[derive(Default)]
 pub(crate) struct Samples {
     /// per section one time per repetition
@@ -14,7 +14,7 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// Measures one pass. A pass before it brings the weights back into the caches, from which the other sides pushed
+    /// Measures one pass. An uncounted pass before it brings the weights back into the caches, from which the other sides have evicted
     /// them.
     pub(crate) fn add(&mut self, workload: &mut dyn Workload) {
         let mut record = Record::default();

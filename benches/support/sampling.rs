@@ -1,4 +1,4 @@
-//! Workloads as criterion wants them.
+//! Workloads for criterion.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub(crate) fn settings() -> Criterion {
         .configure_from_args()
 }
 
-/// Measures `workload`. An iteration is one operation of it; whole passes are run, as many as hold the operations wanted.
+/// Measures `workload`. An iteration is one operation; as many whole passes are run as contain the requested iterations.
 pub(crate) fn sample(bencher: &mut Bencher<'_>, workload: &mut dyn Workload) {
     let mut record = Record::default();
     bencher.iter_custom(|operations| {

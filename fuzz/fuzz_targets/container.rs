@@ -1,7 +1,7 @@
 //! Any bytes as a file: a typed error, or a network that is written again byte for byte.
 //!
-//! The first byte chooses: 0 takes the rest as a file of the toy network, anything else as changes of a good file, three
-//! bytes each: where (two bytes) and what. An odd byte at the end cuts the file.
+//! If the first byte is 0, the rest is a file of the toy network. Otherwise it is a list of changes to a valid file, each of three bytes:
+//! the offset (two bytes) and the value. A remaining byte at the end cuts the file.
 #![no_main]
 
 use std::io::Cursor;
@@ -17,7 +17,7 @@ mod toy;
 
 nnue::nnue! { struct Small = Chess768[..] -> 32x2 pairwise, psqt 2 -> (8 -> 8 -> 1)x2; }
 
-const SMALL: &NetDesc<'static> = &<Small as nnue::Architecture>::SPEC;
+const SMALL: &NetDesc<'static> = &<Small as nnue::Model>::SPEC;
 
 fn file(net: &NetDesc<'_>, tensors: &Tensors, encoding: Encoding) -> Vec<u8> {
     let mut file = Vec::new();
@@ -58,7 +58,7 @@ fn check(net: &NetDesc<'_>, file: &[u8]) {
         Err(error) => {
             assert!(!error.to_string().contains('\n'));
             assert!(error.offset() <= file.len() as u64);
-            // recognising looks at less, and must not fail in a worse way
+            // Recognition reads less, and must give typed errors as well.
             let _ = recognise(Cursor::new(file), &[&TOY, SMALL]);
         }
     }

@@ -1,7 +1,7 @@
-//! Any text as a declaration: an expansion that is made of tokens, or errors with a place in the text.
+//! Any text as a declaration: an expansion that is made of tokens, or errors with a position in the text.
 //!
-//! Random bytes hardly ever get behind the tokenizer, so each byte stands for a word of the language, unless the input begins
-//! with `!`: then the rest is the text.
+//! Random bytes hardly ever pass the tokenizer, so each byte is translated to a word of the language. If the input begins with `!`, the
+//! rest is taken as text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -112,7 +112,7 @@ fn text_of(data: &[u8]) -> String {
 
 fuzz_target!(|data: &[u8]| {
     let text = text_of(data);
-    // what embeds a file would read it
+    // Clauses that embed a file are left out, because they would read it.
     if text.contains("weights") {
         return;
     }
@@ -130,6 +130,6 @@ fuzz_target!(|data: &[u8]| {
             }
         }
     }
-    // the text of every run is kept for its spans otherwise
+    // Otherwise the text of every run would be kept for its spans.
     proc_macro2::extra::invalidate_current_thread_spans();
 });

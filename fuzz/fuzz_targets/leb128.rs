@@ -1,12 +1,12 @@
-//! Any bytes as LEB128 numbers: the fast decoders say what the definition says, and what was decoded is encoded as it was.
+//! Any bytes as LEB128 numbers: the fast decoders agree with the definition, and decoded numbers are encoded to the same bytes.
 //!
-//! The first byte tells how many numbers there is room for, the second into how many pieces the bytes are cut.
+//! The first byte is the number of numbers that there is room for, the second the number of pieces into which the bytes are cut.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use nnue_format::leb128::{Decoder, Number, NumberError, Portable, Progress, encode, encoded_len};
 
-/// The value and the length of the number at the start of `bytes`; `None` if it is cut off, an error if it is none.
+/// The value and the length of the number at the start of `bytes`; `None` if it is cut off, an error if it is malformed.
 fn definition<T: Number>(bytes: &[u8]) -> Result<Option<(i64, usize)>, ()> {
     let limit = bytes.len().min(T::MAX_BYTES);
     let Some(last) = bytes[..limit].iter().position(|&byte| byte < 0x80) else {

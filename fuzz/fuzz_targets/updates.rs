@@ -1,8 +1,7 @@
-//! Any sequence of changes: what the accumulator stack keeps up to date equals what the position alone gives, on every
-//! level of this processor.
+//! Any sequence of changes: the accumulators of the stack equal those of the position alone, on every level of this processor.
 //!
-//! The bytes are a little program over a line of positions; see [`Walk::step`]. Pieces move as they like, but there is
-//! always one king of each colour, at most one piece on a square, and at most 32 pieces.
+//! The bytes are a small program over a line of positions; see [`Walk::step`]. Pieces may move anywhere, but there is always one king of
+//! each colour, at most one piece on a square, and at most 32 pieces.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -21,7 +20,7 @@ nnue::nnue! {
     struct Paired = HalfKAv2_hm[..] + Threats[..](P: PNRK, N: PNBRQK, Q: PNBQ, K: PR, pushes) + PawnPairs[..] -> 32x2 -> 8 -> 1;
 }
 
-/// A network for every level, all with the same weights of all magnitudes: sums wrap.
+/// A network for every level, all with the same weights, which have all magnitudes, so that sums wrap.
 fn networks<A: Architecture>() -> Vec<Network<A>> {
     let network = |level| {
         let mut params = A::Params::zeroed();
@@ -48,7 +47,7 @@ static ROTATED: LazyLock<Vec<Network<Rotated>>> = LazyLock::new(networks);
 static PLAIN: LazyLock<Vec<Network<Plain>>> = LazyLock::new(networks);
 static PAIRED: LazyLock<Vec<Network<Paired>>> = LazyLock::new(networks);
 
-/// What stands on each square.
+/// The piece on each square.
 #[derive(Clone)]
 struct Board {
     squares: [Option<Piece>; 64],
@@ -78,7 +77,7 @@ impl Board {
         self.squares[square].is_some_and(|piece| piece.kind() == PieceKind::King)
     }
 
-    /// Moves what stands on `from` to `to`, over what stands there; `None` if nothing would move or a king would vanish.
+    /// Moves the piece on `from` to `to` and captures what is there. `None` if there is no piece or a king would be captured.
     fn move_piece(&mut self, from: usize, to: usize) -> Option<(Vec<Placed>, Placed)> {
         let piece = self.squares[from].filter(|_| from != to && !self.is_king(to))?;
         let mut removed = vec![Placed::new(piece, square(from))];

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::declaration;
+
 /// Evaluate, inspect, verify and measure efficiently updatable neural networks for chess.
 #[derive(Debug, Parser)]
 #[command(name = "nnue", version, propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
@@ -65,7 +67,7 @@ pub(crate) struct NetArgs {
 pub(crate) struct DeclarationArgs {
     /// A declaration of one's own to read the file with: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard
     /// input; NAME chooses one of several. The reference interpreter evaluates it
-    #[arg(long, value_name = "FILE[:NAME]", conflicts_with = "arch")]
+    #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument, conflicts_with = "arch")]
     pub(crate) declaration: Option<String>,
 }
 
@@ -112,7 +114,7 @@ A declaration (network.rs) for a file of the trainer bullet, which has no header
 
 Columns of --tsv:  fen bucket psqt positional                  for positions
                    game ply pieces bucket psqt positional      for games
-With --declaration, behind them:
+With --declaration, after them:
                    value                                       what the declaration makes of both parts
                    raw_sum                                     of 16-bit weights: the sum before it is divided
                    bits                                        of floats: the output as 8 hexadecimal digits";
@@ -159,7 +161,7 @@ pub(crate) struct VerifyArgs {
     pub(crate) declared: DeclarationArgs,
     /// Number of random games
     #[arg(long, value_name = "N", default_value_t = 8)]
-    pub(crate) games: usize,
+    pub(crate) games: u64,
     /// Seed of the random games
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -329,12 +331,12 @@ pub(crate) struct ExpandArgs {
 ///
 /// Prints what a network says about positions as clauses to paste into its declaration: every load of a file is then checked
 /// with them. Nothing else tells a header-less file that is read the wrong way from one that is read right, so compare the values with
-/// those of the engine first. Golden values that the declaration has are not checked here, but told where they differ.
+/// those of the engine first. Golden values that the declaration has already are not enforced here: a note says which of them differ.
 #[derive(Args, Debug)]
 #[command(after_help = GOLDEN_EXAMPLES)]
 pub(crate) struct GoldenArgs {
     /// The declaration: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard input; NAME chooses one of several
-    #[arg(long, value_name = "FILE[:NAME]")]
+    #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument)]
     pub(crate) declaration: String,
     /// The network file
     #[arg(long, value_name = "FILE")]
@@ -381,7 +383,7 @@ pub(crate) enum ExportTo {
 )]
 pub(crate) struct ExportBulletArgs {
     /// The declaration: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard input; NAME chooses one of several
-    #[arg(long, value_name = "FILE[:NAME]")]
+    #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument)]
     pub(crate) declaration: String,
     /// The id of a factoriser of 768 rows, to be added to the rows of every king bucket
     #[arg(long, value_name = "ID")]
@@ -396,7 +398,7 @@ pub(crate) struct ExportBulletArgs {
 )]
 pub(crate) struct ExportJsonArgs {
     /// The declaration: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard input; NAME chooses one of several
-    #[arg(long, value_name = "FILE[:NAME]", conflicts_with = "arch")]
+    #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument, conflicts_with = "arch")]
     pub(crate) declaration: Option<String>,
     /// One of the known declarations (see `nnue archs`)
     #[arg(long, value_name = "NAME")]

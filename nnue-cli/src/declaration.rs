@@ -1,6 +1,5 @@
 //! Declarations that are read when the command runs: `FILE[:NAME]`.
 
-use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,11 @@ use nnue_codegen::{TextError, plan_text};
 use nnue_spec::plan::Plan;
 
 use crate::error::Error;
+use crate::input::{bounded, is_standard, without_mark};
+use nnue_command::system::SystemError;
+
+/// No source of declarations has more bytes.
+const MOST_OF_SOURCE: u64 = 16 << 20;
 
 /// A text with declarations, and what to call it.
 pub(crate) struct Source {
@@ -20,23 +24,44 @@ pub(crate) struct Source {
 impl Source {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let failed = |path: &Path, source| Error::File { path: path.to_owned(), source };
-        if path.as_os_str() != "-" {
-            let text = fs::read_to_string(path).map_err(|error| failed(path, error))?;
-            return Ok(Self { name: path.display().to_string(), text });
-        }
-        if io::stdin().is_terminal() {
-            return Err(Error::Argument("give a declaration on standard input, or name a file that holds one".into()));
-        }
-        let (name, mut text) = ("standard input".to_owned(), String::new());
-        io::stdin().read_to_string(&mut text).map_err(|error| failed(Path::new(&name), error))?;
-        Ok(Self { name, text })
+        let (name, bytes) = if is_standard(path) {
+            (PathBuf::from("standard input"), standard_input()?)
+        } else {
+            (path.to_owned(), bounded::read(path, MOST_OF_SOURCE)?)
+        };
+        let text =
+            String::from_utf8(bytes).map_err(|_| SystemError::read(name.clone(), io::ErrorKind::InvalidData.into()))?;
+        Ok(Self { name: name.display().to_string(), text: without_mark(&text).to_owned() })
     }
 
     /// The errors of a declaration in this text, as a compiler shows them.
     pub(crate) fn refuse(&self, errors: &[TextError]) -> Error {
         let shown: Vec<String> = errors.iter().map(|error| error.shown_in(&self.name, &self.text)).collect();
         Error::Declaration(shown.join("\n\n"))
+    }
+}
+
+fn standard_input() -> Result<Vec<u8>, Error> {
+    if io::stdin().is_terminal() {
+        return Err(Error::Argument("give a declaration on standard input, or name a file that holds one".into()));
+    }
+    let mut bytes = Vec::new();
+    let failed = |source| Error::from(SystemError::read("standard input", source));
+    io::stdin().take(MOST_OF_SOURCE + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MOST_OF_SOURCE {
+        return Err(failed(bounded::too_large(MOST_OF_SOURCE)));
+    }
+    Ok(bytes)
+}
+
+/// The value of `--declaration`, which begins with `-` only where standard input is meant: otherwise an option stands in its place.
+pub(crate) fn argument(text: &str) -> Result<String, String> {
+    let (path, _) = split(text);
+    match text.starts_with('-') && !is_standard(&path) {
+        true => {
+            Err(format!("a file is expected, `-` or `-:NAME` for standard input, or `./{text}` if that is its name"))
+        }
+        false => Ok(text.to_owned()),
     }
 }
 
@@ -48,7 +73,12 @@ pub(crate) fn read(argument: &str) -> Result<Plan, Error> {
     choose(plans, &source.name, name)
 }
 
-/// The file and the name behind it. A path with a colon that is a file is no file with a name.
+/// The file of `FILE[:NAME]`.
+pub(crate) fn path(argument: &str) -> Option<PathBuf> {
+    Some(split(argument).0)
+}
+
+/// The file, and the name after it. If a file exists whose path contains the colon, the whole argument is its path.
 fn split(argument: &str) -> (PathBuf, Option<&str>) {
     let is_name = |text: &str| {
         !text.is_empty() && text.chars().all(|c| c == '_' || c.is_alphanumeric()) && !text.starts_with(char::is_numeric)
@@ -61,21 +91,24 @@ fn split(argument: &str) -> (PathBuf, Option<&str>) {
     }
 }
 
+/// The declaration of this name, or the only one.
 fn choose(mut plans: Vec<Plan>, source: &str, name: Option<&str>) -> Result<Plan, Error> {
     let names = plans.iter().map(|plan| format!("`{}`", plan.name)).collect::<Vec<_>>().join(", ");
     let Some(name) = name else {
         return match plans.len() {
             1 => Ok(plans.remove(0)),
             count => Err(Error::Argument(format!(
-                "{source} has {count} declarations: write the name of one behind the file, as in {source}:{} (there are {names})",
+                "{source} has {count} declarations: write the name of one after the file, as in {source}:{} (there are {names})",
                 plans[0].name
             ))),
         };
     };
-    let at = plans.iter().position(|plan| plan.name == name);
-    at.map(|at| plans.remove(at)).ok_or_else(|| {
-        Error::Argument(format!("{source} does not declare `{}`; there are {names}", name.escape_default()))
-    })
+    let found: Vec<usize> = (0..plans.len()).filter(|&at| plans[at].name == name).collect();
+    match found[..] {
+        [at] => Ok(plans.remove(at)),
+        [] => Err(Error::Argument(format!("{source} does not declare `{}`; there are {names}", name.escape_default()))),
+        _ => Err(Error::Argument(format!("{source} declares `{name}` {} times: which one is meant?", found.len()))),
+    }
 }
 
 #[cfg(test)]
@@ -83,7 +116,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stand_behind_the_last_colon() {
+    fn options_are_no_declarations() {
+        for right in ["-", "-:Big", "net.rs:Big", "./-x"] {
+            assert_eq!(argument(right), Ok(right.to_owned()));
+        }
+        for wrong in ["--net", "-n", "-:", "-:2"] {
+            assert!(argument(wrong).is_err_and(|message| message.contains(&format!("`./{wrong}`"))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn names_stand_after_the_last_colon() {
         for (argument, path, name) in [
             ("net.rs", "net.rs", None),
             ("net.rs:Big", "net.rs", Some("Big")),

@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
+use nnue_command::note::note;
+
 use crate::args::GoldenArgs;
 use crate::declaration;
 use crate::error::Error;
-use crate::input::{Given, given, positions};
+use crate::input::{Given, given, one_reader, positions};
 use crate::network::{Declared, Evaluator, open_plan};
 
 /// Positions that tell readings of a file apart: both sides to move, kings on both wings, from 32 pieces to 3, none symmetric but the first.
@@ -20,28 +22,36 @@ const POSITIONS: [&str; 6] = [
 
 /// Runs the command.
 pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
+    one_reader(&[("--declaration", declaration::path(&args.declaration)), ("--fens", args.fens.clone())])?;
     let mut plan = declaration::read(&args.declaration)?;
     let declared = std::mem::take(&mut plan.goldens);
     let opened = open_plan(&args.net, plan)?;
     let network = &*opened.network;
     Declared::require_known(network.spec())?;
-    let asked: Vec<Given> = match (args.fen.as_slice(), &args.fens) {
-        ([], None) => POSITIONS.iter().map(|fen| given(fen, || "built in".into())).collect::<Result<_, _>>()?,
-        (fens, file) => positions(fens, file.as_deref())?.collect::<Result<_, _>>()?,
-    };
-    for given in &asked {
+    let mut written = 0;
+    for given in asked(args)? {
+        let given = given?;
         check(&given.fen)?;
-        writeln!(out, "golden \"{}\" = {};", given.fen, value(network, given))?;
+        writeln!(out, "golden \"{}\" = {};", given.fen, value(network, &given))?;
+        written += 1;
     }
     out.flush()?;
-    eprintln!("note: what {} says about {}, read as `{}`", opened.source, count(asked.len()), opened.known.name);
+    note!("what {} says about {}, read as `{}`", opened.source, count(written), opened.known.name);
     for golden in &declared {
         let now = value(network, &given(&golden.fen, || "a golden value".into())?);
         if now != golden.value {
-            eprintln!("note: the declaration says {} for `{}`, the file says {now}", golden.value, golden.fen);
+            note!("the declaration says {} for `{}`, the file says {now}", golden.value, golden.fen);
         }
     }
     Ok(())
+}
+
+/// The positions of the user's, or the built-in ones.
+fn asked(args: &GoldenArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + '_>, Error> {
+    if args.fen.is_empty() && args.fens.is_none() {
+        return Ok(Box::new(POSITIONS.iter().map(|fen| given(fen, || "built in".into()))));
+    }
+    positions(&args.fen, args.fens.as_deref())
 }
 
 fn value(network: &Declared, given: &Given) -> i32 {

@@ -1,5 +1,7 @@
 //! The command `nnue`.
 #![forbid(unsafe_code)]
+// These macros panic where the stream is closed or full: `note` and `out` do not.
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod archs;
 mod args;
@@ -15,31 +17,23 @@ mod input;
 mod inspect;
 mod network;
 mod optimize;
-mod progress;
+mod output;
 mod quantize;
 mod random;
 mod verify;
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use nnue_command::system;
 
 use args::{Cli, Command};
 use error::Error;
 
 fn main() -> ExitCode {
-    let mut out = BufWriter::new(io::stdout().lock());
-    let result = run(Cli::parse().command, &mut out).and_then(|()| Ok(out.flush()?));
-    match result {
-        Ok(()) | Err(Error::Pipe) => ExitCode::SUCCESS,
-        Err(error) => {
-            // what was written before the error belongs to the user too
-            drop(out);
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let command = Cli::parse().command;
+    system::run(|out| run(command, out))
 }
 
 fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {

@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "the program's own entry point")]
 mod make_default_net;
 
-use nnue::{Architecture, Network};
+use nnue::{Model, Network};
 use nnue_testkit::board::Board;
 use nnue_testkit::games::suite_fens;
 

@@ -2,18 +2,22 @@
 
 use nnue_spec::check::check;
 use nnue_spec::diagnostic::{Diagnostic, Sink};
-use nnue_spec::model::NetSpec;
+use nnue_spec::graph::Graph;
 use nnue_spec::plan::{Plan, plan};
 use proc_macro2::TokenStream;
+use quote::quote;
 
+use crate::item::item;
+use crate::report::emit_error;
 use crate::span_table::SpanTable;
 use crate::syntax::ast::Declaration;
+use crate::syntax::attribute::conditions;
 use crate::syntax::place::Wrong;
 use crate::{emit, fallback, lower, syntax, weights};
 
 /// What a macro call compiles to.
 pub(crate) struct Compilation {
-    /// the items of all declarations; stubs for those with errors
+    /// the items of all declarations; a `compile_error!` for each error, and stubs of the declarations that have any
     pub items: TokenStream,
     /// all errors, in the order of the source
     pub diagnostics: Vec<Diagnostic>,
@@ -26,7 +30,7 @@ pub(crate) fn compile(input: TokenStream) -> Compilation {
     let mut compilation =
         Compilation { items: TokenStream::new(), diagnostics: Vec::new(), spans: SpanTable::default() };
     let input = syntax::parse_input(input);
-    compilation.report(input.wrongs);
+    compilation.report(input.wrongs, &TokenStream::new());
     for mut declaration in input.declarations {
         let wrongs = std::mem::take(&mut declaration.wrongs);
         compilation.declare(&declaration, wrongs);
@@ -35,17 +39,26 @@ pub(crate) fn compile(input: TokenStream) -> Compilation {
 }
 
 impl Compilation {
-    fn report(&mut self, wrongs: Vec<Wrong>) {
-        let diagnostics = wrongs.into_iter().map(|wrong| self.spans.diagnostic(wrong));
-        self.diagnostics.extend(diagnostics);
+    fn report(&mut self, wrongs: Vec<Wrong>, conditions: &TokenStream) {
+        let diagnostics = wrongs.into_iter().map(|wrong| self.spans.diagnostic(wrong)).collect();
+        self.record(diagnostics, conditions);
+    }
+
+    /// Keeps errors, and emits them under the conditions of their declaration.
+    fn record(&mut self, diagnostics: Vec<Diagnostic>, conditions: &TokenStream) {
+        for diagnostic in diagnostics {
+            let error = emit_error(&diagnostic, &self.spans);
+            self.items.extend(quote!(#conditions #error));
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     fn declare(&mut self, declaration: &Declaration, wrongs: Vec<Wrong>) {
-        let complete = wrongs.is_empty();
-        self.report(wrongs);
+        let (complete, conditions) = (wrongs.is_empty(), conditions(&declaration.attributes));
+        self.report(wrongs, &conditions);
         let mut sink = Sink::new();
         let items = self.compile_declaration(declaration, complete, &mut sink);
-        self.diagnostics.extend(sink.into_diagnostics());
+        self.record(sink.into_diagnostics(), &conditions);
         self.items.extend(items.unwrap_or_else(|| fallback::emit_stub(declaration)));
     }
 
@@ -56,19 +69,16 @@ impl Compilation {
         complete: bool,
         sink: &mut Sink,
     ) -> Option<TokenStream> {
-        let spec = self.checked(declaration, complete, sink)?;
-        let items = emit_checked(&spec, declaration, sink);
+        let graph = self.checked(declaration, complete, sink)?;
+        let items = emit_checked(&graph, declaration, sink);
         (!sink.has_errors()).then_some(items)
     }
 
-    /// The model of a declaration, or nothing if it has errors.
-    fn checked(&mut self, declaration: &Declaration, complete: bool, sink: &mut Sink) -> Option<NetSpec> {
+    /// The graph of a declaration, or nothing if it has errors.
+    fn checked(&mut self, declaration: &Declaration, complete: bool, sink: &mut Sink) -> Option<Graph> {
         let spec = lower::lower(declaration, complete, &mut self.spans, sink)?;
         // A model with skipped clauses lacks what stood in them, and would be judged for that.
-        if complete {
-            check(&spec, sink);
-        }
-        (complete && !sink.has_errors()).then_some(spec)
+        if complete { check(&spec, sink) } else { None }
     }
 }
 
@@ -77,27 +87,27 @@ pub(crate) fn compile_plans(input: TokenStream) -> (Vec<Plan>, Compilation) {
     let mut compilation =
         Compilation { items: TokenStream::new(), diagnostics: Vec::new(), spans: SpanTable::default() };
     let input = syntax::parse_input(input);
-    compilation.report(input.wrongs);
+    compilation.report(input.wrongs, &TokenStream::new());
     let mut plans = Vec::new();
     for mut declaration in input.declarations {
         let wrongs = std::mem::take(&mut declaration.wrongs);
         let complete = wrongs.is_empty();
-        compilation.report(wrongs);
+        compilation.report(wrongs, &TokenStream::new());
         let mut sink = Sink::new();
-        plans.extend(compilation.checked(&declaration, complete, &mut sink).map(|spec| plan(&spec)));
+        plans.extend(compilation.checked(&declaration, complete, &mut sink).map(|graph| plan(&graph)));
         compilation.diagnostics.extend(sink.into_diagnostics());
     }
     (plans, compilation)
 }
 
-/// Plans and emits a model that the check accepted; reads its file, if it names one.
-fn emit_checked(spec: &NetSpec, declaration: &Declaration, sink: &mut Sink) -> TokenStream {
-    let plan = plan(spec);
+/// Plans and emits a network without errors; reads its file, if it names one.
+fn emit_checked(graph: &Graph, declaration: &Declaration, sink: &mut Sink) -> TokenStream {
+    let plan = plan(graph);
     let tables = plan.tables();
     let net = tables.descriptor();
-    if let Some(path) = &spec.weights {
+    if let Some(path) = &graph.weights {
         weights::check_weights(&net, path, sink);
     }
-    let embedded = spec.weights.as_ref().map(|path| weights::emit_bytes(&path.value));
-    emit::emit(&net, declaration, embedded.as_ref())
+    let embedded = graph.weights.as_ref().map(|path| weights::emit_bytes(&path.value));
+    emit::emit(&net, &item(declaration, &net), embedded.as_ref())
 }

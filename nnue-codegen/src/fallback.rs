@@ -3,18 +3,20 @@
 //! A stub is the smallest network under the same name. Its items have the names and traits that a good declaration would
 //! have; it is never run, because it stands beside a `compile_error!`.
 
+use nnue_spec::check::check;
 use nnue_spec::diagnostic::Sink;
 use nnue_spec::plan::plan;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::item::item;
 use crate::span_table::SpanTable;
 use crate::syntax::ast::{Body, ClauseKind, Declaration};
 use crate::{emit, lower, syntax};
 
 /// The items of a stub.
 pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
-    let inputs = match declaration.own_inputs() {
+    let inputs = match declaration.custom_inputs() {
         Some(path) => quote!(#path[1, active 1]),
         None => quote!(Chess768[..]),
     };
@@ -34,11 +36,14 @@ pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
     };
     let mut sink = Sink::new();
     let spec = lower::lower(&stub, true, &mut SpanTable::default(), &mut sink);
-    match (spec, sink.into_diagnostics().as_slice()) {
-        (Some(spec), []) => {
+    let graph = spec.and_then(|spec| check(&spec, &mut sink));
+    match (graph, sink.into_diagnostics().as_slice()) {
+        (Some(graph), []) => {
             let embedded = names_weights(declaration).then(|| quote!(&[]));
-            let plan = plan(&spec);
-            emit::emit(&plan.tables().descriptor(), &stub, embedded.as_ref())
+            let plan = plan(&graph);
+            let tables = plan.tables();
+            let net = tables.descriptor();
+            emit::emit(&net, &item(&stub, &net), embedded.as_ref())
         }
         _ => TokenStream::new(),
     }

@@ -12,6 +12,7 @@
 mod compile;
 mod emit;
 mod fallback;
+mod item;
 mod lower;
 mod report;
 mod span_table;
@@ -27,9 +28,5 @@ pub use text::{TextError, expand_text, plan_text};
 
 /// Expands the tokens of one `nnue! { .. }`: the declared types, or `compile_error!`s and stubs of the types.
 pub fn expand(input: TokenStream) -> TokenStream {
-    let compile::Compilation { items, diagnostics, spans } = compile::compile(input);
-    let errors = diagnostics.iter().map(|diagnostic| report::emit_error(diagnostic, &spans));
-    let mut tokens: TokenStream = errors.collect();
-    tokens.extend(items);
-    tokens
+    compile::compile(input).items
 }

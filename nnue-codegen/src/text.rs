@@ -53,7 +53,7 @@ impl TextError {
     ///   |
     /// 1 | struct Tiny = Chess768[700] -> 64x2 -> 1;
     ///   |                        ^^^
-    ///   = help: write `Chess768[768]`, or `Chess768[..]` for as many as there are");
+    ///   = help: write `768`, or `..` for as many as there are");
     /// ```
     pub fn shown_in(&self, name: &str, source: &str) -> String {
         let mut parts = self.message.lines().filter(|line| !line.is_empty());
@@ -108,7 +108,10 @@ pub fn plan_text(source: &str) -> Result<Vec<Plan>, Vec<TextError>> {
 /// The insides of the macro calls in a text, or the whole text if there are none.
 fn calls(source: &str) -> Result<Vec<TokenStream>, Vec<TextError>> {
     let tokens: TokenStream = source.parse().map_err(|error: proc_macro2::LexError| {
-        vec![TextError::new(Place::of(error.span()), "this is not made of Rust tokens".to_owned(), "")]
+        let (line, column) = report::line_column(error.span());
+        let text = source.lines().nth(line - 1).unwrap_or_default();
+        let message = not_tokens(text.chars().nth(column - 1));
+        vec![TextError::new(Place::of(error.span()), message, "")]
     })?;
     let mut calls = Vec::new();
     find_calls(tokens.clone(), 0, &mut calls);
@@ -116,6 +119,16 @@ fn calls(source: &str) -> Result<Vec<TokenStream>, Vec<TextError>> {
         calls.push(tokens);
     }
     Ok(calls)
+}
+
+/// What is wrong with a text that is not made of tokens; `first` is the character where they end.
+fn not_tokens(first: Option<char>) -> String {
+    match first {
+        Some('→' | '⟶' | '⇒') => "arrows are written `->`\n\nhelp: write `->`".to_owned(),
+        Some('×' | '✕') => "multipliers are written `x`\n\nhelp: write `x`".to_owned(),
+        Some(open @ ('(' | '[' | '{')) => format!("`{open}` is not closed"),
+        _ => "this is not made of Rust tokens".to_owned(),
+    }
 }
 
 fn text_errors(compilation: &Compilation) -> impl Iterator<Item = TextError> {

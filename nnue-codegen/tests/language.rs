@@ -1,12 +1,12 @@
-//! The examples of `docs/language.md` do what the page says.
+//! The examples of `docs/guide.md` and `docs/language.md` do what the pages say.
 
 use std::path::Path;
 
 use nnue_codegen::{TextError, expand_text};
 
-/// The fenced blocks of the page: language and text.
-fn blocks() -> Vec<(String, String)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/language.md");
+/// The fenced blocks of a page: language and text.
+fn blocks(name: &str) -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name);
     let page = std::fs::read_to_string(path).expect("the page is in the repository");
     let mut parts = page.split("```");
     let mut blocks = Vec::new();
@@ -29,10 +29,10 @@ fn is_error(text: &str) -> bool {
     lines.next().is_none() && !slug.is_empty() && slug.chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
-#[test]
-fn examples_do_what_the_page_says() {
-    let blocks = blocks();
-    let mut shown = 0;
+/// Compiles the examples of a page, and returns how many right and wrong ones there are.
+fn check(page: &str) -> (usize, usize) {
+    let blocks = blocks(page);
+    let (mut right, mut wrong) = (0, 0);
     for (index, (language, source)) in blocks.iter().enumerate() {
         if language != "rust" {
             continue;
@@ -45,10 +45,25 @@ fn examples_do_what_the_page_says() {
                     format!("{first}\n{}\n", error.slug)
                 });
                 assert_eq!(said.as_ref(), Some(text), "{source}");
-                shown += 1;
+                wrong += 1;
             }
-            _ => assert_eq!(found, [], "{source}"),
+            _ => {
+                assert_eq!(found, [], "{source}");
+                right += 1;
+            }
         }
     }
-    assert!(shown >= 15, "only {shown} wrong examples were found: is the page still written as this test reads it?");
+    (right, wrong)
+}
+
+#[test]
+fn examples_do_what_the_guide_says() {
+    let (right, wrong) = check("guide.md");
+    assert!(right >= 15 && wrong >= 4, "only {right} and {wrong}: is the page still written as this test reads it?");
+}
+
+#[test]
+fn examples_do_what_the_reference_says() {
+    let (right, wrong) = check("language.md");
+    assert!(right >= 25 && wrong >= 1, "only {right} and {wrong}: is the page still written as this test reads it?");
 }

@@ -131,7 +131,7 @@ fn every_stockfish_network_evaluates_identically() {
             "SfnnSmall255" => "v14s".to_owned(),
             name => name.replace("Sfnn", "").replace('_', "."),
         };
-        let file = Synthetic::new(&synthetic, Profile::Normal).bytes();
+        let file = Synthetic::new(&synthetic, Profile::Normal).kept_bytes();
         let (header, tensors) = Tensors::read(net, &file[..]).unwrap_or_else(|error| panic!("{synthetic}: {error}"));
         drop(file);
         check(net, &header, &tensors, 3);

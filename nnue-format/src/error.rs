@@ -9,7 +9,7 @@ use {alloc::format, std::io};
 
 use nnue_spec::Encoding;
 
-/// What kind of thing is wrong.
+/// The kind of a [`LoadError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LoadErrorKind {
@@ -17,7 +17,7 @@ pub enum LoadErrorKind {
     Io,
     /// the file is something else
     NotANetwork,
-    /// the file does not begin like a Stockfish container: it may be one without a header
+    /// the file does not begin like a Stockfish container; it may be a header-less file
     NoHeader,
     /// a network file of another version of the format
     Version,
@@ -25,9 +25,9 @@ pub enum LoadErrorKind {
     Architecture,
     /// the file ends too early
     Truncated,
-    /// the file goes on behind the network
+    /// the file continues after the network
     TrailingBytes,
-    /// a compressed block breaks its own rules
+    /// a compressed block is malformed
     Compression,
     /// a value that does not fit its type, or that makes a sum overflow
     ValueRange,
@@ -68,7 +68,7 @@ struct Inner {
 }
 
 impl LoadError {
-    /// An error of `kind` at byte `offset` of the file. `message` is the part behind the kind: lower case, no full stop.
+    /// An error of `kind` at byte `offset` of the file. `message` follows the kind when displayed: lower case, no full stop.
     pub fn new(kind: LoadErrorKind, offset: u64, message: impl Into<String>) -> Self {
         let message = message.into();
         Self(Box::new(Inner {
@@ -83,22 +83,28 @@ impl LoadError {
         }))
     }
 
-    /// An error of the operating system, met at byte `offset`.
+    /// An error of the operating system at byte `offset`.
     #[cfg(feature = "std")]
     pub fn io(offset: u64, source: io::Error) -> Self {
-        let mut error = Self::new(LoadErrorKind::Io, offset, format!("{source} (at offset {offset})"));
-        error.0.source = Some(source);
-        error
+        Self::new(LoadErrorKind::Io, offset, format!("{source} (at offset {offset})")).with_source(source)
     }
 
-    /// Adds the name of the tensor that is concerned.
+    /// Adds the error of the operating system that caused this one; [`source`](Error::source) returns it.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn with_source(mut self, source: io::Error) -> Self {
+        self.0.source = Some(source);
+        self
+    }
+
+    /// Adds the name of the tensor in which the error is.
     #[must_use]
     pub fn with_tensor(mut self, name: impl Into<String>) -> Self {
         self.0.tensor = Some(name.into());
         self
     }
 
-    /// Adds the index of the element of the tensor, copies of earlier stacks included.
+    /// Adds the index of the element in the tensor, counting the copies of earlier stacks.
     #[must_use]
     pub fn with_element(mut self, index: u64) -> Self {
         self.0.element = Some(index);
@@ -112,12 +118,12 @@ impl LoadError {
         self
     }
 
-    /// What kind of thing is wrong.
+    /// The kind of a [`LoadError`].
     pub fn kind(&self) -> LoadErrorKind {
         self.0.kind
     }
 
-    /// The byte of the file at which it was found.
+    /// The offset in the file, in bytes, at which it was found.
     pub fn offset(&self) -> u64 {
         self.0.offset
     }
@@ -127,17 +133,17 @@ impl LoadError {
         self.0.tensor.as_deref()
     }
 
-    /// The index of the element at which it was found, in the tensor with all its copies.
+    /// The index of the element at which it was found, counted over all copies of the tensor.
     pub fn element(&self) -> Option<u64> {
         self.0.element
     }
 
-    /// What the declaration or the file itself demands: a version, a hash, a number of bytes or of elements.
+    /// The value that was expected: a version, a hash, a number of bytes or of elements.
     pub fn expected(&self) -> Option<u64> {
         self.0.values.map(|(expected, _)| expected)
     }
 
-    /// What stands there instead.
+    /// The value that was found.
     pub fn found(&self) -> Option<u64> {
         self.0.values.map(|(_, found)| found)
     }
@@ -149,7 +155,7 @@ impl fmt::Display for LoadError {
     }
 }
 
-/// A `main` that returns an error, and `unwrap`, show it like this: people read it.
+/// `unwrap`, and a `main` that returns an error, print this form, so it is as readable as `Display`.
 impl fmt::Debug for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.alternate() { self.0.fmt(f) } else { fmt::Display::fmt(self, f) }
@@ -175,14 +181,14 @@ pub enum WriteError {
         /// its length
         bytes: usize,
     },
-    /// the encoding of the header wants the weights of several feature sets in another order than the declaration's
+    /// the encoding of the header has the weights of several feature sets in another order than the declaration
     Encoding {
-        /// that of the header
+        /// the encoding of the header
         header: Encoding,
-        /// that of the declaration
+        /// the encoding of the declaration
         declared: Encoding,
     },
-    /// a compressed block would be longer than its 32-bit length field can say
+    /// a compressed block would be too long for its 32-bit length field
     Block {
         /// the tensor
         tensor: String,

@@ -1,8 +1,8 @@
-//! Reads dimensions out of hashes: what a file that does not fit seems to hold.
+//! Finds the dimensions of an unknown network from its hashes, for the message about a file that does not fit.
 //!
 //! The hash of the feature transformer is a constant of its feature set, xored with the number of accumulator values.
-//! The hash of a layer stack is a chain over the numbers of outputs (see [`nnue_spec::hash`]). Both are searched for the dimensions
-//! that give the hash of the file; a result is a good guess and no proof.
+//! The hash of a layer stack is a chain over the numbers of outputs (see [`nnue_spec::hash`]). The search tries dimensions until
+//! both hashes are those of the file. Different networks may share a hash, so a result is a good guess and no proof.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -22,7 +22,7 @@ struct Generation {
     version: u32,
     network_hash: u32,
     name: &'static str,
-    /// what this project declares it as
+    /// the name of its declaration in this project
     declared: &'static str,
 }
 
@@ -47,14 +47,14 @@ const PUBLISHED: &[Generation] = &[
     generation(0x6A44_8AFA, 0xA85B_2205, "SFNNv16", "`nnue::stockfish::Sfnnv16`"),
 ];
 
-/// Feature hashes that are no start constant of a set of this project.
+/// Feature hashes of sets that this project does not have.
 const OTHER_FEATURES: &[(u32, &str)] = &[
     (0x8F23_4CB8, "HalfKAv2_hm with threats"),
     (0x6165_D5C9, "HalfKAv2_hm with threats"),
     (0xCB68_5B13, "HalfKAv2_hm with threats and pawn pairs"),
 ];
 
-/// Stacks that exist, tried before all others because short chains of sizes collide.
+/// Stacks of published networks. They are tried first, because many combinations of sizes have the same hash.
 const USUAL_LAYERS: &[&[usize]] = &[&[16, 32, 1], &[32, 32, 1], &[8, 32, 1], &[1], &[16, 1], &[32, 1]];
 
 /// Greatest believable number of accumulator values.
@@ -65,7 +65,7 @@ pub(crate) fn is_published_version(version: u32) -> bool {
     PUBLISHED.iter().any(|generation| generation.version == version)
 }
 
-/// The generations with this version word, for people.
+/// The generations with this version word, as text.
 pub(crate) fn generations_of_version(version: u32) -> Option<&'static str> {
     match version {
         0x7AF3_2F16 => Some("Stockfish 12 and 13"),
@@ -75,7 +75,7 @@ pub(crate) fn generations_of_version(version: u32) -> Option<&'static str> {
     }
 }
 
-/// The dimensions that the hashes of a file give, where a search finds some.
+/// The dimensions that a search found for the hashes of a file.
 #[derive(Debug, PartialEq, Eq)]
 struct Dimensions {
     features: Option<&'static str>,
@@ -99,8 +99,8 @@ impl Dimensions {
     }
 }
 
-/// The numbers of outputs whose stack has this hash: a usual one, or two hidden layers in multiples of four. Many pairs
-/// share a hash; the one with the roundest numbers is taken.
+/// The numbers of outputs whose stack has this hash: a usual stack, or two hidden layers in multiples of four. Of several pairs
+/// with this hash, the one with the roundest numbers is taken.
 fn layers_of_hash(values: usize, hash: u32) -> Option<Vec<usize>> {
     let has_hash = |outputs: &[usize]| hash::stack(values, outputs.iter().copied()) == hash;
     if let Some(usual) = USUAL_LAYERS.iter().find(|outputs| has_hash(outputs)) {
@@ -113,21 +113,21 @@ fn layers_of_hash(values: usize, hash: u32) -> Option<Vec<usize>> {
         .max_by_key(|outputs| outputs.iter().map(|size| size.trailing_zeros()).sum::<u32>())
 }
 
-/// The part of a message that says how a file with these hashes differs from `net` and what to do about it.
+/// The part of a message that says how a file with these hashes differs from `net`, and what to do.
 pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, transformer_hash: u32) -> String {
     let file = Dimensions::of_hashes(transformer_hash, network_hash ^ transformer_hash);
     let mut differences = Vec::new();
-    let own_features = features_of(net);
-    if let Some(features) = file.features.filter(|&features| features != own_features) {
-        differences.push(format!("features {features} (declared {own_features})"));
+    let custom_features = features_of(net);
+    if let Some(features) = file.features.filter(|&features| features != custom_features) {
+        differences.push(format!("features {features} (declared {custom_features})"));
     }
     let width = file.values.map(|values| values / net.accumulator.perspectives);
     if let Some(width) = width.filter(|&width| width != net.accumulator.width) {
         differences.push(format!("accumulator {width} (declared {})", net.accumulator.width));
     }
-    let own_layers: Vec<usize> = net.layers.iter().map(|layer| layer.outputs).collect();
-    if let Some(layers) = file.layers.filter(|layers| *layers != own_layers) {
-        differences.push(format!("layers {} (declared {})", arrows(&layers), arrows(&own_layers)));
+    let custom_layers: Vec<usize> = net.layers.iter().map(|layer| layer.outputs).collect();
+    if let Some(layers) = file.layers.filter(|layers| *layers != custom_layers) {
+        differences.push(format!("layers {} (declared {})", arrows(&layers), arrows(&custom_layers)));
     }
     let mut text = match differences.is_empty() {
         true => "its dimensions are not known to this program".to_owned(),
@@ -142,7 +142,7 @@ pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, tra
     text
 }
 
-/// The feature sets of a network in the words of [`OTHER_FEATURES`].
+/// The feature sets of a network, named as in [`OTHER_FEATURES`].
 fn features_of(net: &NetDesc<'_>) -> String {
     let has = |wanted: fn(FeatureSetId) -> bool| net.features.iter().any(|feature| wanted(feature.set));
     let pairs = match (has(|set| matches!(set, FeatureSetId::Threats(_))), has(|set| set == FeatureSetId::PawnPairs)) {
@@ -151,7 +151,7 @@ fn features_of(net: &NetDesc<'_>) -> String {
         (false, true) => " with pawn pairs",
         (false, false) => "",
     };
-    format!("{}{pairs}", net.features.first().map_or("none", |feature| feature.set.name()))
+    format!("{}{pairs}", net.features.first().map_or("none", |feature| net.set_name(feature.set)))
 }
 
 /// The error for a file that fits no known declaration.
@@ -159,7 +159,13 @@ fn features_of(net: &NetDesc<'_>) -> String {
 pub(crate) fn unknown(version: u32, network_hash: u32, transformer_hash: u32) -> LoadError {
     let file = Dimensions::of_hashes(transformer_hash, network_hash ^ transformer_hash);
     let what = match (generation_of(version, network_hash), file.features, file.values) {
-        (Some(Generation { name, declared, .. }), ..) => format!("it is {name}, declared as {declared}"),
+        (Some(Generation { name, declared, .. }), ..) => {
+            let message = format!(
+                "by its version {version:#010x} and hash {network_hash:#010x} the file is {name}, which is declared as {declared}; \
+                 none of the declarations that were tried fits it"
+            );
+            return LoadError::new(LoadErrorKind::Architecture, 4, message);
+        }
         (None, Some(features), Some(values)) => {
             let layers = file.layers.map_or("unknown layers".to_owned(), |layers| arrows(&layers));
             format!(

@@ -1,4 +1,4 @@
-//! Floats of a file are numbers: one that is not would make every value that it takes part in meaningless, and no proof holds.
+//! Refuses floats of a file that are infinite or NaN: every value that depends on one would be meaningless.
 
 use alloc::format;
 use alloc::string::String;
@@ -7,8 +7,8 @@ use nnue_spec::TensorDesc;
 
 use crate::error::{LoadError, LoadErrorKind};
 
-/// Refuses infinities and what is no number among `values`, which are the elements of tensor `desc` from `first` on. `offset` is the byte
-/// of the file at which an element stands.
+/// Refuses infinities and NaNs among `values`, the elements of tensor `desc` from index `first` on. `offset` gives the position of an
+/// element in the file, in bytes.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub(crate) fn check(
     Err(LoadError::new(LoadErrorKind::ValueRange, offset, message).with_tensor(desc.name).with_element(element as u64))
 }
 
-/// `fc1_weight[3][7]`, with the stack in front if there are several.
+/// `fc1_weight[3][7]`, or `fc1_weight[stack][3][7]` if there are several stacks.
 fn title(desc: &TensorDesc<'_>, element: usize) -> String {
     let (row, column) = (element / desc.cols, element % desc.cols);
     let (copy, row) = (row / desc.rows, row % desc.rows);

@@ -1,97 +1,111 @@
-//! Golden values: what a declaration says about a position must be what the weights say. Where it is not, other readings of the
-//! same bytes are tried, since nothing in a header-less file says how it is to be read.
+//! Golden values: a declaration can say the value of a position, which the weights must give. If they do not, the declaration probably
+//! does not fit the file. A file without a header does not say how to read it, so other readings of its bytes are tried.
 //!
 //! ```text
-//!                                      evaluated by              other readings
-//!   networks of the language alone     reference interpreter     weights in other orders, other descriptions
-//!   with functions of the program      the program               weights in other orders
+//!   values             computed by the caller: by a compiled network in programs, by the reference interpreter in tools
+//!   other readings     evaluated by the reference interpreter; by the caller if the network uses custom code
+//!
+//!   fault     one mistake that a declaration can have: in weights, activation, description, selection or scale
+//!   reading   the declaration without the mistake: a description of the network, and the order of the weights
+//!   search    tries each fault, then two together
+//!   best      the readings that give most golden values, and whether they are certain
 //! ```
 
+mod activation;
+mod best;
 mod description;
+mod fault;
+mod order;
+mod reading;
+#[cfg(feature = "std")]
+mod reference;
+mod scale;
+mod search;
 mod selection;
 mod weights;
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
+use core::fmt::Display;
 
-use nnue_spec::reference::{Board, evaluate};
+use nnue_spec::reference::{Board, evaluate_parts};
 use nnue_spec::{Fen, GoldenDesc, NetDesc, TensorRef};
 
 use crate::error::{LoadError, LoadErrorKind};
-use weights::Weights;
+use crate::reader::Header;
+use best::Best;
+use search::{Said, search};
 
-/// Checks the golden values of `net` with the weights `tensors`.
+/// Compares the golden values of `net` with the values that the network gives. Reading a file does not compare them, because that needs
+/// something that evaluates the network.
+///
+/// `tensors` are the weights, in the order of `net.tensors`, and `header` is the header of their file. `value(n)` evaluates golden position n
+/// with these weights; it returns `None` if the text is not a position of the network's game. If a value differs, `value_with` is called
+/// with the weights in other orders, to find out how the file should be read.
 ///
 /// # Errors
 ///
-/// [`LoadErrorKind::Golden`]: a value is another one; the message says which reading of the file would give it, if one does.
-pub(crate) fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), LoadError> {
-    let value_with = |tensors: &[TensorRef<'_>], fen: &Fen| interpret(net, tensors, fen);
-    let other_readings = || {
-        let mut readings = Weights { net, tensors, value_with: &value_with }.other_readings();
-        let fits = |other: &NetDesc<'_>| fits(net, |fen| interpret(other, tensors, fen));
-        readings.extend(description::other_readings(net, fits));
-        readings
-    };
-    compare(net, |fen| interpret(net, tensors, fen), other_readings)
-}
-
-/// Checks the golden values of a network that [functions of the program](NetDesc::has_own_functions) take part in, which
-/// [`read_slice`](crate::read_slice) does not know: the program evaluates.
-///
-/// `value` is that of a position with the weights `tensors`, which are those of `net.tensors` in the same order. If it is not the
-/// golden one, `value_with` is asked for it with the same weights in other orders, to tell how the file is to be read.
-///
-/// # Errors
-///
-/// [`LoadErrorKind::Golden`]: a value is another one, or its text is no FEN.
+/// [`LoadErrorKind::Golden`]: a value differs, or a text is not a position of the network. The message names the readings of the file that
+/// would give the golden values, if there are any.
 pub fn check_golden(
     net: &NetDesc<'_>,
+    header: &Header,
     tensors: &[TensorRef<'_>],
-    value: &dyn Fn(&Fen) -> i32,
-    value_with: &dyn Fn(&[TensorRef<'_>], &Fen) -> i32,
+    value: &dyn Fn(usize) -> Option<i32>,
+    value_with: &dyn Fn(&[TensorRef<'_>], usize) -> Option<i32>,
 ) -> Result<(), LoadError> {
-    compare(net, value, || Weights { net, tensors, value_with }.other_readings())
-}
-
-/// What the reference interpreter says.
-fn interpret(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], fen: &Fen) -> i32 {
-    evaluate(net, tensors, &Board::new(fen.pieces.iter().copied(), fen.black_to_move)).value
-}
-
-fn compare(
-    net: &NetDesc<'_>,
-    value: impl Fn(&Fen) -> i32,
-    other_readings: impl Fn() -> Vec<String>,
-) -> Result<(), LoadError> {
-    for golden in net.goldens {
-        let fen = Fen::parse(golden.fen).map_err(|error| {
-            LoadError::new(LoadErrorKind::Golden, 0, format!("`{}` is no position: {error}", golden.fen.escape_debug()))
-        })?;
-        let found = value(&fen);
+    for (index, golden) in net.goldens.iter().enumerate() {
+        let not_a_position = |why: &dyn Display| {
+            let message = format!("`{}` is no position{why}", golden.fen.escape_debug());
+            LoadError::new(LoadErrorKind::Golden, 0, message)
+        };
+        if !net.has_custom_set() {
+            Fen::parse(golden.fen).map_err(|error| not_a_position(&format_args!(": {error}")))?;
+        }
+        let found = value(index).ok_or_else(|| not_a_position(&format_args!(" of `{}`", net.name)))?;
         if found != golden.value {
-            return Err(refuse(net, golden, found, &other_readings()));
+            return Err(refuse(net, golden, found, &other_readings(net, header, tensors, value_with)));
         }
     }
     Ok(())
 }
 
-/// Whether all golden values of `net` are right.
-fn fits(net: &NetDesc<'_>, value: impl Fn(&Fen) -> i32) -> bool {
-    let is_right = |golden: &GoldenDesc<'_>| Fen::parse(golden.fen).is_ok_and(|fen| value(&fen) == golden.value);
-    net.goldens.iter().all(is_right)
+/// The readings of the file that give the most golden values.
+fn other_readings(
+    net: &NetDesc<'_>,
+    header: &Header,
+    tensors: &[TensorRef<'_>],
+    value_with: &dyn Fn(&[TensorRef<'_>], usize) -> Option<i32>,
+) -> Best {
+    match net.has_custom_code() {
+        true => search(net, tensors, header.padding, &|_, tensors, index| value_with(tensors, index).map(Said::Value)),
+        false => search(net, tensors, header.padding, &parts),
+    }
 }
 
-fn refuse(net: &NetDesc<'_>, golden: &GoldenDesc<'_>, found: i32, readings: &[String]) -> LoadError {
-    let function = if net.has_own_functions() { ", a function of the program" } else { "" };
-    let advice = match readings {
-        [] => format!(
-            "the file is another network, or the declaration differs from it in something that its length does not show \
-             (scales, activation, king buckets, the order of tensors{function})"
-        ),
-        some => format!("it fits {}", some.join(", or ")),
+/// The parts of the value of a golden position of chess.
+fn parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], index: usize) -> Option<Said> {
+    let fen = Fen::parse(net.goldens.get(index)?.fen).ok()?;
+    let black = fen.black_to_move;
+    Some(Said::Parts(evaluate_parts(net, tensors, &Board::new(fen.pieces, black)), black))
+}
+
+fn refuse(net: &NetDesc<'_>, golden: &GoldenDesc<'_>, found: i32, readings: &Best) -> LoadError {
+    let function = match (net.has_custom_set(), net.has_custom_functions()) {
+        (true, _) => ", the feature set of the program",
+        (false, true) => ", a function of the program",
+        (false, false) => "",
     };
+    let advice = readings.told().unwrap_or_else(|| {
+        let others = match (readings.declared, readings.goldens) {
+            (0, _) => String::new(),
+            (agreeing, goldens) => format!("; {agreeing} of {goldens} golden values agree: is this one right?"),
+        };
+        format!(
+            "the file is another network, or the declaration differs from it in something that its length does not show \
+             (scales, activation, king buckets, the order of tensors{function}){others}"
+        )
+    });
     let message = format!(
         "`{}` has the value {found} in `{}`, declared is {}: {advice}",
         golden.fen.escape_debug(),

@@ -1,5 +1,4 @@
-//! Where bytes come from and where they go: readers and writers are written over two small traits, so that without an
-//! operating system (no feature `std`) they read from memory and write into it.
+//! Sources and sinks of bytes: two small traits, so that without the feature `std` files are read from memory and written into it.
 
 use alloc::vec::Vec;
 
@@ -7,8 +6,8 @@ use crate::error::{LoadError, WriteError};
 
 /// A source of bytes.
 pub(crate) trait Source {
-    /// Writes the next bytes to the start of `out` and returns their number, 0 only at the end or if `out` is empty.
-    /// `offset` is where in the file they stand, for errors.
+    /// Writes the next bytes to the start of `out` and returns their number, which is 0 only at the end or if `out` is empty.
+    /// `offset` is their position in the file, for errors.
     fn read(&mut self, offset: u64, out: &mut [u8]) -> Result<usize, LoadError>;
 }
 
@@ -22,12 +21,12 @@ impl Source for &[u8] {
     }
 }
 
-/// What takes bytes.
+/// A sink of bytes.
 pub(crate) trait Sink {
-    /// Takes all of `bytes`.
+    /// Writes all of `bytes`.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), WriteError>;
 
-    /// Hands on what it keeps back, after the last byte.
+    /// Writes what is still buffered. Called after the last byte.
     fn flush(&mut self) -> Result<(), WriteError>;
 }
 
@@ -52,7 +51,7 @@ impl<R: std::io::Read> Source for Input<R> {
         loop {
             match self.0.read(out) {
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                // A reader that claims to have read more than it was given room for is broken; do not believe it.
+                // A broken reader may return more than the length of `out`.
                 Ok(bytes) => return Ok(bytes.min(out.len())),
                 Err(error) => return Err(LoadError::io(offset, error)),
             }

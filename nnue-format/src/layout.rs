@@ -1,4 +1,4 @@
-//! How the tensors of the feature transformer stand in a file, by encoding.
+//! The layout of the feature transformer in a file, for each encoding.
 //!
 //! ```text
 //!   Raw              array array array ..
@@ -12,16 +12,16 @@ use core::ops::Range;
 
 use nnue_spec::{ElementType, Encoding, NetDesc, TensorRole};
 
-/// A piece of the feature transformer.
+/// A part of the feature transformer in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// the tensor with this index, as a little-endian array
     Array(usize),
-    /// these tensors, one after the other in a block of LEB128 numbers
+    /// these tensors, one after the other, in one block of LEB128 numbers
     Block(Range<usize>),
 }
 
-/// The feature transformer of `net`, piece by piece.
+/// The parts of the feature transformer of `net`, in file order.
 pub(crate) fn units(net: &NetDesc<'_>, encoding: Encoding) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     for index in 0..transformer_tensors(net) {
@@ -37,12 +37,12 @@ pub(crate) fn units(net: &NetDesc<'_>, encoding: Encoding) -> Vec<Unit> {
     units
 }
 
-/// Tensors of the feature transformer: the first ones.
+/// The number of tensors of the feature transformer, which are the first ones.
 pub(crate) fn transformer_tensors(net: &NetDesc<'_>) -> usize {
     net.tensors.iter().position(|tensor| tensor.role.is_of_layer()).unwrap_or(net.tensors.len())
 }
 
-/// The encodings that a file of `net` may have, by whether it begins with a block.
+/// The encodings that a file of `net` may have; `compressed` says that it begins with a block.
 pub(crate) fn possible(net: &NetDesc<'_>, compressed: bool) -> &'static [Encoding] {
     match (compressed, net.container.encoding.is_joint()) {
         (false, _) => &[Encoding::Raw],
@@ -51,13 +51,13 @@ pub(crate) fn possible(net: &NetDesc<'_>, compressed: bool) -> &'static [Encodin
     }
 }
 
-/// Whether a reader of `net` understands this encoding. With one feature set, joint blocks are those of any.
+/// True if a file of `net` may have this encoding. With one feature set, the joint encodings are the same as `Leb128`.
 pub(crate) fn is_possible(net: &NetDesc<'_>, encoding: Encoding) -> bool {
     let among = |encodings: &[Encoding]| encodings.contains(&encoding);
     net.features.len() == 1 || among(possible(net, false)) || among(possible(net, true))
 }
 
-/// The encoding of a file of `net` that begins with a block, by whether another one stands behind the bias.
+/// The encoding of a file of `net` that begins with a block; `block_behind_bias` says that another one follows the bias.
 pub(crate) fn compressed(net: &NetDesc<'_>, block_behind_bias: bool) -> Encoding {
     let declared = net.container.encoding;
     let second_is_bytes = net.tensors.get(1).is_some_and(|tensor| tensor.element == ElementType::I8);

@@ -2,16 +2,17 @@
 //!
 //! * [`read`] streams a Stockfish container or a header-less file into borrowed tensors; [`write`](fn@write) is its exact
 //!   inverse.
-//! * [`recognise`](fn@recognise) says which of several known networks a file holds.
-//! * [`permute`](fn@permute::permute) brings the neurons of an accumulator into another order.
-//! * [`quantize`](fn@quantize::quantize) makes a network of the floats of a trainer.
-//! * [`bounds::prove`] decides from the weights what can overflow.
-//! * [`leb128`] is the encoding of numbers; its [`Decoder`](leb128::Decoder) is the seam for faster processors.
+//! * [`recognise`](fn@recognise) finds out which of several known networks a file holds.
+//! * [`permute`](fn@permute::permute) changes the order of the neurons of an accumulator.
+//! * [`quantize`](fn@quantize::quantize) makes a network from the floats of a trainer.
+//! * [`randomize`] makes weights for tests.
+//! * [`bounds::prove`] finds out from the weights what can overflow.
+//! * [`leb128`] is the encoding of numbers; a [`Decoder`](leb128::Decoder) may be written for a processor.
 //!
-//! Files are hostile input: everything that can be wrong with one is a [`LoadError`], nothing is allocated from an
-//! unchecked length, and no content causes a panic.
+//! Files are hostile input: every fault is a [`LoadError`], nothing is allocated from a length that was not checked, and no
+//! content causes a panic.
 //!
-//! Without the feature `std` (on by default) files are read from memory and written into it, by [`read_slice`] and [`to_bytes`].
+//! Without the feature `std` (on by default), files are read from memory and written into it, by [`read_slice`] and [`to_bytes`].
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -25,10 +26,12 @@ mod golden;
 mod io;
 mod layout;
 pub mod leb128;
+mod limits;
 pub mod permute;
 mod prelude;
 #[cfg(feature = "std")]
 pub mod quantize;
+mod random;
 mod raw;
 mod reader;
 #[cfg(feature = "std")]
@@ -40,8 +43,9 @@ mod writer;
 
 pub use error::{LoadError, LoadErrorKind, WriteError};
 pub use golden::check_golden;
+pub use limits::MAX_DESCRIPTION;
 pub use nnue_spec::{Encoding, Padding};
-pub use prelude::MAX_DESCRIPTION;
+pub use random::randomize;
 pub use raw::raw_size;
 #[cfg(feature = "std")]
 pub use reader::read;

@@ -9,8 +9,8 @@
 //!   that reads the products    same again (them)                   same again (them)
 //! ```
 //!
-//! Both perspectives share the feature rows, so their neurons have one order; where they do not, they have one all the same. Kernels skip blocks of four zero inputs: an
-//! order that brings neurons together which are zero in the same positions makes a network faster.
+//! Both perspectives have one order of their neurons, also where they do not share the feature rows. Kernels skip blocks of four
+//! zero inputs: an order that brings neurons together which are zero in the same positions makes a network faster.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -21,10 +21,7 @@ use core::fmt;
 use core::iter;
 use core::ops::Range;
 
-use nnue_spec::{
-    AccumulatorActivation, DirectActivation, LayerKind, NetDesc, Segment, Source, StepDesc, TensorDesc, TensorMut,
-    TensorRole,
-};
+use nnue_spec::{Activation, LayerKind, NetDesc, Segment, Source, StepDesc, TensorDesc, TensorMut, TensorRole};
 
 /// Neurons of one perspective that move together: group `i` is the neurons `i`, `i + count`, `i + 2 * count`, ...
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,18 +104,11 @@ impl Groups {
     }
 }
 
-/// Whether a step multiplies neurons of the two halves of an accumulator.
-const fn takes_products(step: &StepDesc) -> bool {
-    match step {
-        StepDesc::ActivateAccumulator { activation, .. } => matches!(activation, AccumulatorActivation::Pairwise),
-        StepDesc::AffineDirect { activation, .. } => matches!(activation, DirectActivation::Pairwise),
-        // value by value, or no accumulator at all
-        StepDesc::FloatAccumulator { .. }
-        | StepDesc::FloatSums { .. }
-        | StepDesc::Affine { .. }
-        | StepDesc::ActivateFloat { .. }
-        | StepDesc::ActivateSums { .. } => false,
-    }
+/// Whether a step combines neurons of the two halves of an accumulator.
+fn takes_products(step: &StepDesc) -> bool {
+    let of_accumulators = matches!(step, StepDesc::ActivateAccumulator { .. } | StepDesc::AffineDirect { .. });
+    let operation = step.activation().and_then(Activation::operation);
+    of_accumulators && operation.is_some_and(|operation| operation.halves)
 }
 
 /// Puts group `order[i]` of neurons at place `i`. The tensors are those of `net.tensors` in the same order; afterwards they

@@ -14,16 +14,14 @@ use nnue_spec::{ContainerDesc, FeatureDesc, FeatureSetId, NetDesc, hash};
 
 use crate::error::{LoadError, LoadErrorKind};
 use crate::explain::{difference, generations_of_version, is_published_version};
+use crate::limits::MAX_DESCRIPTION;
 use crate::signature::identify;
 use crate::stream::{Stream, truncated};
 
-/// Longest description that is read or written, in bytes. Those of published networks have about 80.
-pub const MAX_DESCRIPTION: usize = 1 << 20;
-
-/// Bytes of the fixed part.
+/// The size of the fixed part, in bytes.
 const FIXED: usize = 12;
 
-/// What the start of a file says.
+/// The contents of the start of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Prelude {
     pub(crate) version: u32,
@@ -79,7 +77,7 @@ impl Prelude {
         Ok(())
     }
 
-    /// True if version and hashes are those of `net`.
+    /// True if the version and the hashes are those of `net`.
     pub(crate) fn fits(&self, net: &NetDesc<'_>) -> bool {
         let ContainerDesc { version, stack_hash, .. } = net.container;
         self.version == version
@@ -89,7 +87,7 @@ impl Prelude {
 }
 
 /// The hashes that the feature transformer of `net` may have: the declared one and, with threats, those of older files
-/// (threats hashed alone) and of newer ones (all sets hashed), since the files of SFNNv13 come with either.
+/// (only threats are hashed) and of newer ones (all sets are hashed). Files of SFNNv13 have either.
 fn transformer_hashes(net: &NetDesc<'_>) -> [u32; 3] {
     let declared = net.container.transformer_hash;
     let values = net.accumulator.width * net.accumulator.perspectives;

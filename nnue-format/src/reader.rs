@@ -1,4 +1,4 @@
-//! Reads a Stockfish container; header-less files are read in [`raw`](crate::raw).
+//! Reads a Stockfish container. Header-less files are read in [`raw`].
 //!
 //! ```text
 //!   prelude
@@ -8,8 +8,8 @@
 //!   end of file
 //! ```
 //!
-//! Which encoding a file has is seen from the first two blocks (`layout`). Bytes go from the source straight into the tensors
-//! (raw) or through a buffer of 128 KiB (LEB128): a network is in memory once.
+//! The encoding of a file shows in its first two blocks (`layout`). Bytes are read directly into the tensors (raw) or through a
+//! buffer of 128 KiB (LEB128), so that memory holds the network once. The format is described in `docs/file-formats.md`.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -21,7 +21,6 @@ use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, Padding, TensorDe
 
 use crate::error::{LoadError, LoadErrorKind};
 use crate::floats;
-use crate::golden;
 #[cfg(feature = "std")]
 use crate::io::Input;
 use crate::io::Source;
@@ -31,13 +30,13 @@ use crate::prelude::Prelude;
 use crate::raw;
 use crate::stream::{Stream, truncated};
 
-/// What stands before a block of LEB128 numbers.
+/// The bytes at the start of a block of LEB128 numbers.
 pub(crate) const BLOCK_MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
 
-/// Magic and length.
+/// The size of the magic and the length, in bytes.
 pub(crate) const BLOCK_HEAD: usize = BLOCK_MAGIC.len() + 4;
 
-/// What a file says besides its weights.
+/// The contents of a file besides its weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// free text, usually ASCII; at most [`MAX_DESCRIPTION`](crate::MAX_DESCRIPTION) bytes
@@ -46,12 +45,12 @@ pub struct Header {
     pub encoding: Encoding,
     /// hash of the feature transformer; files of one network may have one of two (SFNNv13)
     pub transformer_hash: u32,
-    /// what stands behind the tensors of a raw file, in whose description is what stands in front of them
+    /// what follows the tensors of a header-less file; the bytes before them are in `description`
     pub padding: Padding,
 }
 
 impl Header {
-    /// A header with this description, in the encoding that the declaration names.
+    /// A header with this description and the encoding of the declaration.
     pub fn new(net: &NetDesc<'_>, description: impl Into<Vec<u8>>) -> Self {
         let ContainerDesc { encoding, transformer_hash, .. } = net.container;
         let padding = net.raw.map_or(Padding::None, |raw| raw.padding);
@@ -59,11 +58,10 @@ impl Header {
     }
 }
 
-/// Reads the network `net` from `source` into `tensors`, which are those of `net.tensors` in the same order.
+/// Reads the network `net` from `source` into `tensors`, one for each of `net.tensors`, in that order.
 ///
-/// Padding columns are kept as they stand in the file. Golden values are compared with what the reference interpreter says, but
-/// those of networks that [functions of the program](NetDesc::has_own_functions) take part in, which it does not know:
-/// [`check_golden`](crate::check_golden). After an error the contents of `tensors` are unspecified.
+/// Padding columns are kept as they are in the file. Golden values are not compared: [`check_golden`](crate::check_golden) does that,
+/// for whoever evaluates the network. After an error, the contents of `tensors` are unspecified.
 ///
 /// # Errors
 ///
@@ -71,7 +69,7 @@ impl Header {
 ///
 /// # Panics
 ///
-/// If `tensors` are not as many, as long and of the types that `net.tensors` says.
+/// If the number, lengths or types of `tensors` are not those of `net.tensors`.
 #[cfg(feature = "std")]
 pub fn read<R: std::io::Read>(
     net: &NetDesc<'_>,
@@ -82,15 +80,15 @@ pub fn read<R: std::io::Read>(
     read_source(net, &mut Input(source), tensors, decoder)
 }
 
-/// As [`read`], from bytes that are in memory.
+/// Like [`read`], from memory.
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// Those of [`read`].
 ///
 /// # Panics
 ///
-/// As [`read`].
+/// Those of [`read`].
 pub fn read_slice(
     net: &NetDesc<'_>,
     mut bytes: &[u8],
@@ -111,14 +109,10 @@ fn read_source(
         tensors.iter().map(|tensor| tensor.as_ref().element()),
         tensors.iter().map(|t| t.as_ref().len()),
     );
-    let header = match &net.raw {
-        Some(raw) => raw::read(net, raw, source, tensors)?,
-        None => read_container(net, source, tensors, decoder)?,
-    };
-    if !net.has_own_functions() {
-        golden::check(net, &tensors.iter().map(TensorMut::as_ref).collect::<Vec<_>>())?;
+    match &net.raw {
+        Some(raw) => raw::read(net, raw, source, tensors),
+        None => read_container(net, source, tensors, decoder),
     }
-    Ok(header)
 }
 
 /// Reads a Stockfish container.
@@ -142,7 +136,7 @@ fn read_container(
     Ok(Header { description, encoding, transformer_hash, padding: Padding::None })
 }
 
-/// Panics unless the tensors have the types and lengths that `net` says.
+/// Panics unless the tensors have the types and lengths of `net`.
 pub(crate) fn assert_shapes(
     net: &NetDesc<'_>,
     elements: impl Iterator<Item = nnue_spec::ElementType>,
@@ -169,7 +163,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// The feature transformer, in the encoding that it turns out to have.
+    /// Reads the feature transformer, in whichever encoding it has.
     fn transformer(&mut self, tensors: &mut [TensorMut<'_>]) -> Result<Encoding, LoadError> {
         let mut encoding = Encoding::Raw;
         if self.is_block()? {
@@ -189,12 +183,12 @@ impl Reader<'_> {
         Ok(encoding)
     }
 
-    /// Whether a block stands next.
+    /// True if a block follows.
     fn is_block(&mut self) -> Result<bool, LoadError> {
         Ok(self.stream.need(BLOCK_MAGIC.len())?.starts_with(BLOCK_MAGIC))
     }
 
-    /// One layer stack: its hash, then copy `stack` of each tensor.
+    /// Reads one layer stack: its hash, then copy `stack` of each tensor.
     fn stack(
         &mut self,
         descs: &[TensorDesc<'_>],
@@ -220,7 +214,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A little-endian array.
+    /// Reads a little-endian array.
     fn array(
         &mut self,
         desc: &TensorDesc<'_>,
@@ -255,7 +249,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A block with the tensors `which`.
+    /// Reads a block with the tensors `which`.
     fn block(&mut self, which: Range<usize>, tensors: &mut [TensorMut<'_>]) -> Result<(), LoadError> {
         let (decoder, descs) = (self.decoder, &self.net.tensors[which]);
         let block = self.block_head(descs)?;
@@ -274,7 +268,7 @@ impl Reader<'_> {
         self.block_end(&block, descs)
     }
 
-    /// The head of a block for the numbers of `descs`.
+    /// Reads the head of a block for the numbers of `descs`.
     fn block_head(&mut self, descs: &[TensorDesc<'_>]) -> Result<Block, LoadError> {
         let name = descs[0].name;
         let at = self.stream.offset();
@@ -306,7 +300,7 @@ impl Reader<'_> {
         Ok(Block { start: self.stream.offset(), length })
     }
 
-    /// Numbers of a block that are bytes in memory, decoded as if they had 16 bits.
+    /// Reads numbers of a block that are bytes in memory. They are decoded as 16-bit numbers.
     fn bytes(&mut self, block: &Block, desc: &TensorDesc<'_>, out: &mut [i8]) -> Result<(), LoadError> {
         let decoder = self.decoder;
         let mut wide = [0; 4096];
@@ -324,7 +318,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Numbers of a block; the first of them is element `first` of `total` of the tensor.
+    /// Reads numbers of a block; the first of them is element `first` of `total` of the tensor.
     fn numbers<T: Number>(
         &mut self,
         block: &Block,
@@ -391,13 +385,13 @@ impl Reader<'_> {
     }
 }
 
-/// Where the numbers of a block stand.
+/// The position of the numbers of a block.
 struct Block {
     start: u64,
     length: u64,
 }
 
-/// Bytes of the longest number of a tensor; bytes are decoded as if they had 16 bits.
+/// The size of the longest number of a tensor, in bytes. Tensors of i8 are decoded as 16-bit numbers.
 fn max_bytes(element: ElementType) -> usize {
     match element {
         ElementType::I8 | ElementType::I16 => i16::MAX_BYTES,
@@ -406,7 +400,7 @@ fn max_bytes(element: ElementType) -> usize {
     }
 }
 
-/// The error for a number that does not fit in a byte; `offset` is at most a few thousand numbers behind it.
+/// The error for a number that does not fit in a byte. `offset` is at most a few thousand numbers after it.
 fn beyond_bytes(desc: &TensorDesc<'_>, offset: u64, element: usize, value: i16) -> LoadError {
     let (row, column) = (element / desc.cols, element % desc.cols);
     let message = format!(

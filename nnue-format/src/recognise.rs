@@ -1,9 +1,9 @@
-//! Which of several known networks does a file hold?
+//! Finds out which of several known networks a file holds.
 //!
-//! The hashes of a file do not cover everything (SFNNv4 and v5 share theirs, v10, v11 and v12 too), so four questions are asked in turn, until
-//! one network is left: do version and hashes fit, does the size fit, are the padding columns of the layers zero, and if
-//! so, which network has the most of them. What no question decides (the two scales of the small network) is reported as
-//! undecided, in the order of the candidates.
+//! The hashes of a file do not cover everything: SFNNv4 and v5 have the same ones, and so have v10, v11 and v12. So four tests
+//! are made in turn until one network is left: do version and hashes fit, does the size fit, are the padding columns of the layers
+//! zero, and if so, which network has the most of them. If several are left (the two scales of the small network), the result is
+//! reported as undecided, in the order of the candidates.
 
 use core::cmp::Reverse;
 use core::fmt;
@@ -19,7 +19,7 @@ use crate::prelude::Prelude;
 use crate::reader::{BLOCK_HEAD, BLOCK_MAGIC};
 use crate::stream::Stream;
 
-/// What a file is, as far as it tells.
+/// What was found out about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recognition {
     /// first word of the file
@@ -32,14 +32,15 @@ pub struct Recognition {
     pub description: Vec<u8>,
     /// encoding of the feature transformer
     pub encoding: Encoding,
-    /// indices of the networks that the file may be, the likeliest first; never empty
+    /// indices of the networks that the file may hold, the likeliest first; never empty
     pub candidates: Vec<usize>,
-    /// what put the first one first
+    /// the test that decided which one is first
     pub rule: Rule,
 }
 
-/// The question that decided.
+/// The test that decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Rule {
     /// only one network has this version and these hashes
     Hashes,
@@ -47,7 +48,7 @@ pub enum Rule {
     Size,
     /// only one network has all its padding columns zero, or has more of them than the others
     Padding,
-    /// the file does not tell: the first of the candidates was taken
+    /// none decided: the first of the candidates was taken
     Undecided,
 }
 
@@ -62,8 +63,8 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Finds out which of `nets` the file in `source` holds. Reads its start and, if that does not decide, its layers; it is
-/// not validated otherwise.
+/// Finds out which of `nets` the file in `source` holds. Reads its start and, if that does not decide, its layers, and validates
+/// nothing else.
 ///
 /// # Errors
 ///
@@ -91,7 +92,7 @@ pub fn recognise<R: Read + Seek>(mut source: R, nets: &[&NetDesc<'_>]) -> Result
     })
 }
 
-/// A file behind its header.
+/// A file whose header has been read.
 struct Layers<'r, R> {
     source: &'r mut R,
     /// offset of the feature transformer
@@ -109,7 +110,7 @@ struct Sized {
 }
 
 impl<R: Read + Seek> Layers<'_, R> {
-    /// Reduces `candidates` to the likeliest, and says why and what encoding the first one has.
+    /// Reduces `candidates` to the likeliest. Returns the test that decided and the encoding of the first one.
     fn decide(&mut self, nets: &[&NetDesc<'_>], candidates: &mut Vec<usize>) -> io::Result<(Rule, Encoding)> {
         let end = self.source.seek(SeekFrom::End(0))?;
         let mut sized = Vec::new();
@@ -142,7 +143,7 @@ impl<R: Read + Seek> Layers<'_, R> {
         Ok((rule, ranked[0].2))
     }
 
-    /// The offset behind the feature transformer of `net`, if the file has one of this size and encoding.
+    /// The offset after the feature transformer of `net`, if the file has one of this size and encoding.
     fn end_of_transformer(&mut self, net: &NetDesc<'_>, encoding: Encoding) -> io::Result<Option<u64>> {
         let mut at = self.start;
         for unit in layout::units(net, encoding) {
@@ -159,7 +160,7 @@ impl<R: Read + Seek> Layers<'_, R> {
                 return Ok(None);
             }
             let length = head[BLOCK_MAGIC.len()..].iter().rev().fold(0, |length, &byte| length << 8 | u64::from(byte));
-            // Where sets share blocks, their rows do not show in the offsets: the numbers of the smaller block are counted.
+            // If sets share blocks, the offsets do not show their numbers of rows, so the numbers of the smaller block are counted.
             if block.len() > 1 && block.iter().all(|tensor| layout::is_psqt(tensor.role)) {
                 let numbers: usize = block.iter().map(TensorDesc::len).sum();
                 if self.count_numbers(length)? != numbers as u64 {
@@ -171,7 +172,7 @@ impl<R: Read + Seek> Layers<'_, R> {
         Ok(Some(at))
     }
 
-    /// The LEB128 numbers that end in the next `length` bytes.
+    /// Counts the LEB128 numbers that end in the next `length` bytes.
     fn count_numbers(&mut self, mut length: u64) -> io::Result<u64> {
         let mut buffer = [0; 8192];
         let mut numbers = 0;
@@ -186,7 +187,7 @@ impl<R: Read + Seek> Layers<'_, R> {
         Ok(numbers)
     }
 
-    /// True if every padding column of every layer is zero; the layers start at `at` and are all there.
+    /// True if every padding column of every layer is zero. The layers start at `at` and are complete.
     fn padding_is_zero(&mut self, net: &NetDesc<'_>, mut at: u64) -> io::Result<bool> {
         for _ in 0..net.stacks.count {
             at += 4;
@@ -210,23 +211,23 @@ impl<R: Read + Seek> Layers<'_, R> {
     }
 }
 
-/// Bytes of a tensor with all its copies, raw.
+/// The size in bytes of a tensor with all its copies, raw.
 fn bytes(tensor: &TensorDesc<'_>) -> u64 {
     (tensor.len() * tensor.element.bytes()) as u64
 }
 
-/// Bytes of all layer stacks.
+/// The size of all layer stacks, in bytes.
 fn layers_bytes(net: &NetDesc<'_>) -> u64 {
     let tensors = net.tensors.iter().filter(|tensor| tensor.role.is_of_layer());
     tensors.map(bytes).sum::<u64>() + 4 * net.stacks.count as u64
 }
 
-/// Padding columns of all layers.
+/// The number of padding columns of all layers.
 fn padding_columns(net: &NetDesc<'_>) -> usize {
     net.layers.iter().map(|layer| layer.file_inputs - layer.inputs).sum()
 }
 
-/// Fills `out`; false if the source ends before.
+/// Fills `out`; false if the source ends first.
 fn read_whole<R: Read>(source: &mut R, out: &mut [u8]) -> io::Result<bool> {
     match source.read_exact(out) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),

@@ -1,6 +1,6 @@
-//! Names what a file is that is no network, from its first bytes.
+//! Recognises common kinds of files that are no networks, from their first bytes.
 
-/// Files that are taken for networks, by how they begin.
+/// Kinds of files that are mistaken for networks, by their first bytes.
 const SIGNATURES: &[(&[u8], &str)] = &[
     (b"\x89PNG", "a PNG picture"),
     (b"\xFF\xD8\xFF", "a JPEG picture"),
@@ -21,7 +21,7 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"SQLite format 3", "an SQLite database"),
 ];
 
-/// What the file that begins with `bytes` is, if it is a well-known kind of file that is no network.
+/// The kind of the file that begins with `bytes`, if it is one of these.
 pub(crate) fn identify(bytes: &[u8]) -> Option<&'static str> {
     if let Some((_, name)) = SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)) {
         return Some(name);

@@ -1,4 +1,4 @@
-//! A source of bytes behind a small buffer that stays in the second-level cache.
+//! A buffered source of bytes. The buffer is small enough for the second-level cache.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -7,7 +7,7 @@ use alloc::vec;
 use crate::error::{LoadError, LoadErrorKind};
 use crate::io::Source;
 
-/// Bytes read at a time: large enough to make system calls rare, small enough for a cache of 512 KiB.
+/// How many bytes are read at a time: large enough to make system calls rare, small enough for a cache of 512 KiB.
 const CHUNK: usize = 128 * 1024;
 
 /// A buffered source that knows its offset.
@@ -30,19 +30,19 @@ impl<'r> Stream<'r> {
         self.offset
     }
 
-    /// The bytes that are in the buffer.
+    /// The bytes in the buffer that are not consumed.
     pub(crate) fn buffered(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Steps over `bytes` buffered bytes.
+    /// Skips `bytes` bytes of the buffer.
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.start += bytes;
         self.offset += bytes as u64;
         debug_assert!(self.start <= self.end);
     }
 
-    /// Reads until the buffer is full or the source ends. Afterwards fewer than 128 KiB buffered means: nothing follows.
+    /// Reads until the buffer is full or the source ends. If fewer than 128 KiB are buffered afterwards, the source has ended.
     pub(crate) fn fill(&mut self) -> Result<(), LoadError> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
@@ -57,7 +57,7 @@ impl<'r> Stream<'r> {
         Ok(())
     }
 
-    /// Makes at least `bytes` bytes buffered, if the source has them. `bytes` is at most 128 KiB.
+    /// Buffers at least `bytes` bytes, if the source has them. `bytes` is at most 128 KiB.
     pub(crate) fn need(&mut self, bytes: usize) -> Result<&[u8], LoadError> {
         if self.end - self.start < bytes {
             self.fill()?;
@@ -65,7 +65,7 @@ impl<'r> Stream<'r> {
         Ok(self.buffered())
     }
 
-    /// Fills `out`, past the buffer, and returns the number of bytes that there were.
+    /// Fills `out` from the buffer and then directly from the source. Returns the number of bytes, which is less only at the end.
     pub(crate) fn read_into(&mut self, out: &mut [u8]) -> Result<usize, LoadError> {
         let mut done = out.len().min(self.end - self.start);
         out[..done].copy_from_slice(&self.buffer[self.start..self.start + done]);
@@ -82,7 +82,7 @@ impl<'r> Stream<'r> {
         Ok(done)
     }
 
-    /// Reads a little-endian word; `what` names it when the file ends here.
+    /// Reads a little-endian word. `what` names it in the error if the file ends here.
     pub(crate) fn word(&mut self, what: &str) -> Result<u32, LoadError> {
         let at = self.offset;
         let mut word = [0; 4];
@@ -93,7 +93,7 @@ impl<'r> Stream<'r> {
     }
 }
 
-/// The error for a file that holds only `found` of the `needed` bytes of `what` at `offset`.
+/// The error for a file that has only `found` of the `needed` bytes of `what` at `offset`.
 pub(crate) fn truncated(what: &str, offset: u64, needed: u64, found: u64) -> LoadError {
     let message = format!(
         "{what} needs {needed} {} at offset {offset}, the file ends after {found}: copy or download it again",

@@ -5,9 +5,6 @@ use alloc::vec::Vec;
 
 use nnue_spec::{ElementType, NetDesc, TensorMut, TensorRef};
 
-#[cfg(feature = "std")]
-use crate::{error::LoadError, leb128::Portable, reader::Header, reader::read};
-
 /// The tensors of a network, one vector each, in the order of [`NetDesc::tensors`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensors(Vec<Elements>);
@@ -22,7 +19,7 @@ pub(crate) enum Elements {
 }
 
 impl Tensors {
-    /// All elements zero.
+    /// Tensors of zeros.
     pub fn zeroed(net: &NetDesc<'_>) -> Self {
         let zeroed = |element, len| match element {
             ElementType::I8 => Elements::I8(vec![0; len]),
@@ -33,31 +30,19 @@ impl Tensors {
         Self(net.tensors.iter().map(|tensor| zeroed(tensor.element, tensor.len())).collect())
     }
 
-    /// Reads a network file.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`].
-    #[cfg(feature = "std")]
-    pub fn read<R: std::io::Read>(net: &NetDesc<'_>, source: R) -> Result<(Header, Self), LoadError> {
-        let mut tensors = Self::zeroed(net);
-        let header = read(net, source, &mut tensors.muts(), &Portable)?;
-        Ok((header, tensors))
-    }
-
-    /// The elements, to be read.
+    /// The elements.
     pub fn refs(&self) -> Vec<TensorRef<'_>> {
         self.0.iter().map(Elements::borrow).collect()
     }
 
-    /// The elements, to be filled.
+    /// The elements, mutably.
     pub fn muts(&mut self) -> Vec<TensorMut<'_>> {
         self.0.iter_mut().map(Elements::borrow_mut).collect()
     }
 }
 
 impl Elements {
-    /// The elements, to be read.
+    /// The elements.
     pub(crate) fn borrow(&self) -> TensorRef<'_> {
         match self {
             Self::I8(v) => TensorRef::I8(v),

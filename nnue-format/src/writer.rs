@@ -11,24 +11,24 @@ use crate::io::Output;
 use crate::io::Sink;
 use crate::layout::{self, Unit, transformer_tensors, units};
 use crate::leb128::{Number, encode, encoded_len};
-use crate::prelude::MAX_DESCRIPTION;
+use crate::limits::MAX_DESCRIPTION;
 use crate::raw;
 use crate::reader::{BLOCK_MAGIC, Header, assert_shapes};
 
-/// Numbers that are encoded at a time.
+/// How many numbers are encoded at a time.
 const BATCH: usize = 16 * 1024;
 
-/// Writes the network `net` with the weights `tensors`, which are those of `net.tensors` in the same order.
+/// Writes the network `net` with the weights `tensors`, one for each of `net.tensors`, in that order.
 ///
-/// A file that [`read`](crate::read) accepted is written byte for byte as it was, padding columns included.
+/// A file that [`read`](crate::read) accepted is written byte for byte as it was, including padding columns.
 ///
 /// # Errors
 ///
-/// [`WriteError`]: the sink fails, the description or a block is too long, or the encoding in `header` is none of this network.
+/// [`WriteError`]: the sink fails, the description or a block is too long, or the network cannot have the encoding in `header`.
 ///
 /// # Panics
 ///
-/// If `tensors` are not as many, as long and of the types that `net.tensors` says.
+/// If the number, lengths or types of `tensors` are not those of `net.tensors`.
 #[cfg(feature = "std")]
 pub fn write<W: std::io::Write>(
     net: &NetDesc<'_>,
@@ -39,15 +39,15 @@ pub fn write<W: std::io::Write>(
     write_sink(net, header, tensors, &mut Output(sink))
 }
 
-/// As [`write`](fn@write), into memory.
+/// Like [`write`](fn@write), into memory.
 ///
 /// # Errors
 ///
-/// As [`write`](fn@write), but for those of the sink.
+/// Those of [`write`](fn@write), except for errors of the sink.
 ///
 /// # Panics
 ///
-/// As [`write`](fn@write).
+/// Those of [`write`](fn@write).
 pub fn to_bytes(net: &NetDesc<'_>, header: &Header, tensors: &[TensorRef<'_>]) -> Result<Vec<u8>, WriteError> {
     let mut bytes = Vec::new();
     write_sink(net, header, tensors, &mut bytes)?;
@@ -102,7 +102,7 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    /// A little-endian array.
+    /// Writes a little-endian array.
     fn array(&mut self, tensor: &TensorRef<'_>, range: core::ops::Range<usize>) -> Result<(), WriteError> {
         let mut start = range.start;
         while start < range.end {
@@ -120,7 +120,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A block of LEB128 numbers, of which the first tensor is `desc`.
+    /// Writes a block of LEB128 numbers whose first tensor is `desc`.
     fn block(&mut self, desc: &TensorDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), WriteError> {
         let of_tensor = |tensor: &TensorRef<'_>| match tensor {
             TensorRef::I8(values) => encoded_len(values),

@@ -21,7 +21,7 @@ fn fill(net: &NetDesc<'_>, tensors: &mut Tensors, role: TensorRole, value: impl 
 }
 
 fn small(set: FeatureSetId) -> NetDesc<'static> {
-    Shape { set, width: 40, stacks: 8, ..Shape::small() }.sfnn_v5()
+    Shape { set, width: 64, stacks: 8, ..Shape::small() }.sfnn_v5()
 }
 
 /// A board with two kings and up to 30 other pieces anywhere.

@@ -27,7 +27,7 @@ fn put(file: &mut [u8], at: usize, word: u32) {
     file[at..at + 4].copy_from_slice(&word.to_le_bytes());
 }
 
-/// Offsets of the words that are hashes or lengths behind the header, in a file with [`DESCRIPTION`].
+/// Offsets of the words that are hashes or lengths after the header, in a file with [`DESCRIPTION`].
 fn transformer_hash_at() -> usize {
     12 + DESCRIPTION.len()
 }
@@ -76,7 +76,7 @@ fn raw_files_have_the_documented_size() {
 
 #[test]
 fn a_file_cut_anywhere_is_truncated() {
-    let net = Shape { width: 8, ..Shape::small() }.crelu(4);
+    let net = Shape::small().crelu(4);
     let tensors = random_tensors(&net, 3);
     for encoding in ENCODINGS {
         let file = file_of(&net, &tensors, encoding);

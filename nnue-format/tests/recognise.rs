@@ -97,7 +97,8 @@ fn files_that_fit_nothing_are_explained() {
     let v13 = error(&words([0x7AF3_2F20, 0x0256_ACDF, 0, 0x6165_DDC9]));
     assert_eq!(v13.kind(), LoadErrorKind::Architecture);
     assert!(
-        v13.to_string().contains("it is SFNNv13 or v14, declared as `nnue::stockfish::Sfnnv14` (or `Sfnnv13`)"),
+        v13.to_string()
+            .contains("the file is SFNNv13 or v14, which is declared as `nnue::stockfish::Sfnnv14` (or `Sfnnv13`)"),
         "{v13}"
     );
     let other = Shape::stockfish("Odd", 384).crelu(24);

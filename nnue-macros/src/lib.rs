@@ -1,25 +1,34 @@
-//! The procedural macro `nnue!`. Everything that it does is in the crate `nnue-codegen`.
+//! The procedural macro `nnue!`. Its implementation is the crate `nnue-codegen`.
 #![forbid(unsafe_code)]
 
 use proc_macro::TokenStream;
 
-/// Declares networks: their types, their loader and their inference code follow from the declaration.
+/// Declares networks, and generates their types, their loader and their inference code.
+///
+/// The [guide](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md) teaches the language by example, the
+/// [reference](https://github.com/nnue-rs/nnue/blob/main/docs/language.md) is its grammar, and the
+/// [index of errors](https://github.com/nnue-rs/nnue/blob/main/docs/errors.md) has every message.
 ///
 /// # Two forms
 ///
-/// A **chain** is what engine authors write in comments. `[..]` means as many inputs as the feature set has, `x2` two
-/// perspectives; angle brackets may be left out. Without annotations every layer but the last is followed by a clipped ReLU.
+/// A **chain** goes from the inputs over the accumulator and the layers to the output. Every layer but the last is followed by a
+/// clipped ReLU, unless another activation is written. Angle brackets around the chain may be left out.
 ///
 /// ```text
 /// nnue! {
-///     /// Documentation passes through to the generated type.
+///     /// Documentation is copied to the generated type.
 ///     pub struct Evaluator = < HalfKAv2_hm[..] -> 1024x2 -> 16 -> 32 -> 1 >;
 ///
 ///     pub struct Odd = HalfKAv2_hm[..] -> 384x2 pairwise -> (24 -> 40 -> 1)x4 by (piece_count - 1) / 8;
+///
+///     pub struct Simple = (768 -> 128)x2 @ 255 screlu -> 1: i16 @ 64 {
+///         format raw { padding: bullet }
+///         golden "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" = 35;
+///     };
 /// }
 /// ```
 ///
-/// A **graph** is for networks that are not a chain. A chain is exactly the graph that it abbreviates.
+/// A **graph** is a list of clauses, for networks that are not a chain. A chain is exactly the graph that it abbreviates.
 ///
 /// ```text
 /// nnue! {
@@ -38,38 +47,76 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// # Words
+/// # Inputs
 ///
-/// | word | meaning |
+/// | written | meaning |
 /// |---|---|
-/// | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` (or `768`) | feature sets; `[22528]` asserts the number of inputs |
-/// | `1024x2`, `(F -> 1024)x2` | accumulators of 1024 values for the side to move and the other side |
-/// | `@ 255` | behind a width: what 1.0 is (accumulators: 127, layers: 64 by default) |
-/// | `: i8` | behind a width: the type of the weights |
-/// | `crelu`, `sqr_crelu`, `pairwise`, `>> 9` | activations, and the shift behind their product |
-/// | `, psqt 8` | PSQT outputs of the accumulator |
-/// | `(..)x8 by (piece_count - 1) / 4`, `stacks 8 by .. { .. }` | layer stacks and what chooses one |
-/// | `inputs = F[..] as i16;` | names the feature set |
-/// | `affine(x, 16)`, `concat(a, b)`, `h[..15]`, `h[15]` | operations of the graph form |
-/// | `output a + h[15] * 9600 / 8128`, `(..) as i64 * 9600 / 16384` | the positional output |
-/// | `value (psqt + positional) / 16` | how the value follows from both parts |
-/// | `format stockfish { version: .., encoding: raw }` | the file; `encoding` is `raw` or `leb128` |
-/// | `weights "nets/x.nnue"` | a file that is checked while compiling, and embedded |
+/// | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` (or `768`) | sets of pieces |
+/// | `[..]`, `[22528]`, `as i16` | as many inputs as the set has; that count asserted; the type of the weights |
+/// | `Chess768[buckets: [0 x 32], mirrored]`, `768hm`, `Chess704[..]` | king buckets; `Chess768[mirrored]`; both kings in one plane. `rotated` turns Black's view |
+/// | `HalfKAv2_hm + FullThreats[59808] + PawnPairs` | sets of pairs beside a set of pieces |
+/// | `Threats[..](P: NR, N: PNBRQ, pushes)` | threats with pairs of your choice |
+/// | `self::Ataxx147[147, active 49]` | a set of your own, for any game |
 ///
-/// Behind a chain, the clauses `value`, `format` and `weights` stand in braces: `= .. -> 1 { weights "x.nnue"; };`.
-/// The normative grammar is `docs/language.md` in the repository.
+/// # Accumulator
+///
+/// | written | meaning |
+/// |---|---|
+/// | `1024`, `1024x2`, `(F -> 1024)x2` | neurons per perspective; two perspectives, the side to move first |
+/// | `@ 255` | what 1.0 is (127 by default) |
+/// | `crelu`, `sqr_crelu`, `screlu`, `pairwise`, `>> 9` | the activation, and the shift of its product |
+/// | `psqt 8` | PSQT outputs, one for each stack |
+/// | `white_first`, `separate` | White's perspective first; weights of its own for each perspective |
+///
+/// # Layers
+///
+/// | written | meaning |
+/// |---|---|
+/// | `16`, `16: i8 @ 64` | outputs; the type of the weights (`i8`, `i16`, `f32`) and what 1.0 is in them |
+/// | `crelu`, `sqr_crelu`, `>> 6` | the activation and its shift |
+/// | `screlu`, `hard_swish`, `gated`, `sums 16` | for layers of floats: activations, and the number of partial sums |
+/// | `self::f max 100` | an activation of your own, and its greatest value |
+/// | `(16 -> 32 -> 1)x8`, `1x8` | copies of all layers, called stacks |
+/// | `by (piece_count - 1) / 4`, `by material_count`, `by [0 x 12, 1 x 21]`, `by self::f` | which stack a position uses: a formula, a table or a function of your own |
+///
+/// # Clauses
+///
+/// All clauses of a graph, in any order. After a chain, those from `value` on may stand in braces.
+///
+/// | clause | meaning |
+/// |---|---|
+/// | `inputs = F[..] as i16;` | names the feature sets |
+/// | `acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;` | the accumulator |
+/// | `let x = ..;` | names a value: `crelu(acc)`, `affine(x, 16: i8 @ 64)`, `concat(a, b)`, `h[..15]`, `h[15]` |
+/// | `stacks 8 by .. { .. }` | layers of which each position uses one copy |
+/// | `output affine(x, 1) + h[15] * 9600 / 8128;` | the positional part of the value; `(..) as i64 * 9600 / 16384` multiplies in 64 bits |
+/// | `value (psqt + positional) / 16;` | the value; also `positional / 16`, `psqt / 16 + positional / 16`, `output * 400`, `sigmoid(output) * 1000`, `wdl * 1000` |
+/// | `floats fused;`, `floats separate;` | whether products of floats are rounded before they are added |
+/// | `format stockfish { version: 0x7AF32F20, features: 0x7F234CB8, encoding: leb128 }` | Stockfish's container; `encoding` is `raw`, `leb128`, `leb128_joint_psqt` or `leb128_joint` |
+/// | `format raw { skip: 64, padding: zeros, perspectives: interleaved, .. }` | a file without a header |
+/// | `format raw { order: [ft_bias, ft_weight, ..], fc0_weight: [input][stack], fc0_bias: i32 }` | the order of its tensors, their axes and types |
+/// | `golden "FEN" = 35;` | a position and its value, compared whenever a file is loaded; over a set of your own `golden self::position = 35;` |
+/// | `weights "nets/x.nnue";` | a file that is checked while the program compiles, and embedded |
+///
+/// `#[nnue(crate = path)]` on a declaration names the crate `nnue`, if it was renamed or is re-exported. `#[cfg(..)]` applies to all
+/// generated items. Other attributes are copied to the generated type.
 ///
 /// # What is generated
 ///
-/// For `pub struct Name`: the marker type `Name`, which implements `nnue::Architecture`; `NameParams`, its weights; the
-/// aliases `NameNetwork` (`nnue::Network<Name>`) and `NameAccumulator`. `Name::SPEC` describes the network. There is no
-/// `unsafe` in the expansion; `nnue expand` shows it.
+/// For `pub struct Name`, with its visibility:
 ///
-/// `#[nnue(crate = path)]` on a declaration says where the crate `nnue` is, if it was renamed or is re-exported.
+/// | item | meaning |
+/// |---|---|
+/// | `Name` | a marker type that implements `nnue::Architecture`; `Name::SPEC` describes the network |
+/// | `NameParams` | the weights, one array per tensor |
+/// | `NameNetwork` | an alias of `nnue::Network<Name>` |
+/// | `NameAccumulator` | the accumulator of one perspective |
+///
+/// There is no `unsafe` in the expansion. `nnue expand` shows it.
 ///
 /// # Errors
 ///
-/// Errors of a declaration are compile errors that underline the wrong token and say what to write.
+/// Mistakes in a declaration are compile errors that underline the wrong token and say what to write.
 #[proc_macro]
 pub fn nnue(input: TokenStream) -> TokenStream {
     nnue_codegen::expand(input.into()).into()

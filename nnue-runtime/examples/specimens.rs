@@ -1,16 +1,15 @@
-//! What `cargo xtask asm-check` disassembles: a task for each kernel, in the shapes of SFNNv5.
+//! What `cargo xtask asm-check` disassembles: a task for each kernel, in the shapes of SFNNv5 and of SFNNv16.
 //!
 //! Running it computes nothing of use; it exists to be compiled.
 
 use std::hint::black_box;
 
-use nnue_runtime::kernel::{self, rows};
+use nnue_runtime::kernel;
 use nnue_runtime::layer::{Layer, RowLayer};
 use nnue_runtime::memory::{Bytes, Sparse, Sums};
 use nnue_runtime::simd::{AvailableLevel, Level, Simd, Task, dispatch};
-use nnue_runtime::transformer::{Accumulator, FeatureTransformer};
+use nnue_runtime::transformer::Accumulator;
 
-type Transformer = FeatureTransformer<1024, 8, 768>;
 type Sums16 = Sums<16>;
 type Acc = Accumulator<1024, 8>;
 
@@ -31,19 +30,33 @@ macro_rules! specimen {
     };
 }
 
+specimen!(ActivateSqrCrelu(us: Acc, them: Acc) -> Sparse<2048, 528>,
+    simd: S => {
+    let mut x = Sparse::new();
+    kernel::activate_sqr_crelu::<S, 1024, 2, 2048, 528, 16, 127, 7>(simd, [&us.values, &them.values], &mut x);
+    x
+});
 specimen!(ActivateCrelu(us: Acc, them: Acc) -> Sparse<2048, 528>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_crelu::<S, 1024, 2, 2048, 528, 16, 127>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_crelu::<S, 1024, 2, 2048, 528, 32, 127>(simd, [&us.values, &them.values], &mut x);
     x
 });
-specimen!(ActivatePairwise(us: Acc, them: Acc) -> Sparse<1024, 272>,
+specimen!(ActivatePairwise127(us: Acc, them: Acc) -> Sparse<1024, 272>,
     simd: S => {
     let mut x = Sparse::new();
     kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 16, 127, 7>(simd, [&us.values, &them.values], &mut x);
     x
 });
-specimen!(AffineSparse(x: Sparse<1024, 272>, layer: Layer<1024, 16, 8, 256, 16>) -> Sums16,
+specimen!(ActivatePairwise255(us: Acc, them: Acc) -> Sparse<1024, 272>,
+    simd: S => {
+    let mut x = Sparse::new();
+    kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 32, 255, 9>(simd, [&us.values, &them.values], &mut x);
+    x
+});
+specimen!(AffineSparse(x: Sparse<1024, 272>, layer: Layer<1024, 32, 8, 256, 32>) -> Sums<32>,
+    simd: S => kernel::affine_sparse(simd, x, layer, 0));
+specimen!(AffineWhole(x: Sparse<1024, 272>, layer: Layer<1024, 16, 8, 256, 16>) -> Sums16,
     simd: S => kernel::affine_sparse(simd, x, layer, 0));
 specimen!(AffineDense(x: Bytes<64>, layer: Layer<32, 32, 8, 8, 32>) -> Sums<32>,
     simd: S => kernel::affine_add::<S, 64, 0, 8, 0, _, _, _, _, _>(simd, kernel::affine_bias(layer, 0), x, layer, 0));
@@ -58,16 +71,14 @@ fn at<T: Task>(level: AvailableLevel, task: T) -> T::Output {
 }
 
 fn main() {
-    let transformer = Transformer::zeroed();
     let (us, them) = (Acc::zeroed(), Acc::zeroed());
     for level in Level::available() {
-        let mut target = Acc::zeroed();
-        rows::update(level, black_box(&transformer), &us, &mut target, black_box(&[1]), black_box(&[2]));
-        rows::refresh(level, black_box(&transformer), &mut target, black_box(&[3; 32]));
-        black_box(target);
+        at(level, ActivateSqrCrelu(&us, &them));
         at(level, ActivateCrelu(&us, &them));
-        let x = at(level, ActivatePairwise(&us, &them));
-        let h1 = at(level, AffineSparse(&x, &Layer::zeroed()));
+        let x = at(level, ActivatePairwise255(&us, &them));
+        at(level, AffineSparse(&x, &Layer::zeroed()));
+        let x = at(level, ActivatePairwise127(&us, &them));
+        let h1 = at(level, AffineWhole(&x, &Layer::zeroed()));
         let a1 = at(level, Crelu(&h1));
         at(level, SqrCrelu(&h1));
         at(level, AffineDense(&a1, &Layer::zeroed()));

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A declaration names one by its path. Bytes are held to the maximum that it declares (127 where it does not), in the same pass that
-//! calls the activation, so that whatever the activation does, the proofs about the layer behind it hold.
+//! calls the activation, so that whatever the activation does, the proofs about the layer after it hold.
 
 use bytemuck::Pod;
 

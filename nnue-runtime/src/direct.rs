@@ -14,7 +14,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use nnue_spec::{DirectActivation, NetDesc, StepDesc};
+use nnue_spec::{Activation, NetDesc, StepDesc};
 
 use crate::memory::{Number, Tensor};
 use crate::simd::Level;
@@ -157,12 +157,11 @@ impl Range {
             StepDesc::AffineDirect { activation, layer: of } if of == layer => Some(activation),
             _ => None,
         });
-        let (greatest, product) = match activation {
-            Some(DirectActivation::Crelu) => (one, i64::from(i16::MAX)),
-            Some(_) if one * one <= i64::from(i16::MAX) => (one * one, i64::from(i16::MAX)),
-            Some(DirectActivation::Screlu | DirectActivation::Pairwise) => (one * one, i64::from(i16::MAX) / one),
-            None => panic!("layer {layer} is not computed from accumulators"),
+        let Some(formula) = activation.and_then(Activation::operation).and_then(|operation| operation.whole) else {
+            panic!("layer {layer} is not computed from accumulators");
         };
+        let (greatest, most) = ((formula.greatest)(one, 0), i64::from(i16::MAX));
+        let product = if greatest <= most { most } else { most / one };
         // The sum of a block must fit whatever its inputs are, so that there are runs.
         let digit = product.min(i64::from(i32::MAX) / BLOCK as i64 / greatest);
         Self { greatest, digit: digit as i32 }

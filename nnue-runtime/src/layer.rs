@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use nnue_spec::{LayerKind, NetDesc, Source};
 
-use crate::memory::{Number, Sums, Tensor};
+use crate::memory::{Number, Tensor};
 use crate::simd::Level;
 
 /// Which dot product gives exact sums with a layer's weights.
@@ -62,7 +62,7 @@ pub struct Layer<
 > {
     /// bias of each output; in front of layers of floats, it is one as well and is not part of the sums
     pub bias: Tensor<[B; OUT], STACKS>,
-    /// weights as in the file; columns behind the last input are padding
+    /// weights as in the file; columns after the last input are padding
     pub weight: Tensor<[[i8; FILE_IN]; OUT], STACKS>,
     start: Tensor<[i32; OUTP], STACKS>,
     blocks: Tensor<[[[i8; 4]; OUTP]; BLOCKS], STACKS>,
@@ -127,8 +127,8 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
 
     /// The prepared biases of a stack.
     #[inline(always)]
-    pub(crate) fn start(&self, stack: usize) -> Sums<OUTP> {
-        Sums(self.start[stack])
+    pub(crate) fn start(&self, stack: usize) -> &[i32; OUTP] {
+        &self.start[stack]
     }
 
     /// The prepared weights of a stack.
@@ -143,7 +143,7 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
 pub struct RowLayer<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> {
     /// the bias
     pub bias: Tensor<[i32; 1], STACKS>,
-    /// weights as in the file; columns behind the last input are padding
+    /// weights as in the file; columns after the last input are padding
     pub weight: Tensor<[[i8; FILE_IN]; 1], STACKS>,
     row: Tensor<[i8; BYTES], STACKS>,
     dot: Dot,

@@ -4,10 +4,10 @@ pub use alloc::vec;
 pub use alloc::vec::Vec;
 
 pub use nnue_spec::{
-    AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
-    FeatureDesc, FeatureSetId, FloatActivation, FloatInput, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc,
-    OutputDesc, OutputTerm, OwnSet, Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, Source, StackDesc,
-    StepDesc, SumActivation, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs, Unit, ValueDesc,
+    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, ElementType, Encoding,
+    FeatureDesc, FeatureSetId, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding,
+    PerspectiveOrder, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, TensorDesc, TensorMut, TensorRef,
+    TensorRole, ThreatPairs, Unit, ValueDesc, Wdl,
 };
 
 pub use crate::architecture::{Architecture, Embedded, Model, Parameters};
@@ -18,12 +18,14 @@ pub use crate::features::{
 };
 pub use crate::float::{FloatLayer, FloatRow};
 pub use crate::game;
+pub use crate::game::rows_of::{DeclaredRows, RowsOf};
+pub use crate::game::{with_position, with_text};
 pub use crate::kernel::{
-    accumulator_crelu, accumulator_own, accumulator_pairwise, accumulator_screlu, activate_crelu, activate_own,
-    activate_pairwise, activate_sqr_crelu, affine_add, affine_bias, affine_float, affine_sparse, crelu, direct_crelu,
-    direct_pairwise, direct_screlu, float_crelu, float_gated, float_hard_swish, float_join, float_own, float_screlu,
-    float_sqr_crelu, float_sums, own_sums, ratio_wide, ratio_wrapping, row_add, row_bias, row_float, row_sums,
-    sqr_crelu,
+    accumulator_crelu, accumulator_custom, accumulator_pairwise, accumulator_screlu, activate_crelu, activate_custom,
+    activate_pairwise, activate_quantmoid4, activate_sqr_crelu, affine_add, affine_bias, affine_float, affine_sparse,
+    crelu, custom_sums, direct_crelu, direct_pairwise, direct_screlu, float_crelu, float_custom, float_gated,
+    float_hard_swish, float_join, float_screlu, float_sqr_crelu, float_sums, quantmoid4, ratio_wide, ratio_wrapping,
+    row_add, row_bias, row_float, row_sums, sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer};
 pub use crate::memory::Sparse;
@@ -31,4 +33,3 @@ pub use crate::network::Network;
 pub use crate::separate::Separate;
 pub use crate::simd::{Level, Simd};
 pub use crate::transformer::{Accumulator, FeatureTransformer};
-pub use crate::wdl::Wdl;

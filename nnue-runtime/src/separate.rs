@@ -12,8 +12,8 @@
 //!
 //! A step costs as much as one of accumulators twice as wide that share their weights.
 
-use crate::architecture::{RowChanges, Transform};
 use crate::simd::AvailableLevel;
+use crate::transform::{Frame, RowChanges, Transform};
 
 /// What the first perspective has, and what the second has: feature transformers, or the accumulators that they make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,12 +32,6 @@ impl<T: Transform> Transform for Separate<T> {
     }
 
     #[inline(always)]
-    fn set_to_bias(&self, accumulator: &mut Self::Accumulator) {
-        self.first.set_to_bias(&mut accumulator.first);
-        self.second.set_to_bias(&mut accumulator.second);
-    }
-
-    #[inline(always)]
     fn values(accumulator: &Self::Accumulator) -> [&[i16]; 2] {
         let ([first, _], [_, second]) = (T::values(&accumulator.first), T::values(&accumulator.second));
         [first, second]
@@ -50,16 +44,22 @@ impl<T: Transform> Transform for Separate<T> {
     }
 
     #[inline(always)]
-    fn update(
+    fn set_to_bias(&self, accumulator: &mut Self::Accumulator) {
+        self.first.set_to_bias(&mut accumulator.first);
+        self.second.set_to_bias(&mut accumulator.second);
+    }
+
+    #[inline(always)]
+    fn pass(
         &self,
         level: AvailableLevel,
-        source: &Self::Accumulator,
-        target: &mut Self::Accumulator,
-        removed: &[u32],
-        added: &[u32],
+        frame: Frame<&Self::Accumulator, &mut Self::Accumulator>,
+        rows: RowChanges<'_>,
     ) {
-        self.first.update(level, &source.first, &mut target.first, removed, added);
-        self.second.update(level, &source.second, &mut target.second, removed, added);
+        let both = frame.map(|both| (&both.first, &both.second), |both| (&mut both.first, &mut both.second));
+        let (first, second) = both.unzip();
+        self.first.pass(level, first, rows);
+        self.second.pass(level, second, rows);
     }
 
     #[inline(always)]
@@ -69,83 +69,8 @@ impl<T: Transform> Transform for Separate<T> {
     }
 
     #[inline(always)]
-    fn build(&self, level: AvailableLevel, target: &mut Self::Accumulator, added: &[u32]) {
-        self.first.build(level, &mut target.first, added);
-        self.second.build(level, &mut target.second, added);
-    }
-
-    #[inline(always)]
-    fn fill(
-        &self,
-        level: AvailableLevel,
-        cached: &mut Self::Accumulator,
-        target: &mut Self::Accumulator,
-        added: &[u32],
-    ) {
-        self.first.fill(level, &mut cached.first, &mut target.first, added);
-        self.second.fill(level, &mut cached.second, &mut target.second, added);
-    }
-
-    #[inline(always)]
-    fn renew(
-        &self,
-        level: AvailableLevel,
-        cached: &mut Self::Accumulator,
-        target: &mut Self::Accumulator,
-        removed: &[u32],
-        added: &[u32],
-    ) {
-        self.first.renew(level, &mut cached.first, &mut target.first, removed, added);
-        self.second.renew(level, &mut cached.second, &mut target.second, removed, added);
-    }
-
-    #[inline(always)]
-    fn update_pairs(
-        &self,
-        level: AvailableLevel,
-        source: &Self::Accumulator,
-        target: &mut Self::Accumulator,
-        rows: RowChanges<'_>,
-    ) {
-        self.first.update_pairs(level, &source.first, &mut target.first, rows);
-        self.second.update_pairs(level, &source.second, &mut target.second, rows);
-    }
-
-    #[inline(always)]
     fn prefetch_pair(&self, row: u32) {
         self.first.prefetch_pair(row);
         self.second.prefetch_pair(row);
-    }
-
-    #[inline(always)]
-    fn build_pairs(&self, level: AvailableLevel, target: &mut Self::Accumulator, rows: RowChanges<'_>) {
-        self.first.build_pairs(level, &mut target.first, rows);
-        self.second.build_pairs(level, &mut target.second, rows);
-    }
-
-    #[inline(always)]
-    fn renew_pairs(
-        &self,
-        level: AvailableLevel,
-        cached: &mut Self::Accumulator,
-        target: &mut Self::Accumulator,
-        rows: RowChanges<'_>,
-    ) {
-        self.first.renew_pairs(level, &mut cached.first, &mut target.first, rows);
-        self.second.renew_pairs(level, &mut cached.second, &mut target.second, rows);
-    }
-
-    #[inline(always)]
-    fn replace_pieces(
-        &self,
-        level: AvailableLevel,
-        [source, left]: [&Self::Accumulator; 2],
-        cached: &mut Self::Accumulator,
-        target: &mut Self::Accumulator,
-        rows: RowChanges<'_>,
-    ) {
-        let (first, second) = ([&source.first, &left.first], [&source.second, &left.second]);
-        self.first.replace_pieces(level, first, &mut cached.first, &mut target.first, rows);
-        self.second.replace_pieces(level, second, &mut cached.second, &mut target.second, rows);
     }
 }

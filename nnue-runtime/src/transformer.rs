@@ -7,7 +7,19 @@
 //!
 //! Both are in file order at every level.
 
-use crate::memory::Tensor;
+use crate::kernel::rows::{self, Side, Sums, SumsMut};
+use crate::kernel::weights::Weights;
+use crate::memory::{Tensor, prefetch};
+use crate::simd::AvailableLevel;
+use crate::transform::{Frame, RowChanges, Transform};
+
+/// Cache lines of a row that are asked for ahead of its use; the processor itself follows from there. Measured on rows of
+/// 6 KB that come from L3: 16 lines save 5 %, 8 lines 4 %, the whole row nothing.
+const PREFETCHED_LINES: usize = 16;
+
+/// The same for rows of pairs, of which many follow each other. Measured on SFNNv16, whose rows of pairs have 1 KB: with 8 lines instead
+/// of all 16, updates take 7 to 8 % less time on a Zen 5 and 6 % less on a Zen 3; with 4 lines another 4 % less on the Zen 5.
+const PREFETCHED_PAIR_LINES: usize = 8;
 
 /// `ROWS` features of pieces and `PAIR_ROWS` features of pairs of pieces, each with a row of `W` accumulator weights and `P`
 /// PSQT weights.
@@ -37,6 +49,105 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>
             psqt: Tensor::zeroed(),
             pair_weight: Tensor::zeroed(),
             pair_psqt: Tensor::zeroed(),
+        }
+    }
+}
+
+impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>
+    FeatureTransformer<W, P, ROWS, PAIR_ROWS>
+{
+    /// The tensors without their sizes, for the kernels.
+    #[inline(always)]
+    fn weights(&self) -> Weights<'_> {
+        Weights {
+            bias: self.bias.flat(),
+            rows: ROWS,
+            weight: self.weight.flat(),
+            psqt: self.psqt.flat(),
+            pair_rows: PAIR_ROWS,
+            pair_weight: self.pair_weight.flat(),
+            pair_psqt: self.pair_psqt.flat(),
+        }
+    }
+}
+
+/// A frame of accumulators without their sizes, for the kernels.
+#[inline(always)]
+fn side<'a, const W: usize, const P: usize>(
+    frame: Frame<&'a Accumulator<W, P>, &'a mut Accumulator<W, P>>,
+    rows: RowChanges<'a>,
+) -> Side<'a> {
+    let frame = frame.map(
+        |sums| Sums { values: &sums.values, psqt: &sums.psqt },
+        |sums| SumsMut { values: &mut sums.values, psqt: &mut sums.psqt },
+    );
+    Side { frame, rows }
+}
+
+impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> Transform
+    for FeatureTransformer<W, P, ROWS, PAIR_ROWS>
+{
+    type Accumulator = Accumulator<W, P>;
+
+    fn zeroed() -> Self::Accumulator {
+        Accumulator::zeroed()
+    }
+
+    #[inline(always)]
+    fn values(accumulator: &Self::Accumulator) -> [&[i16]; 2] {
+        [&accumulator.values; 2]
+    }
+
+    #[inline(always)]
+    fn psqt(accumulator: &Self::Accumulator) -> &[i32] {
+        &accumulator.psqt
+    }
+
+    #[inline(always)]
+    fn set_to_bias(&self, accumulator: &mut Self::Accumulator) {
+        *accumulator = Accumulator { values: self.bias[0], psqt: [0; P] };
+    }
+
+    #[inline(always)]
+    fn pass(
+        &self,
+        level: AvailableLevel,
+        frame: Frame<&Self::Accumulator, &mut Self::Accumulator>,
+        rows: RowChanges<'_>,
+    ) {
+        match frame {
+            // a cached position once more
+            Frame::Renew { cached, target } if rows.is_empty() => *target = *cached,
+            frame => rows::pass(level, &self.weights(), &mut [side(frame, rows)]),
+        }
+    }
+
+    #[inline(always)]
+    fn pass_both(
+        &self,
+        level: AvailableLevel,
+        sources: [&Self::Accumulator; 2],
+        [white, black]: &mut [Self::Accumulator; 2],
+        rows: [RowChanges<'_>; 2],
+    ) {
+        let frames = [(sources[0], white, rows[0]), (sources[1], black, rows[1])];
+        let mut sides = frames.map(|(source, target, rows)| side(Frame::Step { source, target }, rows));
+        rows::pass(level, &self.weights(), &mut sides);
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, row: u32) {
+        if let (Some(weights), Some(psqt)) = (self.weight.get(row as usize), self.psqt.get(row as usize)) {
+            prefetch(weights, PREFETCHED_LINES);
+            prefetch(psqt, 1);
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch_pair(&self, row: u32) {
+        if let (Some(weights), Some(psqt)) = (self.pair_weight.get(row as usize), self.pair_psqt.get(row as usize)) {
+            prefetch(weights, PREFETCHED_PAIR_LINES);
+            prefetch(psqt, 1);
         }
     }
 }

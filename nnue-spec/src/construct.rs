@@ -18,12 +18,12 @@ impl<'a> BufferDesc<'a> {
 
 impl StepDesc {
     /// [`StepDesc::ActivateAccumulator`].
-    pub const fn activate_accumulator(activation: AccumulatorActivation, shift: u32, buffer: usize) -> Self {
+    pub const fn activate_accumulator(activation: Activation, shift: u32, buffer: usize) -> Self {
         Self::ActivateAccumulator { activation, shift, buffer }
     }
 
     /// [`StepDesc::ActivateSums`].
-    pub const fn activate_sums(activation: SumActivation, shift: u32, layer: usize, buffer: usize) -> Self {
+    pub const fn activate_sums(activation: Activation, shift: u32, layer: usize, buffer: usize) -> Self {
         Self::ActivateSums { activation, shift, layer, buffer }
     }
 }

@@ -17,16 +17,19 @@ mod file;
 mod float;
 mod output;
 mod step;
+mod value;
 
 pub use feature::{FeatureDesc, FeatureSetId};
 pub use file::{ContainerDesc, Encoding, GoldenDesc, TensorDesc, TensorRole};
-pub use float::{FloatActivation, FloatInput, Unit};
-pub use output::{OutputDesc, OutputTerm, Ratio, ValueDesc};
-pub use step::{AccumulatorActivation, DirectActivation, StepDesc, SumActivation};
+pub use float::Unit;
+pub use output::{OutputDesc, OutputTerm, Ratio};
+pub use step::StepDesc;
+pub use value::{RawOutput, ValueDesc, psqt_difference};
 
+pub use crate::custom_set::CustomSet;
 pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc};
 pub use crate::king_buckets::KingBuckets;
-pub use crate::own_set::OwnSet;
+pub use crate::op::Activation;
 pub use crate::threats::ThreatPairs;
 
 /// Element type of a tensor.
@@ -153,7 +156,7 @@ pub enum Selector {
     /// by the number of pieces, kings included
     Table([u8; 33]),
     /// a function of the program chooses; here it is not known
-    Own,
+    Custom,
 }
 
 /// The layer stacks.
@@ -169,7 +172,7 @@ impl StackDesc {
     /// The stack for a position with `pieces` pieces, kings included. Always below `count`.
     pub const fn select(&self, pieces: usize) -> usize {
         let raw = match self.selector {
-            Selector::Single | Selector::Own => 0,
+            Selector::Single | Selector::Custom => 0,
             Selector::PieceCount { minus, divide } => pieces.saturating_sub(minus) / divide,
             Selector::Table(table) => table[if pieces < 32 { pieces } else { 32 }] as usize,
         };
@@ -236,7 +239,7 @@ pub enum LayerKind {
     /// one output: a dot product per segment
     Row,
     /// one output that reads the accumulators without a buffer, 16-bit weights: `clamp_i32(sum / d + bias)`, the sum in 64
-    /// bits, `d` the accumulator's scale for [products](DirectActivation::is_product) and 1 otherwise, the division toward zero
+    /// bits, `d` the accumulator's scale where products of accumulators are read and 1 otherwise, the division toward zero
     Direct,
     /// f32 weights and inputs, `y[o]` in 32-bit floats: every product rounded and added, or both in one rounding where they
     /// are `fused`. Without partial sums, additions go from the bias through the inputs in order. With `partial` sums (a
@@ -300,26 +303,99 @@ pub struct NetDesc<'a> {
     pub raw: Option<RawDesc<'a>>,
     /// values that every load checks
     pub goldens: &'a [GoldenDesc<'a>],
+    /// the code of the program that takes part
+    pub custom: CustomDesc<'a>,
 }
 
-impl NetDesc<'_> {
-    /// The path of an activation that is a function of the program, if there is one: then nobody else evaluates the network.
-    pub const fn own_activation(&self) -> Option<&'static str> {
-        let mut step = 0;
-        while step < self.steps.len() {
-            if let Some(path) = self.steps[step].own_activation() {
-                return Some(path);
+/// Code of the program that takes part in a network, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CustomDesc<'a> {
+    /// the feature set: the last name of its path; empty if the network has none
+    pub set: &'a str,
+    /// the paths of the activations, as [`Activation::Custom`] numbers them
+    pub activations: &'a [&'a str],
+}
+
+impl CustomDesc<'_> {
+    /// Nothing of the program takes part.
+    pub const NONE: Self = Self { set: "", activations: &[] };
+}
+
+impl<'a> NetDesc<'a> {
+    /// The name of an activation as written in a declaration; of a function of the program, its path.
+    pub const fn activation_name(&self, activation: Activation) -> &'a str {
+        match (activation.operation(), activation) {
+            (Some(operation), _) => operation.name,
+            (None, Activation::Custom(index)) if index < self.custom.activations.len() => {
+                self.custom.activations[index]
             }
-            step += 1;
+            (None, _) => "",
         }
-        None
     }
 
-    /// Whether functions of the program take part, as an activation or to choose the layer stack: then its golden values are
-    /// compared by the program, which alone evaluates the network.
+    /// The name of a feature set as written in a declaration.
+    pub const fn set_name(&self, set: FeatureSetId) -> &'a str {
+        if set.is_custom() { self.custom.set } else { set.name() }
+    }
+
+    /// What the sum of weighted [whole](crate::op::Operation::whole) values is divided by, toward zero, so that it has the
+    /// accumulator's scale once: products of two accumulators have it twice.
     ///
-    /// Feature sets of the program are no functions. They have positions of their own type, and no golden values.
-    pub const fn has_own_functions(&self) -> bool {
-        matches!(self.stacks.selector, Selector::Own) || self.own_activation().is_some()
+    /// # Panics
+    ///
+    /// If the activation is not defined for 16-bit weights.
+    pub fn surplus_scale(&self, activation: Activation) -> i64 {
+        let whole = activation.operation().and_then(|operation| operation.whole);
+        let whole = whole.unwrap_or_else(|| panic!("no 16-bit weights read `{}`", self.activation_name(activation)));
+        (whole.unit)(self.accumulator.one as u64, 0).den as i64 / i64::from(self.accumulator.one)
+    }
+
+    /// What the result of a step's activation is made of, if it is one of accumulators that layers of 8-bit weights read.
+    pub fn activation_of(&self, buffer: usize) -> Option<(Activation, u32)> {
+        self.steps.iter().find_map(|step| match *step {
+            StepDesc::ActivateAccumulator { activation, shift, buffer: made }
+            | StepDesc::ActivateSums { activation, shift, buffer: made, .. }
+                if made == buffer =>
+            {
+                Some((activation, shift))
+            }
+            _ => None,
+        })
+    }
+
+    /// What 1.0 is among the bytes of a buffer: where a function of the program makes them, 127.
+    ///
+    /// # Panics
+    ///
+    /// If the activation that makes the buffer is not defined for what it reads.
+    pub fn unit_of(&self, buffer: usize) -> Unit {
+        let bytes = Unit { num: 1, den: crate::op::BUFFER_MAX };
+        let Some((activation, shift)) = self.activation_of(buffer) else { return bytes };
+        let Some(operation) = activation.operation() else { return bytes };
+        let formula =
+            if self.buffers[buffer].source.is_accumulator() { operation.accumulators } else { operation.sums };
+        let formula = formula.unwrap_or_else(|| panic!("`{}` does not make buffer {buffer}", operation.name));
+        (formula.unit)(self.accumulator.one as u64, shift)
+    }
+
+    /// The path of an activation that is a function of the program, if there is one: then nobody else evaluates the network.
+    pub const fn custom_activation(&self) -> Option<&'a str> {
+        self.custom.activations.first().copied()
+    }
+
+    /// Whether functions of the program take part, as an activation or to choose the layer stack.
+    pub const fn has_custom_functions(&self) -> bool {
+        matches!(self.stacks.selector, Selector::Custom) || self.custom_activation().is_some()
+    }
+
+    /// Whether the feature set is one of the program, which has positions of a type of its own.
+    pub fn has_custom_set(&self) -> bool {
+        self.features.iter().any(|feature| feature.set.is_custom())
+    }
+
+    /// Whether a feature set or functions of the program take part: then its golden values are compared by the program, which alone
+    /// evaluates the network.
+    pub fn has_custom_code(&self) -> bool {
+        self.has_custom_set() || self.has_custom_functions()
     }
 }

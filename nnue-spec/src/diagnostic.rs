@@ -37,11 +37,13 @@ codes! {
     ExpectedDeclaration = "expected-declaration",
     /// `nnue! {}`
     EmptyInput = "empty-input",
+    /// two networks of one name
+    DuplicateDeclaration = "duplicate-declaration",
     /// generic parameters on a network
     Generics = "generics",
     /// `#[nnue(..)]` that is not `#[nnue(crate = path)]`
     CrateAttribute = "crate-attribute",
-    /// `=` or `{` missing behind the name
+    /// `=` or `{` missing after the name
     ExpectedBody = "expected-body",
     /// a number was expected
     ExpectedNumber = "expected-number",
@@ -55,6 +57,8 @@ codes! {
     UnclosedAngle = "unclosed-angle",
     /// `[22528]` or `[..]` malformed
     BadRows = "bad-rows",
+    /// a feature set with the factoriser of a trainer
+    Factoriser = "factoriser",
     /// pairs of a set of threats that are malformed, missing or superfluous
     BadPairs = "bad-pairs",
     /// a chain that does not begin with a feature set
@@ -67,11 +71,11 @@ codes! {
     MisplacedAnnotation = "misplaced-annotation",
     /// `16 -> 32 -> 1x8`
     PartialStacks = "partial-stacks",
-    /// layers behind the stacks
+    /// layers after the stacks
     LayersAfterStacks = "layers-after-stacks",
     /// a chain that ends with the accumulator
     NoLayers = "no-layers",
-    /// an activation behind the last layer
+    /// an activation after the last layer
     OutputActivation = "output-activation",
     /// `by` without stacks
     SelectorWithoutStacks = "selector-without-stacks",
@@ -89,7 +93,7 @@ codes! {
     MissingAccumulator = "missing-accumulator",
     /// no `output`
     MissingOutput = "missing-output",
-    /// tokens behind the end of something
+    /// tokens after the end of something
     UnexpectedToken = "unexpected-token",
     /// `h[1..2..3]`
     BadSlice = "bad-slice",
@@ -134,6 +138,8 @@ codes! {
     UnknownPadding = "unknown-padding",
     /// several feature sets
     SeveralFeatureSets = "several-feature-sets",
+    /// several accumulators
+    SeveralAccumulators = "several-accumulators",
     /// `accumulate` of something that is not `inputs`
     UnknownInputs = "unknown-inputs",
     // ---- embedded weights ----
@@ -155,11 +161,11 @@ codes! {
     /// the same pairs of pieces twice
     DuplicateFeatureSet = "duplicate-feature-set",
     /// a set of one's own without its number of inputs, or with one that cannot be
-    OwnRows = "own-rows",
+    CustomRows = "own-rows",
     /// a set of one's own beside another
-    OwnSetBeside = "own-set-beside",
+    CustomSetBeside = "own-set-beside",
     /// an activation of one's own where none can be, or with a maximum where there is none
-    OwnActivation = "own-activation",
+    CustomActivation = "own-activation",
     /// pairs of pieces in front of the pieces
     FeatureSetOrder = "feature-set-order",
     /// `[22529]` for a set with 22528 rows
@@ -185,7 +191,7 @@ codes! {
     /// `(piece_count - 1) / 0`
     SelectorDivisor = "selector-divisor",
     /// stacks of a game of one's own without a function that chooses
-    OwnStacks = "own-stacks",
+    CustomStacks = "own-stacks",
     /// more is subtracted than the kings
     SelectorMinus = "selector-minus",
     /// a full board chooses a stack that is not there
@@ -254,8 +260,8 @@ codes! {
     FloatLayers = "float-layers",
     /// a golden value of something that is no position
     GoldenFen = "golden-fen",
-    /// a golden value of a feature set of the user's own, whose positions no FEN describes
-    OwnGolden = "own-golden",
+    /// a golden position from a function of the program, in a network of chess
+    CustomGolden = "own-golden",
     /// a golden value that no i32 holds
     GoldenRange = "golden-range",
     /// a version of more than 32 bits

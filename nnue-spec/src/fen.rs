@@ -1,28 +1,28 @@
-//! Positions as text: of a FEN, the pieces and the side to move, which is all that a network sees.
+//! Positions as text: the pieces and the side to move of a FEN, which is all that a network sees.
 
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The pieces of a FEN, and whose turn it is.
+/// The pieces of a FEN, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fen {
     /// black?, kind (pawn 0 to king 5), square (a1 0, h8 63); at most one on a square
     pub pieces: Vec<(bool, usize, usize)>,
-    /// whose turn it is
+    /// the side to move
     pub black_to_move: bool,
 }
 
-/// Why a text is no FEN of a position that networks can judge.
+/// Why a text is not a FEN of a position that networks can evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FenError {
-    /// so many ranks instead of 8
+    /// this number of ranks instead of 8
     Ranks(usize),
     /// the rank with this number, from 8 down, does not have 8 squares
     Rank(usize),
     /// a letter that is no piece
     Piece(char),
-    /// neither `w` nor `b` behind the board
+    /// neither `w` nor `b` after the board
     Side,
     /// white (or, if true, black) does not have one king
     Kings(bool),
@@ -36,7 +36,7 @@ impl fmt::Display for FenError {
             Self::Ranks(count) => write!(f, "a board has 8 ranks, found {count}"),
             Self::Rank(rank) => write!(f, "rank {rank} does not have 8 squares"),
             Self::Piece(letter) => write!(f, "`{}` is no piece", letter.escape_debug()),
-            Self::Side => write!(f, "`w` or `b` is missing behind the board"),
+            Self::Side => write!(f, "`w` or `b` is missing after the board"),
             Self::Kings(black) => write!(f, "{} does not have one king", if *black { "black" } else { "white" }),
             Self::Pieces(count) => write!(f, "a position has at most 32 pieces, found {count}"),
         }
@@ -46,11 +46,11 @@ impl fmt::Display for FenError {
 impl core::error::Error for FenError {}
 
 impl Fen {
-    /// Reads the first two fields of a FEN; what follows is not looked at.
+    /// Reads the first two fields of a FEN and ignores the others.
     ///
     /// # Errors
     ///
-    /// [`FenError`]: the first thing that is wrong.
+    /// [`FenError`]: the first error.
     pub fn parse(text: &str) -> Result<Self, FenError> {
         let mut fields = text.split_ascii_whitespace();
         let board = fields.next().unwrap_or("");

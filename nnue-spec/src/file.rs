@@ -1,5 +1,4 @@
-//! Header-less files: what a declaration says about them, since they say nothing themselves. Source: fact sheet `bullet`,
-//! section 1.
+//! Header-less files, which a declaration describes. See `docs/file-formats.md`, "Files without a header".
 //!
 //! ```text
 //!   skipped bytes | tensors in the order of the declaration, little endian | padding to a multiple of 64 bytes
@@ -11,20 +10,20 @@ use alloc::vec::Vec;
 
 use crate::descriptor::{LayerKind, NetDesc, Segment, TensorDesc, TensorRole};
 
-/// How a header-less file lies. The order of its tensors is that of [`NetDesc::tensors`](crate::NetDesc::tensors).
+/// The layout of a header-less file. Its tensors have the order of [`NetDesc::tensors`](crate::NetDesc::tensors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawDesc<'a> {
-    /// bytes in front of the first tensor that mean nothing here
+    /// the number of bytes before the first tensor, which are not interpreted
     pub skip: usize,
     /// what may follow the last tensor
     pub padding: Padding,
     /// the axes of each tensor, in the order of the tensors
     pub axes: &'a [Axes],
-    /// The inputs of layers that read two perspectives alternate between them, instead of standing one perspective after the other.
+    /// True if the inputs of layers that read two perspectives alternate between them; otherwise one perspective follows the other.
     pub interleaved: bool,
 }
 
-/// How a header-less file has the elements of one tensor.
+/// The order of the elements of a tensor in a header-less file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileOrder {
     /// the axes, the outermost first
@@ -77,7 +76,7 @@ impl NetDesc<'_> {
     }
 }
 
-/// What stands behind the last tensor, up to a multiple of [`Padding::ALIGNMENT`] bytes.
+/// The bytes after the last tensor, up to a multiple of [`Padding::ALIGNMENT`] bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Padding {
     /// nothing

@@ -1,4 +1,4 @@
-//! The hashes of the Stockfish container (fact sheet `stockfish-nnue`, section 2.1), computed from a declaration.
+//! The hashes of the Stockfish container (`docs/file-formats.md`), computed from a declaration.
 //!
 //! All arithmetic is on u32 and wraps. The hashes cover the feature set, the accumulator's width and the outputs of every
 //! layer, and nothing else: input widths and squared activations are not hashed, so that different networks can share
@@ -8,7 +8,7 @@
 const STACK_SEED: u32 = 0xEC42_E90D;
 /// Added to the outputs of a dense layer.
 const AFFINE: u32 = 0xCC03_DAE4;
-/// Added once behind each hidden layer, whatever its activations are.
+/// Added once after each hidden layer, whatever its activations are.
 const ACTIVATION: u32 = 0x538D_24C7;
 
 /// The hash of the feature transformer. `features` is the start constant of the feature set, `values` the accumulator

@@ -1,11 +1,11 @@
-//! King-bucketed planes: the place of the own king chooses which copy of the (piece, square) rows is used.
-//! Source: fact sheet `bullet`, section 3.
+//! King-bucketed planes: the own king's square chooses one of several copies of the (piece, square) rows.
+//! See `docs/feature-sets.md`.
 //!
 //! ```text
 //!   k = own king as its side sees it (black's view is flipped top to bottom), m = 7 if mirrored and k is on files e to h
 //!   row = planes * 64 * bucket[k] + 384 * enemy + 64 * kind + (square ^ m)          planes = 12
-//!   merged:  the enemy's king stands in the plane of the own one, planes = 11
-//!   rotated: black's view is turned by half a circle instead of flipped
+//!   merged:  the enemy's king uses the plane of the own one, planes = 11
+//!   rotated: Black's view is turned by half a circle instead of flipped
 //! ```
 
 /// Planes of (own or enemy, piece, square) rows in copies, one per bucket of own-king squares.
@@ -59,7 +59,7 @@ impl KingBuckets {
         Self { merged: true, ..self }
     }
 
-    /// The same, with black's view turned by half a circle: files are exchanged as well as ranks.
+    /// The same, with Black's view turned by half a circle: files are exchanged as well as ranks.
     #[must_use]
     pub const fn rotated(self) -> Self {
         Self { rotated: true, ..self }
@@ -79,17 +79,17 @@ impl KingBuckets {
         self.table
     }
 
-    /// Whether the board is mirrored so that the own king stands on files a to d.
+    /// True if the board is mirrored so that the own king stands on files a to d.
     pub const fn is_mirrored(self) -> bool {
         self.mirrored
     }
 
-    /// Whether black's view is turned by half a circle; otherwise it is flipped top to bottom.
+    /// True if Black's view is turned by half a circle; otherwise it is flipped top to bottom.
     pub const fn is_rotated(self) -> bool {
         self.rotated
     }
 
-    /// Whether both kings share a plane.
+    /// True if both kings share a plane.
     pub const fn is_merged(self) -> bool {
         self.merged
     }
@@ -99,7 +99,7 @@ impl KingBuckets {
         if self.merged { 11 } else { 12 }
     }
 
-    /// Buckets: one more than the greatest number in the table.
+    /// The number of buckets: one more than the greatest number in the table.
     pub const fn count(self) -> usize {
         let (mut greatest, mut square) = (0, 0);
         while square < 64 {

@@ -1,4 +1,4 @@
-//! Sizes that follow from a descriptor: padded buffers and sums, and the prepared blocks of the layers.
+//! Sizes that follow from a descriptor: padded buffers and sums, and the prepared blocks of layers.
 //!
 //! A layer's weights are prepared once per level. Columns are cut into *blocks* of four consecutive values of a buffer;
 //! a block holds, for each output (padded), its four weights:
@@ -9,7 +9,7 @@
 //!   prepared:   [stack][block][padded output][4] i8     blocks of segment 0, then of segment 1, ...
 //! ```
 //!
-//! A row (one output) needs no blocks: its prepared weights lie like the whole padded buffers, one after the other.
+//! A row (one output) has no blocks: its prepared weights have the order of the whole padded buffers, one after the other.
 
 use core::ops::Range;
 
@@ -30,7 +30,7 @@ pub const fn padded_sums(outputs: usize) -> usize {
     round_up(outputs, 16)
 }
 
-/// Columns of a weight row in a file: a multiple of 32 (fact sheet, section 4).
+/// Columns of a weight row in a Stockfish file: a multiple of 32 (`docs/file-formats.md`).
 pub const fn file_columns(inputs: usize) -> usize {
     round_up(inputs, 32)
 }
@@ -41,8 +41,8 @@ impl LayerDesc<'_> {
         padded_sums(self.outputs)
     }
 
-    /// Whether it is a layer of floats whose partial sums are the lanes of vectors: one output, sums of whole vectors of the
-    /// widest level.
+    /// True for a layer of floats whose partial sums are the lanes of vectors: it has one output, and its partial sums are whole vectors
+    /// of the widest level.
     pub const fn is_float_row(&self) -> bool {
         matches!(self.kind, LayerKind::Float { partial, .. } if partial > 0 && partial.is_multiple_of(16))
             && self.outputs == 1
@@ -68,8 +68,8 @@ impl NetDesc<'_> {
         padded_bytes(self.buffers[index].len)
     }
 
-    /// The blocks of four values of its buffer that segment `segment` of layer `layer` touches. A sparse layer always
-    /// takes the whole padded buffer, since its blocks are found by their contents.
+    /// The blocks of four values of its buffer that segment `segment` of layer `layer` covers. A sparse layer always covers the whole
+    /// padded buffer, because its blocks are found by their contents.
     ///
     /// # Panics
     ///
@@ -81,7 +81,7 @@ impl NetDesc<'_> {
             LayerKind::Sparse => 0..self.buffer_bytes(segment.buffer) / 4,
             LayerKind::Dense | LayerKind::Row | LayerKind::Direct | LayerKind::Float { .. } => {
                 let (first, end) = (segment.start / 4, (segment.start + segment.len).div_ceil(4));
-                // A single block is read with its neighbour: rustc 1.95 compiles a kernel for one block for minutes.
+                // A single block is read with its neighbour, because rustc 1.95 takes minutes to compile a kernel for one block.
                 if end - first == 1 { first / 2 * 2..first / 2 * 2 + 2 } else { first..end }
             }
         }
@@ -123,7 +123,7 @@ impl NetDesc<'_> {
         self.segment_prepared_byte(layer, self.layers[layer].segments.len())
     }
 
-    /// Bytes of all parameters as this project holds them, without the prepared copies.
+    /// The size of all parameters in memory, in bytes, without the prepared copies.
     pub fn parameter_bytes(&self) -> usize {
         self.tensors.iter().map(|tensor| tensor.len() * tensor.element.bytes()).sum()
     }

@@ -1,8 +1,9 @@
 //! The typed model of a declared network, its checks, its plan, and the descriptor that the running program uses.
 //!
+//! * [`op`] defines the activations: names, ranges, formulas.
 //! * [`descriptor`] is `no_std`, dependency-free and const-constructible: `MyNet::SPEC` is a [`NetDesc`].
-//! * [`model`] is what a declaration says; [`check`] judges it; [`plan`] lowers it to a descriptor; [`text`] prints both
-//!   (feature `compiler`).
+//! * [`model`] is what a declaration says; [`check`](mod@check) makes a [`graph`] of it, or says what is wrong; [`plan`] chooses
+//!   the kernels and gives the descriptor; [`text`] prints (feature `compiler`).
 //! * [`reference`](mod@reference) evaluates a descriptor slowly and plainly; it shares no code with the kernels (feature
 //!   `reference`).
 #![no_std]
@@ -13,32 +14,36 @@ extern crate alloc;
 extern crate std;
 
 mod construct;
+mod custom_set;
 pub mod descriptor;
 mod fen;
 mod file;
 pub mod hash;
 mod king_buckets;
 pub mod layout;
-mod own_set;
+pub mod op;
+pub mod quant;
 pub mod tensor;
 mod threats;
+mod wdl;
 pub use descriptor::*;
 pub use fen::{Fen, FenError};
 pub use file::place_in_file;
 pub use tensor::{TensorMut, TensorRef};
+pub use wdl::Wdl;
 
 #[cfg(feature = "compiler")]
 pub mod check;
 #[cfg(feature = "compiler")]
 pub mod diagnostic;
 #[cfg(feature = "compiler")]
+pub mod graph;
+#[cfg(feature = "compiler")]
 pub mod loc;
 #[cfg(feature = "compiler")]
 pub mod model;
 #[cfg(feature = "compiler")]
 pub mod plan;
-#[cfg(feature = "compiler")]
-pub mod quant;
 #[cfg(feature = "reference")]
 pub mod reference;
 #[cfg(feature = "compiler")]

@@ -1,6 +1,6 @@
-//! Where in the source of a declaration something stands.
+//! Places in the source of a declaration.
 
-/// An opaque place in the source; the front end that made it can turn it back into a span or a line.
+/// An opaque place in the source. The front end that made it can turn it into a span or a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Loc(pub u32);
 
@@ -9,7 +9,7 @@ pub struct Loc(pub u32);
 pub struct Located<T> {
     /// what was written
     pub value: T,
-    /// where
+    /// its place
     pub loc: Loc,
 }
 

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use crate::descriptor::{Axis, ElementType, Encoding, FeatureSetId, Padding, PerspectiveOrder};
 use crate::loc::{Loc, Located};
+pub use crate::op::Activation;
 
 /// A declared network.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +32,7 @@ pub struct NetSpec {
     pub value: Option<ValueSpec>,
     /// the file
     pub format: FormatSpec,
-    /// `golden "FEN" = value`
+    /// `golden "FEN" = value`, `golden self::position = value`
     pub goldens: Vec<GoldenSpec>,
     /// `weights "path"`: a file to read at compile time and to embed
     pub weights: Option<Located<String>>,
@@ -50,10 +51,19 @@ impl NetSpec {
 pub struct InputSpec {
     /// which set
     pub set: Located<FeatureSetId>,
+    /// the last name of the path of a set of the program; `None` of others
+    pub name: Option<String>,
     /// `[22528]`: the number of rows that the author asserts; `None` for `[..]`
     pub rows: Option<Located<u64>>,
     /// element type of the weights
     pub element: Located<ElementType>,
+}
+
+impl InputSpec {
+    /// The name of the set as written.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_else(|| self.set.value.name())
+    }
 }
 
 /// `accumulate(inputs, 1024 @ 127) x 2, psqt 8`
@@ -99,7 +109,7 @@ pub enum SelectorSpec {
     /// a table or another formula: the stack for 0 to 32 pieces, `None` where the formula gives no such number
     Table([Option<u16>; 33]),
     /// a function of the program
-    Own,
+    Custom,
 }
 
 /// `let name = value;`
@@ -111,58 +121,51 @@ pub struct Binding {
     pub value: Expr,
 }
 
-/// An elementwise function or a product of halves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Activation {
-    /// clipped ReLU
-    Crelu,
-    /// squared clipped ReLU
-    SqrCrelu,
-    /// squared clipped ReLU, kept whole: for layers of 16-bit weights
-    Screlu,
-    /// product of the two halves of each accumulator
-    Pairwise,
-    /// hard swish, `y * clamp(y + 3, 0, 6) / 6`: for layers of floats
-    HardSwish,
-    /// the lower half of the sums times the hard swish of the upper half: for layers of floats
-    Gated,
+/// What activates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// an activation that the language names
+    Known(Activation),
     /// a function of the program
-    Own(OwnActivation),
+    Custom(CustomFunction),
 }
 
 /// `self::my_activation max 100`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct OwnActivation {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CustomFunction {
     /// its path, as written
-    pub path: &'static str,
+    pub path: String,
     /// the greatest value that is read of it; `None`: what layers of 8-bit weights read at most
     pub max: Option<Located<u64>>,
 }
 
-impl OwnActivation {
+impl CustomFunction {
     /// The last name of its path.
-    pub fn name(self) -> &'static str {
-        self.path.rsplit("::").next().unwrap_or(self.path)
+    pub fn name(&self) -> &str {
+        self.path.rsplit("::").next().unwrap_or(&self.path)
     }
 }
 
-impl Activation {
-    /// The name as written in a declaration.
-    pub const fn name(self) -> &'static str {
+impl Function {
+    /// Whether each value is made of the two halves of its operand.
+    pub fn takes_halves(&self) -> bool {
+        self.values(2) == 1
+    }
+
+    /// Number of values that it makes of `n`.
+    pub fn values(&self, n: u64) -> u64 {
         match self {
-            Self::Crelu => "crelu",
-            Self::SqrCrelu => "sqr_crelu",
-            Self::Screlu => "screlu",
-            Self::Pairwise => "pairwise",
-            Self::HardSwish => "hard_swish",
-            Self::Gated => "gated",
-            Self::Own(own) => own.path,
+            Self::Known(activation) => activation.values(n as usize) as u64,
+            Self::Custom(_) => n,
         }
     }
 
-    /// Values that it makes of `sums` sums of a layer.
-    pub const fn values(self, sums: usize) -> usize {
-        if matches!(self, Self::Gated) { sums / 2 } else { sums }
+    /// The name, or the path, as written in a declaration.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Known(activation) => activation.operation().map_or("", |operation| operation.name),
+            Self::Custom(function) => &function.path,
+        }
     }
 }
 
@@ -189,7 +192,7 @@ pub enum Expr {
     /// `crelu(input)`, `pairwise(acc) >> 9`
     Activate {
         /// the function
-        function: Located<Activation>,
+        function: Located<Function>,
         /// its argument
         input: Box<Expr>,
         /// an explicit shift; `None`: the one that follows from the scales
@@ -294,13 +297,24 @@ pub enum ValueForm {
     Wdl,
 }
 
-/// `golden "FEN" = value`
+/// `golden "FEN" = value`, `golden self::position = value`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoldenSpec {
-    /// the position
+    /// how the position is written
+    pub form: GoldenForm,
+    /// the position: the text, or the path of the function
     pub fen: Located<String>,
     /// the value that a network must have there
     pub value: Located<i64>,
+}
+
+/// How a golden position is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoldenForm {
+    /// as a text: of chess a FEN, of another game what its position type reads
+    Text,
+    /// as the path of a function of the program
+    Function,
 }
 
 /// `format raw { .. }`

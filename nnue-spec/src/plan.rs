@@ -1,14 +1,10 @@
-//! Lowering: a checked model becomes a [`Plan`], the owned form of a [`NetDesc`].
+//! The plan: a checked [`Graph`] becomes the owned form of a [`NetDesc`].
 //!
-//! The graph is walked once, in the order in which it is written. Every `affine` becomes a layer (`fc0`, `fc1`, ... in
-//! file order), every activation a buffer; slices and concatenations cost nothing, since they only become the segments
-//! that a layer reads. An activation is applied to a whole layer even where only a slice of it is read, so that
-//! `sqr_crelu(h[..15])` and `crelu(h[..15])` are one vector operation each; the same activation of the same layer is
-//! made once.
+//! Every layer becomes one of the kernels (`fc0`, `fc1`, ... in file order), every activation a buffer, or a part of the kernel that
+//! reads it. [`verify`] states the invariants of the result.
 
 mod lower;
 mod notation;
-mod raw;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -17,8 +13,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::descriptor::*;
-use crate::model::NetSpec;
-pub(crate) use lower::lower;
+use crate::graph::{Custom, Golden, Graph, Raw, Tensor};
 pub use verify::verify;
 
 /// A buffer of a plan, with an owned name; see [`BufferDesc`].
@@ -53,45 +48,6 @@ pub struct PlanLayer {
     pub scale: i32,
 }
 
-/// A position and its value, with an owned text; see [`GoldenDesc`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanGolden {
-    /// the position
-    pub fen: String,
-    /// the value
-    pub value: i32,
-}
-
-/// A header-less file, with owned parts; see [`RawDesc`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanRaw {
-    /// bytes in front of the first tensor
-    pub skip: usize,
-    /// what may follow the last tensor
-    pub padding: Padding,
-    /// the axes of each tensor
-    pub axes: Vec<Axes>,
-    /// the inputs of two perspectives alternate
-    pub interleaved: bool,
-}
-
-/// A tensor of a plan, with an owned name; see [`TensorDesc`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanTensor {
-    /// `ft_bias`, ..., `fc0_bias`, `fc0_weight`, ...
-    pub name: String,
-    /// what it is
-    pub role: TensorRole,
-    /// element type
-    pub element: ElementType,
-    /// rows
-    pub rows: usize,
-    /// columns as stored
-    pub cols: usize,
-    /// one, or one per stack
-    pub copies: usize,
-}
-
 /// The owned form of a [`NetDesc`], field by field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -118,29 +74,33 @@ pub struct Plan {
     /// the value
     pub value: ValueDesc,
     /// the tensors in file order
-    pub tensors: Vec<PlanTensor>,
+    pub tensors: Vec<Tensor>,
     /// the Stockfish container
     pub container: ContainerDesc,
     /// a header-less file
-    pub raw: Option<PlanRaw>,
+    pub raw: Option<Raw>,
     /// values that every load checks
-    pub goldens: Vec<PlanGolden>,
+    pub goldens: Vec<Golden>,
+    /// the code of the program that takes part
+    pub custom: Custom,
 }
 
-/// Lowers a model that [`check`](crate::check::check) accepted.
-///
-/// # Panics
-///
-/// If the model has an error that the check reports.
-pub fn plan(spec: &NetSpec) -> Plan {
-    let plan = lower(spec);
-    if let Err(broken) = verify(&plan.tables().descriptor()) {
-        panic!("the plan of `{}` is inconsistent: {broken}", plan.name);
-    }
+/// Chooses the kernels of a checked network.
+pub fn plan(graph: &Graph) -> Plan {
+    let plan = lower::lower(graph);
+    debug_assert_eq!(verify(&plan.tables().descriptor()), Ok(()), "the plan of `{}`", plan.name);
     plan
 }
 
 impl Plan {
+    /// The name of an activation as written in a declaration; of a function of the program, its path.
+    fn activation_name(&self, activation: Activation) -> &str {
+        match activation {
+            Activation::Custom(index) => &self.custom.activations[index],
+            _ => activation.operation().map_or("", |operation| operation.name),
+        }
+    }
+
     /// The tables that a descriptor borrows. Keep them as long as the descriptor is used:
     ///
     /// ```
@@ -159,8 +119,9 @@ impl Plan {
             plan: self,
             buffers: buffers.map(PlanBuffer::descriptor).collect(),
             layers: layers.map(PlanLayer::descriptor).collect(),
-            tensors: tensors.map(PlanTensor::descriptor).collect(),
+            tensors: tensors.map(Tensor::descriptor).collect(),
             goldens: goldens.collect(),
+            activations: self.custom.activations.iter().map(String::as_str).collect(),
         }
     }
 }
@@ -173,6 +134,7 @@ pub struct Tables<'a> {
     layers: Vec<LayerDesc<'a>>,
     tensors: Vec<TensorDesc<'a>>,
     goldens: Vec<GoldenDesc<'a>>,
+    activations: Vec<&'a str>,
 }
 
 impl Tables<'_> {
@@ -192,13 +154,14 @@ impl Tables<'_> {
             value: plan.value,
             tensors: &self.tensors,
             container: plan.container,
-            raw: plan.raw.as_ref().map(PlanRaw::descriptor),
+            raw: plan.raw.as_ref().map(Raw::descriptor),
             goldens: &self.goldens,
+            custom: CustomDesc { set: &plan.custom.set, activations: &self.activations },
         }
     }
 }
 
-impl PlanRaw {
+impl Raw {
     fn descriptor(&self) -> RawDesc<'_> {
         RawDesc { skip: self.skip, padding: self.padding, axes: &self.axes, interleaved: self.interleaved }
     }
@@ -224,7 +187,7 @@ impl PlanLayer {
     }
 }
 
-impl PlanTensor {
+impl Tensor {
     fn descriptor(&self) -> TensorDesc<'_> {
         TensorDesc {
             name: &self.name,

@@ -1,7 +1,7 @@
-//! Shifts and selectors that a declaration leaves out follow from its scales and counts; here is how.
+//! How shifts and selectors that a declaration leaves out follow from its scales and counts.
 
-/// Greatest value of a u8 buffer: dot products take their unsigned operand as at most 127.
-pub const BUFFER_MAX: u64 = 127;
+pub use crate::op::BUFFER_MAX;
+
 /// Pieces on a full board, kings included.
 pub const MAX_PIECES: u64 = 32;
 /// What 1.0 is in units of layer weights where a declaration does not say.
@@ -26,13 +26,12 @@ pub const fn product_shift(one: u64) -> u32 {
     shift
 }
 
-/// Shift of a clipped ReLU behind a layer whose weights have the scale `scale` (a power of two): 64 gives 6.
+/// Shift of a clipped ReLU after a layer whose weights have the scale `scale` (a power of two): 64 gives 6.
 pub const fn crelu_shift(scale: u64) -> u32 {
     scale.trailing_zeros()
 }
 
-/// Shift of a squared clipped ReLU behind such a layer, to which the scale of the inputs, 127 (7 bits), adds:
-/// 64 gives 19.
+/// Shift of a squared clipped ReLU after such a layer. The scale of the inputs, 127, adds 7 bits: 64 gives 19.
 pub const fn sqr_crelu_shift(scale: u64) -> u32 {
     2 * scale.trailing_zeros() + 7
 }
@@ -42,7 +41,7 @@ pub const fn default_selector(count: u64) -> (u64, u64) {
     (1, if count == 0 || count > MAX_PIECES { 1 } else { MAX_PIECES / count })
 }
 
-/// The selector of the trainer's `MaterialCount`, `(piece_count - minus) / divide` (fact sheet `bullet`, section 4).
+/// The selector of the trainer's `MaterialCount`, `(piece_count - minus) / divide` (`docs/language.md`, "Stacks").
 pub const fn material_count(count: u64) -> (u64, u64) {
     (2, if count == 0 { 1 } else { MAX_PIECES.div_ceil(count) })
 }

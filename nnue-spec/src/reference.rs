@@ -4,14 +4,16 @@
 //! (accumulators modulo 2^16, PSQT and dense sums modulo 2^32). It shares no code with the kernels, the feature sets or
 //! the layouts of the runtime, so that a mistake would have to be made twice to stay hidden.
 //!
-//! Formulas: fact sheet `stockfish-nnue`, sections 5 and 6.
+//! What activations compute is read from their definitions ([`crate::op`]); `docs/numerics.md` has the other formulas.
 
 mod board;
+mod custom;
 mod feature;
 mod float;
+mod formula;
 mod forward;
-mod own;
 mod pawn_pair;
+mod place;
 mod real;
 #[cfg(all(test, feature = "compiler"))]
 mod tests;
@@ -19,18 +21,19 @@ mod threat;
 
 use alloc::vec::Vec;
 
-use crate::descriptor::{ElementType, NetDesc, TensorRole, ValueDesc};
+use crate::descriptor::{ElementType, NetDesc, RawOutput, TensorRole, psqt_difference};
 use crate::tensor::TensorRef;
 pub use board::{Board, Piece};
+pub use custom::{CustomActivation, CustomActivations};
 pub use feature::active_features;
-pub use own::{OwnActivation, OwnActivations};
+
 pub use real::evaluate_real;
 
 /// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side; in a network whose
 /// [order](crate::PerspectiveOrder) says so, for White, then Black.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// active rows, ascending; those of a second feature set stand behind all rows of the first
+    /// active rows, ascending; those of a second feature set after all rows of the first
     pub features: [Vec<usize>; 2],
     /// accumulators, of both sides even if only one is read
     pub accumulators: [Vec<i16>; 2],
@@ -55,6 +58,8 @@ pub struct Trace {
 pub struct StackTrace {
     /// the buffers, as in [`NetDesc::buffers`], without padding; those of floats are empty
     pub buffers: Vec<Vec<u8>>,
+    /// the buffers of floats; empty for others
+    pub float_buffers: Vec<Vec<f32>>,
     /// the sums of the layers, as in [`NetDesc::layers`]
     pub sums: Vec<Vec<i32>>,
     /// of the layer that reads the accumulators themselves, the sum of the products before anything is done to it
@@ -64,13 +69,13 @@ pub struct StackTrace {
 }
 
 impl StackTrace {
-    /// The output of a network of floats before it becomes a value: its terms, added in order.
+    /// What comes out of the last layer, before it becomes a value: the terms of the output, added and scaled.
     ///
     /// # Panics
     ///
-    /// If the layers of `net` are not of floats, or others than those of this trace.
-    pub fn float_output(&self, net: &NetDesc<'_>) -> f32 {
-        float::output(net, &self.floats)
+    /// If the layers of `net` are others than those of this trace.
+    pub fn output(&self, net: &NetDesc<'_>) -> RawOutput {
+        forward::output(net, self)
     }
 }
 
@@ -92,9 +97,9 @@ impl Trace {
 ///
 /// If the tensors are not those of the descriptor (number, element type, length), if the descriptor is inconsistent, or
 /// if the feature set needs kings and a side does not have exactly one; if an activation is a function of the program, which
-/// [`evaluate_own`] is given.
+/// [`evaluate_custom`] is given.
 pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Trace {
-    evaluate_own(net, tensors, board, &[])
+    evaluate_custom(net, tensors, board, &[])
 }
 
 /// As [`evaluate`], with the activations that are functions of the program.
@@ -102,16 +107,43 @@ pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> 
 /// # Panics
 ///
 /// As [`evaluate`], and if an activation of the network is missing or of another kind.
-pub fn evaluate_own(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board, own: OwnActivations<'_>) -> Trace {
+pub fn evaluate_custom(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    board: &Board,
+    custom: CustomActivations<'_>,
+) -> Trace {
     let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
     let features = [black_first, !black_first].map(|black| active_features(net, board, black));
-    let parameters = Parameters::new(net, tensors, own);
+    let parameters = Parameters::new(net, tensors, custom);
     let trace = evaluate_with(&parameters, features, net.stacks.select(board.pieces.len()));
-    if black_first == board.black_to_move {
-        trace
-    } else {
-        Trace { value: net.value.of_other_side(trace.value), ..trace }
-    }
+    Trace { value: net.value_of(trace.used_psqt(), trace.used_positional(), board.black_to_move), ..trace }
+}
+
+/// The parts of the value of a position, from the point of view of the first perspective.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parts {
+    /// the PSQT part; 0 without PSQT
+    pub psqt: i32,
+    /// what comes out of the last layer of the stack that the position uses
+    pub output: RawOutput,
+}
+
+/// The parts of the value that [`evaluate`] gives, for less work: no layer stack is computed but that of the position.
+///
+/// # Panics
+///
+/// As [`evaluate`].
+pub fn evaluate_parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Parts {
+    let parameters = Parameters::new(net, tensors, &[]);
+    let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
+    let features = [black_first, !black_first].map(|black| active_features(net, board, black));
+    let accumulators = [0, 1].map(|side| accumulate(&parameters, side, &features[side]));
+    let bucket = net.stacks.select(board.pieces.len());
+    let [first, second] = [0, 1].map(|side| accumulate_psqt(&parameters, &features[side]).get(bucket).copied());
+    let psqt = psqt_difference(first.unwrap_or(0), second.unwrap_or(0));
+    let layers = forward::forward(&parameters, accumulators.each_ref().map(Vec::as_slice), bucket);
+    Parts { psqt, output: layers.output(net) }
 }
 
 /// As [`evaluate`], of the position of any game in which the rows `features` are active, for the first and the second
@@ -125,44 +157,51 @@ pub fn evaluate_rows(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], features: [Ve
     evaluate_with(&Parameters::new(net, tensors, &[]), features, bucket)
 }
 
+/// The layers of stack `stack`, from the accumulators of the first and of the second perspective.
+///
+/// # Panics
+///
+/// As [`evaluate_custom`], and if the accumulators have other widths or there is no such stack.
+pub fn evaluate_layers(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    accumulators: [&[i16]; 2],
+    stack: usize,
+    custom: CustomActivations<'_>,
+) -> StackTrace {
+    assert_eq!(accumulators.map(<[i16]>::len), [net.accumulator.width; 2], "widths of the accumulators");
+    forward::forward(&Parameters::new(net, tensors, custom), accumulators, stack)
+}
+
 fn evaluate_with(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket: usize) -> Trace {
     let net = parameters.net;
     let accumulators = [0, 1].map(|side| accumulate(parameters, side, &features[side]));
     let psqt_accumulators = [0, 1].map(|side| accumulate_psqt(parameters, &features[side]));
     let halves = psqt_accumulators[0].iter().zip(&psqt_accumulators[1]);
     let psqt_diff: Vec<i32> = halves.map(|(us, them)| us.wrapping_sub(*them)).collect();
-    let psqt: Vec<i32> = psqt_diff.iter().map(|diff| diff / 2).collect();
-    let stacks = (0..net.stacks.count).map(|stack| forward::forward(parameters, &accumulators, stack));
-    let stacks: Vec<_> = stacks.collect();
-    let positional: Vec<_> = stacks.iter().map(|trace| forward::positional(net, trace)).collect();
-    let value = value(net.value, psqt.get(bucket).copied().unwrap_or(0), positional[bucket]);
+    let halves = psqt_accumulators[0].iter().zip(&psqt_accumulators[1]);
+    let psqt: Vec<i32> = halves.map(|(us, them)| psqt_difference(*us, *them)).collect();
+    let values = accumulators.each_ref().map(Vec::as_slice);
+    let stacks: Vec<_> = (0..net.stacks.count).map(|stack| forward::forward(parameters, values, stack)).collect();
+    let positional: Vec<_> = stacks.iter().map(|trace| trace.output(net).positional(net.value)).collect();
+    let value = net.value.join(psqt.get(bucket).copied().unwrap_or(0), positional[bucket]);
     Trace { features, accumulators, psqt_accumulators, stacks, psqt_diff, psqt, positional, bucket, value }
-}
-
-/// The value from its two parts; divisions truncate, sums wrap.
-pub fn value(desc: ValueDesc, psqt: i32, positional: i32) -> i32 {
-    match desc {
-        ValueDesc::Together { divide } => psqt.wrapping_add(positional) / divide,
-        ValueDesc::Separately { divide } => (psqt / divide).wrapping_add(positional / divide),
-        ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } | ValueDesc::Wdl { .. } => positional,
-        ValueDesc::Scaled { num, den } => forward::held_to_i32(i64::from(positional) * num / den),
-    }
 }
 
 /// The parameters, to be asked for single elements.
 struct Parameters<'a> {
     net: &'a NetDesc<'a>,
     tensors: &'a [TensorRef<'a>],
-    own: OwnActivations<'a>,
+    custom: CustomActivations<'a>,
 }
 
 impl<'a> Parameters<'a> {
-    fn new(net: &'a NetDesc<'a>, tensors: &'a [TensorRef<'a>], own: OwnActivations<'a>) -> Self {
+    fn new(net: &'a NetDesc<'a>, tensors: &'a [TensorRef<'a>], custom: CustomActivations<'a>) -> Self {
         assert_eq!(tensors.len(), net.tensors.len(), "number of tensors");
         for (tensor, desc) in tensors.iter().zip(net.tensors) {
             assert_eq!((tensor.element(), tensor.len()), (desc.element, desc.len()), "tensor `{}`", desc.name);
         }
-        Self { net, tensors, own }
+        Self { net, tensors, custom }
     }
 
     /// Element `[copy][row][col]` of the tensor with this role.

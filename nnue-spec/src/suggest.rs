@@ -1,8 +1,8 @@
-//! "Did you mean": the nearest of a list of known words.
+//! "Did you mean": finds the nearest of a list of known words.
 
 use alloc::vec::Vec;
 
-/// The candidate nearest to `word`, if it is near enough to be meant.
+/// The candidate nearest to `word`, if it is near enough.
 ///
 /// Case and underscores do not count, and up to a third of the letters may be wrong, missing, added or swapped with
 /// their neighbour.

@@ -1,4 +1,4 @@
-//! Borrowed tensors: the currency between parameters, files, proofs and the reference interpreter.
+//! Borrowed tensors, which parameters, files, proofs and the reference interpreter exchange.
 
 use crate::descriptor::ElementType;
 
@@ -15,7 +15,7 @@ pub enum TensorRef<'a> {
     F32(&'a [f32]),
 }
 
-/// The elements of a tensor, to be filled.
+/// The elements of a tensor, mutably.
 #[derive(Debug, PartialEq)]
 pub enum TensorMut<'a> {
     /// 8-bit elements
@@ -70,7 +70,7 @@ impl TensorRef<'_> {
 }
 
 impl TensorMut<'_> {
-    /// The same elements, to be read.
+    /// The same elements, immutably.
     pub fn as_ref(&self) -> TensorRef<'_> {
         match self {
             Self::I8(v) => TensorRef::I8(v),
@@ -80,11 +80,11 @@ impl TensorMut<'_> {
         }
     }
 
-    /// Makes the elements those of `source`.
+    /// Copies the elements of `source`.
     ///
     /// # Panics
     ///
-    /// If `source` has elements of another type, or not as many.
+    /// If `source` has elements of another type or another number of them.
     pub fn copy_from(&mut self, source: TensorRef<'_>) {
         match (self, source) {
             (Self::I8(to), TensorRef::I8(from)) => to.copy_from_slice(from),

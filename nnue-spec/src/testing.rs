@@ -5,9 +5,12 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
+use crate::check::check;
 use crate::descriptor::{ElementType, Encoding, FeatureSetId};
+use crate::diagnostic::Sink;
 use crate::loc::{Loc, Located};
 use crate::model::*;
+use crate::plan::{Plan, plan};
 
 std::thread_local! {
     static NEXT: Cell<u32> = const { Cell::new(0) };
@@ -30,12 +33,21 @@ pub(crate) fn affine(input: Expr, outputs: u64) -> Expr {
     Expr::Affine { input: Box::new(input), outputs, element, scale, sums: None, loc: fresh() }
 }
 
-pub(crate) fn activate(function: Activation, input: Expr) -> Expr {
+pub(crate) fn apply(function: Function, input: Expr) -> Expr {
     Expr::Activate { function: at(function), input: Box::new(input), shift: None }
 }
 
+pub(crate) fn activate(function: Activation, input: Expr) -> Expr {
+    apply(Function::Known(function), input)
+}
+
 pub(crate) fn shifted(function: Activation, input: Expr, shift: u64) -> Expr {
-    Expr::Activate { function: at(function), input: Box::new(input), shift: Some(at(shift)) }
+    Expr::Activate { function: at(Function::Known(function)), input: Box::new(input), shift: Some(at(shift)) }
+}
+
+/// A function of the program.
+pub(crate) fn custom(path: &str, max: Option<u64>) -> Function {
+    Function::Custom(CustomFunction { path: path.to_string(), max: max.map(at) })
 }
 
 pub(crate) fn crelu(input: Expr) -> Expr {
@@ -74,7 +86,7 @@ pub(crate) fn ratio(num: u64, den: u64) -> RatioSpec {
 pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: Vec<TermSpec>) -> NetSpec {
     NetSpec {
         name: at("Net".to_string()),
-        inputs: [InputSpec { set: at(set), rows: None, element: at(ElementType::I16) }].into(),
+        inputs: [InputSpec { set: at(set), name: None, rows: None, element: at(ElementType::I16) }].into(),
         accumulator: AccumulatorSpec {
             name: at("acc".to_string()),
             width: at(width),
@@ -122,4 +134,12 @@ pub(crate) fn sfnn_v5(width: u64) -> NetSpec {
     let mut spec = bucketed(net(FeatureSetId::HalfKaV2Hm, width, bindings.into(), terms.into()));
     spec.format.encoding = Some(at(Encoding::Leb128));
     spec
+}
+
+/// The plan of a model without errors.
+pub(crate) fn planned(spec: &NetSpec) -> Plan {
+    let mut sink = Sink::new();
+    let graph = check(spec, &mut sink);
+    assert_eq!(sink.into_diagnostics(), []);
+    plan(&graph.expect("a model without errors has a graph"))
 }

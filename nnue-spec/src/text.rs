@@ -1,4 +1,4 @@
-//! Text for people: expressions as they are written, and plans as tables.
+//! Readable text: expressions as they are written, and plans as tables.
 
 mod expr;
 mod feature;

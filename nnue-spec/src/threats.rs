@@ -1,15 +1,14 @@
 //! Threat features: which attacks between pieces have rows, and how many.
 //!
 //! A threat is "piece X on square f attacks piece Y on square t". Which pairs (X, Y) exist is a table, and everything else
-//! follows from it: the rows, their order, the hash. Source: fact sheet `stockfish-nnue`, section 5.5.
+//! follows from it: the rows, their order, the hash. See `docs/threats.md`.
 //!
 //! ```text
 //!   attacker:           P      N        B       R       Q       K
 //!   SFNNv16 attacks:    N R    P N B R Q P N B R P N B R P N B R Q (nothing)
 //! ```
 
-/// Which kinds of piece a threat feature set knows as attackers, and which as attacked. Kinds are numbered pawn 0 to
-/// king 5.
+/// The kinds of piece that attack in a set of threats, and the kinds that each of them attacks. Kinds are numbered pawn 0 to king 5.
 ///
 /// ```
 /// use nnue_spec::ThreatPairs;
@@ -23,14 +22,14 @@
 pub struct ThreatPairs {
     /// by attacker: a bit for each kind that it attacks
     attacked: [u8; 6],
-    /// pawns also "attack" the pawn in front of them
+    /// pawns also "attack" the pawn directly ahead of them
     pushes: bool,
 }
 
 /// Letters of the kinds of piece, in their order.
 const LETTERS: [u8; 6] = *b"PNBRQK";
 
-/// Squares that the kinds attack on an empty board, summed over the places where they may stand. Of pawns, those on ranks 2 to 7.
+/// The number of squares that each kind attacks on an empty board, summed over all squares of the attacker; for pawns, over ranks 2 to 7.
 const TOTALS: [usize; 6] = [84, 336, 560, 896, 1456, 420];
 
 /// Squares straight ahead of the pawns on ranks 2 to 7.
@@ -39,21 +38,21 @@ const PUSHES: usize = 48;
 impl ThreatPairs {
     /// Variant A, of SFNNv10: 79856 rows.
     pub const SFNN_V10: Self = Self::new(["PNR", "PNBRQK", "PNBRK", "PNBRK", "PNBRQK", "PNBR"]);
-    /// Variant B, of SFNNv11: kings are not attacked; 66864 rows.
+    /// Variant B, of SFNNv11: without attacks on kings; 66864 rows.
     pub const SFNN_V11: Self = Self::new(["PNR", "PNBRQ", "PNBR", "PNBR", "PNBRQ", "PNBR"]);
-    /// Variant C, of SFNNv12 and v13: kings do not attack either; 60144 rows.
+    /// Variant C, of SFNNv12 and v13: also without attacks by kings; 60144 rows.
     pub const SFNN_V12: Self = Self::new(["PNR", "PNBRQ", "PNBR", "PNBR", "PNBRQ", ""]);
-    /// Variant D, of SFNNv14 to v15: as C, and pawns in front of pawns count; 60720 rows.
+    /// Variant D, of SFNNv14 to v15: like C, and with pawns directly ahead of pawns; 60720 rows.
     pub const SFNN_V14: Self = Self::SFNN_V12.with_pushes();
-    /// Variant E, of SFNNv16: pawns are paired elsewhere; 59808 rows.
+    /// Variant E, of SFNNv16: without pawns that attack pawns, which are pawn pairs; 59808 rows.
     pub const SFNN_V16: Self = Self::new(["NR", "PNBRQ", "PNBR", "PNBR", "PNBRQ", ""]);
 
     /// The published sets, all named `FullThreats` and told apart by their rows.
     pub const PUBLISHED: [Self; 5] = [Self::SFNN_V10, Self::SFNN_V11, Self::SFNN_V12, Self::SFNN_V14, Self::SFNN_V16];
 
-    /// The name of the published sets in declarations; their number of rows says which.
+    /// The name of the published sets in declarations; the number of rows tells them apart.
     pub const PUBLISHED_NAME: &'static str = "FullThreats";
-    /// The name of other sets in declarations, whose pairs are written behind it.
+    /// The name of other sets in declarations; their pairs are written after it.
     pub const NAME: &'static str = "Threats";
 
     /// The pairs in which a pawn, knight, bishop, rook, queen, king attacks the kinds whose letters (`PNBRQK`) are given, in
@@ -77,7 +76,7 @@ impl ThreatPairs {
         Self { attacked: sets, pushes: false }
     }
 
-    /// The same, with the pawn in front of a pawn, of either colour, counted as attacked by it.
+    /// The same, with the pawn directly ahead of a pawn, of either colour, counted as attacked by it.
     #[must_use]
     pub const fn with_pushes(self) -> Self {
         Self { pushes: true, ..self }
@@ -95,12 +94,12 @@ impl ThreatPairs {
         None
     }
 
-    /// Whether a pawn in front of a pawn counts as attacked.
+    /// True if a pawn directly ahead of a pawn counts as attacked.
     pub const fn pushes(self) -> bool {
         self.pushes
     }
 
-    /// How many kinds `attacker` attacks.
+    /// The number of kinds that `attacker` attacks.
     ///
     /// # Panics
     ///
@@ -109,7 +108,7 @@ impl ThreatPairs {
         self.attacked[attacker].count_ones() as usize
     }
 
-    /// The number of `attacked` among the kinds that `attacker` attacks; `None` if that pair has no feature.
+    /// The index of `attacked` among the kinds that `attacker` attacks; `None` if that pair has no feature.
     ///
     /// # Panics
     ///
@@ -168,7 +167,7 @@ impl ThreatPairs {
         } else if Self::is_published(bits) {
             0x8F23_4CB8
         } else {
-            // any constant will do that differs from set to set
+            // Any constant that differs between sets.
             0x7472_6561 ^ (bits as u32).wrapping_mul(0x9E37_79B1) ^ ((bits >> 32) as u32).wrapping_mul(0x85EB_CA77)
         }
     }

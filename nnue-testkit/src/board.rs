@@ -1,9 +1,9 @@
-//! The plainest possible board: twelve sets of squares and a side to move.
+//! A plain board: twelve sets of squares and a side to move.
 
 use shakmaty::fen::Fen;
 use shakmaty::{Color, Position, Role};
 
-/// A position as a network sees it. Kinds are numbered pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5.
+/// A position as a network sees it. Kinds are numbered: pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     sets: [[u64; 6]; 2],
@@ -39,7 +39,7 @@ impl Board {
         self.sets[black as usize][kind]
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub const fn black_to_move(&self) -> bool {
         self.black_to_move
     }

@@ -1,4 +1,4 @@
-//! What engines with networks of the trainer `bullet` say about fixed positions; and those networks, where a folder is named.
+//! Values of engines with networks of the trainer `bullet` for fixed positions, and those networks, if a folder with them is named.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -32,11 +32,11 @@ impl Row {
         self.0.get(column).map(|text| text.parse().unwrap_or_else(|_| panic!("`{text}` is not a number")))
     }
 
-    /// The numbers in a column, which stand apart by commas.
+    /// The numbers in a column, which are separated by commas.
     ///
     /// # Panics
     ///
-    /// As [`Self::text`], and if one is no number.
+    /// If the table has no such column, or one is no number.
     pub fn numbers(&self, column: &str) -> Vec<i64> {
         let number = |text: &str| text.parse().unwrap_or_else(|_| panic!("`{text}` is not a number"));
         self.text(column).split(',').map(number).collect()
@@ -57,12 +57,12 @@ pub fn table(name: &str) -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// The bytes of the network `name`, if the environment variable `NNUE_BULLET_NETS` names the folder that holds it, itself or
-/// in a folder of its own.
+/// The bytes of the network `name`, if the environment variable `NNUE_BULLET_NETS` names the folder that contains it, directly or
+/// in a folder of that name.
 ///
 /// # Panics
 ///
-/// If the folder does not hold it.
+/// If the folder does not contain it.
 pub fn network(name: &str) -> Option<Vec<u8>> {
     let Some(folder) = std::env::var_os("NNUE_BULLET_NETS").map(PathBuf::from) else {
         eprintln!("not run: NNUE_BULLET_NETS names no folder with {name}");

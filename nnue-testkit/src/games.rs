@@ -7,12 +7,12 @@ use shakmaty::{CastlingMode, Chess, Move, Position, PositionError};
 use crate::positions_dir;
 use crate::random::Random;
 
-/// A game: where it starts and the legal moves that follow.
+/// A game: its first position and its moves, which are legal.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// its number
     pub id: usize,
-    /// where it starts
+    /// the first position
     pub start: Chess,
     /// the moves
     pub moves: Vec<Move>,
@@ -66,8 +66,8 @@ pub fn position(fen: &str) -> Chess {
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// A game of at most `plies` random legal moves from `start`, with a liking for captures, promotions and castling, so that
-/// all kinds of moves occur.
+/// A game of at most `plies` random legal moves from `start`. Captures, promotions and castling are preferred, so that all kinds of
+/// moves occur.
 pub fn random_game(random: &mut Random, start: &Chess, plies: usize) -> Game {
     let mut now = start.clone();
     let mut moves = Vec::new();

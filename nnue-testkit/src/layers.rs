@@ -1,4 +1,4 @@
-//! Every intermediate value of a few positions, as an evaluator independent of this project computed them.
+//! Every intermediate value of a few positions, computed by an evaluator that is independent of this project.
 
 use std::fs::File;
 

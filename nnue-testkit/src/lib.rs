@@ -1,15 +1,15 @@
-//! What the tests of this workspace share.
+//! Helpers for the tests of this workspace.
 //!
-//! * [`synthetic`]: networks whose every weight follows from a small published contract, as file bytes;
-//! * [`vectors`]: what released engines say about fixed positions and games;
-//! * [`bullet`]: what engines with networks of another trainer say;
+//! * [`synthetic`]: files of networks whose weights follow from a small published rule;
+//! * [`vectors`]: values of released engines for fixed positions and games;
+//! * [`bullet`]: values of engines with networks of the trainer bullet;
 //! * [`layers`]: every intermediate value of a few positions;
 //! * [`games`]: seeded random legal games, and the games of the vectors, with legality checked;
-//! * [`board`]: the plainest possible board;
-//! * [`random`]: the generator of numbers behind all of it.
+//! * [`board`]: a plain board;
+//! * [`random`]: the random number generator of all of these.
 //!
-//! Nothing here uses the code under test: the networks are written by a writer of their own, so that a reader that agrees
-//! with the project's writer but not with the format is caught.
+//! Nothing here uses the code under test. In particular, networks are written by a separate writer, so that a reader that agrees with
+//! the project's writer but not with the format is found.
 #![forbid(unsafe_code)]
 
 pub mod board;
@@ -27,7 +27,7 @@ pub fn vectors_dir() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors"))
 }
 
-/// The folder of the positions and games that the vectors are about; the command has them built in.
+/// The folder of the positions and games of the vectors. The command has them built in.
 pub fn positions_dir() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../nnue-cli/data"))
 }
@@ -37,12 +37,12 @@ pub fn nets_dir() -> Option<PathBuf> {
     std::env::var_os("NNUE_NETS").map(PathBuf::from)
 }
 
-/// One position and one game in so many is tried: all of them, or a fixed sample where the environment variable `NNUE_SAMPLE` says a number,
-/// for emulated processors.
+/// Tests use every n-th position and game. `n` is 1, or the value of the environment variable `NNUE_SAMPLE`, which is set for emulated
+/// processors.
 ///
 /// # Panics
 ///
-/// If it does not say a positive number.
+/// If it is not a positive number.
 pub fn sample() -> usize {
     let said = std::env::var("NNUE_SAMPLE").unwrap_or_else(|_| "1".into());
     said.parse().ok().filter(|&every| every > 0).unwrap_or_else(|| panic!("NNUE_SAMPLE={said} is no positive number"))

@@ -1,4 +1,4 @@
-//! SplitMix64: the generator of numbers behind synthetic networks and random games.
+//! SplitMix64: the random number generator of synthetic networks and random games.
 
 const GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -22,7 +22,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// A stream that depends on nothing but `seed`.
+    /// A stream that depends only on `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }

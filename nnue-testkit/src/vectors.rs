@@ -1,4 +1,4 @@
-//! The vectors: what released engines say about the positions and games in `tests/vectors`.
+//! The vectors: values of released engines for the positions and games in `tests/vectors`.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -14,7 +14,7 @@ pub struct SuiteRow {
     pub fen: String,
     /// pieces on the board, kings included
     pub pieces: usize,
-    /// the bucket in use
+    /// the bucket that is used
     pub bucket: usize,
     /// PSQT part of that bucket
     pub psqt: i32,
@@ -37,7 +37,7 @@ pub struct GameRow {
     pub ply: usize,
     /// pieces on the board
     pub pieces: usize,
-    /// the bucket in use
+    /// the bucket that is used
     pub bucket: usize,
     /// PSQT part
     pub psqt: i32,
@@ -89,7 +89,7 @@ fn game_row(columns: &[i32]) -> GameRow {
     GameRow { game, ply, pieces, bucket, psqt, positional }
 }
 
-/// The lines behind the header line.
+/// The lines after the header line.
 fn rows(folder: &str, net: &str) -> Vec<String> {
     let path = vectors_dir().join(folder).join(format!("{net}.tsv.gz"));
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

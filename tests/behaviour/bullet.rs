@@ -1,5 +1,5 @@
-//! Header-less networks: every level against the reference, incremental against fresh, and, where their files are at hand,
-//! against what the engines print.
+//! Header-less networks: every level against the reference, incremental against fresh, and, if their files are available, against the
+//! values that the engines print.
 
 use nnue::nnue;
 use nnue::shakmaty::change_of;
@@ -22,7 +22,7 @@ nnue! {
     pub struct Ranks256 = Chess768[buckets: [0 x 16, 1 x 16, 2 x 32]] -> 64x2 @ 256 screlu
         -> 1x8: i16 by min((63 - piece_count) * (32 - piece_count) / 225, 7) { format raw };
 
-    /// both kings in one plane, stacks by a table, everything in another order
+    /// both kings in one plane, stacks by a table, all tensors in another order
     pub struct Merged {
         inputs = Chess704[2112, buckets: [0 x 4, 1 x 12, 2 x 16], mirrored];
         acc = accumulate(inputs, 160 @ 255) x 2;

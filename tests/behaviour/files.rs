@@ -1,4 +1,6 @@
-//! What the writer writes, the reader reads.
+//! Files that are written can be read again.
+
+use std::error::Error;
 
 use nnue::{Architecture, Encoding, LoadErrorKind, Network};
 
@@ -36,7 +38,7 @@ fn files_round_trip_in_all_encodings() {
     for encoding in [Encoding::Raw, Encoding::Leb128] {
         round_trip::<OwnPairs>(encoding);
     }
-    // Where the weights of all sets share blocks, the tensors stand in another order: the declaration says so.
+    // If the weights of all sets share blocks, the tensors have another order, so the declaration must name the encoding.
     for encoding in [Encoding::Raw, Encoding::Leb128JointPsqt, Encoding::Leb128Joint] {
         round_trip::<Threatened>(encoding);
     }
@@ -60,4 +62,6 @@ fn a_missing_file_is_named() {
     let error = Network::<Odd>::open("no/such/file.nnue").expect_err("there is none");
     assert_eq!(error.kind(), LoadErrorKind::Io);
     assert!(error.to_string().contains("no/such/file.nnue"), "{error}");
+    let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>()).expect("the system's error");
+    assert_eq!(source.kind(), std::io::ErrorKind::NotFound);
 }

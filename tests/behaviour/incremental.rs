@@ -83,7 +83,7 @@ fn games_with_gaps_and_undone_lines() {
     on_every_feature_set!(games);
 }
 
-/// All moves of 20 positions, and a reply to each: what a search does.
+/// All moves of 20 positions, and a reply to each, as in a search.
 fn trees<A: Architecture>(network: &Network<A>) {
     let mut random = Random::new(9);
     let mut stack = AccumulatorStack::new();
@@ -141,8 +141,7 @@ fn null_moves_change_only_the_side() {
     on_every_feature_set!(null_moves);
 }
 
-/// Every castling of every Chess960 start position whose king and rooks may castle at once, when the other pieces of the
-/// first rank are taken away.
+/// Every castling of every Chess960 start position, with the other pieces of the first rank removed, if the king may castle at once.
 #[test]
 fn chess960_castling() {
     castlings(&network::<Signature>(5, Weights::Wild));

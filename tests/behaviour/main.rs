@@ -1,5 +1,4 @@
-//! Declared networks against the reference interpreter, and incremental evaluation against refreshed, on every level
-//! that this machine has.
+//! Declared networks against the reference interpreter, and incremental evaluation against a refresh, on every level of this machine.
 
 mod bullet;
 mod bullet_networks;

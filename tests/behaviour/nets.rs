@@ -11,7 +11,7 @@ nnue! {
     /// HalfKP, no PSQT, no stacks
     pub struct OldKings = HalfKP[..] -> 32x2 -> 32 -> 32 -> 1;
 
-    /// PSQT and stacks, selector left to the rule
+    /// PSQT and stacks, with the default selector
     pub struct Stacked = HalfKAv2[45056] -> 32x2, psqt 8 -> (16 -> 32 -> 1)x8;
 
     /// the pair around the parentheses, a width that is no power of two
@@ -29,8 +29,21 @@ nnue! {
     /// four layers, scales other than 64, explicit shifts
     pub struct Deep = Chess768[..] -> 32x2 -> 24: i8 @ 128 -> 20 crelu >> 5 -> 12 sqr_crelu >> 20 -> 1;
 
-    /// sizes that nobody has published
+    /// sizes that no published network has
     pub struct Odd = HalfKAv2_hm[..] -> 384x2 pairwise -> (24 -> 40 -> 1)x4 by (piece_count - 1) / 8;
+
+    /// quantised sigmoids everywhere, of numbers of sums that do not fill a vector
+    pub struct Sigmoids = Chess768[..] -> 96x2 quantmoid4 -> 24 quantmoid4 -> 12: i8 @ 128 quantmoid4 >> 6 -> 1;
+
+    /// quantised sigmoids beside other activations of the same layer, and of a single sum
+    pub struct Curves {
+        acc = accumulate(HalfKAv2_hm[..], 64) x 2, psqt 4;
+        stacks 4 by (piece_count - 2) / 8 {
+            let h1 = affine(quantmoid4(acc), 21);
+            let h2 = affine(concat(quantmoid4(h1[3..17]), crelu(h1)), 1);
+            output affine(concat(quantmoid4(h2), quantmoid4(h1[18..])), 1);
+        }
+    }
 
     /// concatenation, slices, a neuron to the output
     pub struct Skip {
@@ -74,7 +87,7 @@ nnue! {
         format stockfish { encoding: leb128_joint_psqt }
     };
 
-    /// three sets of pairs, two of them of nobody else's choosing
+    /// three sets of pairs, two of which are not published
     pub struct OwnPairs {
         inputs = HalfKAv2_hm[..] as i16 + Threats[..](N: PQK, P: NK, K: PNB) as i8 + PawnPairs[4560] as i8
             + Threats[..](Q: PNBRQK, P: PR, B: K, pushes) as i8;
@@ -86,7 +99,7 @@ nnue! {
         format stockfish { encoding: leb128 }
     }
 
-    /// pairs behind a set that refreshes seldom, seen by one side
+    /// pairs beside a set that is rarely refreshed, one perspective
     pub struct OneSidedPairs = Chess768[..] + Threats[2112](P: PNBR, pushes) -> 64 -> 8 -> 1;
 
     /// black's view is rotated, and so are its buckets
@@ -118,6 +131,8 @@ tests! {
     squared_agrees Squared,
     deep_agrees Deep,
     odd_agrees Odd,
+    sigmoids_agree Sigmoids,
+    curves_agree Curves,
     skip_agrees Skip,
     doubled_agrees Doubled,
     sliced_agrees Sliced,

@@ -1,7 +1,7 @@
 //! One check for any network: every bucket of many positions, on every level, against the interpreter.
 
 use nnue::spec::reference;
-use nnue::{Architecture, Level, Network, Parameters};
+use nnue::{Architecture, Level, Network, Output, Parameters};
 use shakmaty::Chess;
 
 use crate::support::{Weights, network, positions, reference_board};
@@ -27,7 +27,7 @@ pub(crate) fn compare<A: Architecture>(mut network: Network<A>, positions: &[Che
     }
 }
 
-/// A network whose outputs hardly differ would agree with anything.
+/// Checks that outputs differ between positions; otherwise a comparison would prove nothing.
 fn assert_alive(expected: &[reference::Trace], what: &str) {
     let mut values: Vec<i32> = expected.iter().map(|trace| trace.used_positional()).collect();
     values.sort_unstable();
@@ -44,4 +44,8 @@ fn assert_equal<A: Architecture>(network: &Network<A>, position: &Chess, expecte
     assert_eq!(psqt, expected.psqt, "psqt: {what}: {position:?}");
     assert_eq!(trace.evaluation().value, expected.value, "value: {what}: {position:?}");
     assert_eq!(network.evaluate_fresh(position), trace.evaluation(), "{what}: {position:?}");
+    let accumulators = network.accumulate(position);
+    let layers = network.intermediate(&accumulators, &[]);
+    assert_eq!(layers, expected.stacks[expected.bucket], "intermediate values: {what}: {position:?}");
+    assert_eq!(layers.output(&A::SPEC), network.output_of(&accumulators).raw(), "output: {what}: {position:?}");
 }

@@ -6,12 +6,12 @@ use nnue_testkit::games::{position, suite_fens};
 use nnue_testkit::random::Random;
 use shakmaty::Chess;
 
-/// What kind of weights.
+/// The kind of random weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weights {
     /// like those of trained networks: activations between the limits
     Tame,
-    /// anything that the types allow: sums wrap, products saturate where they must not
+    /// all values of the types: sums wrap, and products that saturate are found
     Wild,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn network<A: Architecture>(seed: u64, weights: Weights) -> Network<A
     Network::from_params(params)
 }
 
-/// Numbers from `-limit` to `limit`, or as far as the type reaches; a few are the type's extremes in both cases.
+/// Numbers from `-limit` to `limit`, or of the whole range of the type. In both cases a few are the extremes of the type.
 fn fill(tensor: TensorMut<'_>, random: &mut Random, limit: i32) {
     let mut next = |min: i32, max: i32| {
         if limit == i32::MAX {
@@ -60,7 +60,7 @@ pub(crate) fn positions(step: usize) -> Vec<Chess> {
     suite_fens().iter().step_by(step).map(|fen| position(fen)).collect()
 }
 
-/// The position as the reference interpreter takes it.
+/// The position for the reference interpreter.
 pub(crate) fn reference_board(position: &impl Position) -> reference::Board {
     let pieces = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
     let pieces = pieces.flat_map(|(color, kind)| {

@@ -61,7 +61,7 @@ fn rows_of(spec: &NetDesc<'_>, of_sets: [&[usize]; 3]) -> Vec<usize> {
     numbered.collect()
 }
 
-/// What a layer reads: its segments one after the other.
+/// The inputs of a layer: its segments, one after the other.
 fn inputs_of(spec: &NetDesc<'_>, layer: usize, buffers: &[Vec<u8>]) -> Vec<i32> {
     let segments = spec.layers[layer].segments.iter();
     segments.flat_map(|s| widened(&buffers[s.buffer][s.start..s.start + s.len])).collect()

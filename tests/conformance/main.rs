@@ -1,9 +1,14 @@
-//! The declared networks say what the released engines say, number for number, on every level of this processor.
+//! The declared networks give the numbers of the released engines, on every level of this processor.
 //!
-//! Synthetic networks are made here from their contract; the numbers in `tests/vectors` were printed by the engines.
+//! Synthetic networks are made here by their published rule; the numbers in `tests/vectors` were printed by the engines.
 
 mod layers;
 mod real;
+#[path = "../behaviour/reference.rs"]
+mod reference;
+#[allow(dead_code, reason = "boards of the vectors are read in `vectors`")]
+#[path = "../behaviour/support.rs"]
+mod support;
 mod vectors;
 
 use nnue::stockfish::{
@@ -73,4 +78,11 @@ conformance! {
     sfnnv16: Sfnnv16, "v16", "v16";
     sfnn_small: SfnnSmall, "v9s", "v9s";
     sfnn_small_255: SfnnSmall255, "v14s", "v14s";
+}
+
+/// With weights of all sizes. It stands here, and not with the networks of one's own, so that these two are compiled once.
+#[test]
+fn the_first_and_the_small_network_agree_with_the_reference() {
+    reference::agrees_with_the_reference::<Sfnnv1>();
+    reference::agrees_with_the_reference::<SfnnSmall>();
 }

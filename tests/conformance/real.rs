@@ -1,5 +1,5 @@
 //! Published networks, whose files are too large for the repository. The environment variable `NNUE_NETS` names the folder that
-//! holds them; without it these tests pass and say so.
+//! contains them. Without it these tests print that they check nothing, and pass.
 
 use std::fs;
 

@@ -22,7 +22,7 @@ impl Position for Seen {
     }
 }
 
-/// Every position: the parts that count, and those of all buckets.
+/// Every position: the parts of the chosen bucket, and those of all buckets.
 pub(crate) fn suite<A: Architecture>(mut network: Network<A>, name: &str) -> Network<A> {
     let rows = vectors::suite(name);
     for level in Level::available() {
@@ -77,7 +77,7 @@ fn games_with_rows(name: &str) -> Vec<(Game, Vec<GameRow>)> {
     games.into_iter().step_by(sample()).collect()
 }
 
-/// Every game as a search goes through it: several plies at once, and some of them taken back.
+/// Every game as in a search: several plies at once, and some of them taken back.
 pub(crate) fn searches<A: Architecture>(mut network: Network<A>, name: &str) {
     let games = games_with_rows(name);
     for level in Level::available() {

@@ -1,4 +1,4 @@
-//! Alexandria's network, both ways of rounding: its file where it is at hand, random weights where not.
+//! Alexandria's network with both ways of rounding: its file if it is available, otherwise random weights.
 
 use nnue::nnue;
 use nnue::shakmaty::change_of;
@@ -34,7 +34,7 @@ fn random_weights_agree_with_the_reference() {
     agrees_with_the_reference::<AlexandriaFused>();
 }
 
-/// Values and bits of all positions; then games, in which what is kept between moves must not matter.
+/// Values and bits of all positions; then games, in which values must not depend on earlier moves.
 fn engine<A: Architecture<Output = f32>>(bits: &str, value: &str) {
     let Some(bytes) = bullet::network(&format!("{FILE}.bin")) else { return };
     let mut network = Network::<A>::from_bytes(&bytes).unwrap_or_else(|error| panic!("{FILE}: {error}"));

@@ -1,15 +1,15 @@
 //! Heads of all forms, with random weights.
 
 use nnue::nnue;
-use nnue::spec::{TensorRef, reference};
-use nnue::{Architecture, Level, Parameters};
+use nnue::spec::{RawOutput, TensorRef, reference};
+use nnue::{Architecture, Level, Model, Parameters};
 use shakmaty::Chess;
 
 use crate::reference::agrees_with_the_reference;
 use crate::support::{Weights, network, positions, reference_board};
 
 nnue! {
-    /// additions from the bias, products rounded first; a width that is no whole vector
+    /// additions from the bias, products rounded first; a width that is not a multiple of a vector
     pub struct Separate = Chess768[..] -> 64x2 @ 255 pairwise -> (13: i8 @ 50 crelu -> 21: f32 screlu -> 1: f32)x2;
 
     /// partial sums of every kind, fused, one perspective
@@ -46,7 +46,7 @@ nnue! {
         floats fused;
     };
 
-    /// floats straight behind the accumulator
+    /// floats directly after the accumulator
     pub struct Straight = (768 -> 96)x2 @ 255 screlu -> 1x4: f32 sums 64 { format raw };
     /// the same of products, in several layers
     pub struct Products = (768 -> 64)x2 @ 362 pairwise -> (10: f32 -> 1: f32)x2 { floats fused; };
@@ -85,7 +85,10 @@ fn bits_agree<A: Architecture<Output = f32>>() {
 /// The output of the reference.
 fn added<A: Architecture>(tensors: &[TensorRef<'_>], position: &Chess) -> f32 {
     let trace = reference::evaluate(&A::SPEC, tensors, &reference_board(position));
-    trace.stacks[trace.bucket].float_output(&A::SPEC)
+    match trace.stacks[trace.bucket].output(&A::SPEC) {
+        RawOutput::Float(output) => output,
+        other => panic!("{} gives {other:?}", A::SPEC.name),
+    }
 }
 
 #[test]

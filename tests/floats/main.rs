@@ -1,4 +1,4 @@
-//! Networks with layers of floats: every level against the reference, bit for bit, and Alexandria against what it prints.
+//! Networks with layers of floats: every level against the reference, bit for bit, and Alexandria's network against the engine's output.
 
 mod alexandria;
 mod heads;

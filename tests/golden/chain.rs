@@ -31,7 +31,7 @@ pub type ChainNetwork = ::nnue::Network<Chain>;
 pub type ChainAccumulator = ::nnue::__private0::Accumulator<32, 0>;
 const _: () = {
     use ::nnue::__private0 as __rt;
-    impl __rt::Architecture for Chain {
+    impl __rt::Model for Chain {
         const SPEC: __rt::NetDesc<'static> = __rt::NetDesc {
             name: "Chain",
             notation: "Chess768[768] -> 32x2 -> 8 -> 1",
@@ -75,13 +75,9 @@ const _: () = {
                 ),
             ],
             steps: &[
-                __rt::StepDesc::activate_accumulator(
-                    __rt::AccumulatorActivation::Crelu,
-                    0,
-                    0,
-                ),
+                __rt::StepDesc::activate_accumulator(__rt::Activation::Crelu, 0, 0),
                 __rt::StepDesc::Affine { layer: 0 },
-                __rt::StepDesc::activate_sums(__rt::SumActivation::Crelu, 6, 0, 1),
+                __rt::StepDesc::activate_sums(__rt::Activation::Crelu, 6, 0, 1),
                 __rt::StepDesc::Affine { layer: 1 },
             ],
             output: __rt::OutputDesc {
@@ -139,9 +135,9 @@ const _: () = {
             },
             raw: ::core::option::Option::None,
             goldens: &[],
+            custom: __rt::CustomDesc::NONE,
         };
-        type Features = __rt::Chess768;
-        type Pairs = ();
+        type Game = __rt::game::Chess<__rt::Chess768, ()>;
         type Params = ChainParams;
         type Transformer = __rt::FeatureTransformer<32, 0, 768>;
         type Output = i32;
@@ -180,6 +176,10 @@ const _: () = {
             fc1
         }
     }
+    impl __rt::Architecture for Chain {
+        type Features = __rt::Chess768;
+        type Pairs = ();
+    }
     impl __rt::Parameters for ChainParams {
         fn zeroed() -> Self {
             Self {
@@ -203,7 +203,7 @@ const _: () = {
             ]
         }
         fn prepare(&mut self, level: __rt::Level) {
-            let net = &<Chain as __rt::Architecture>::SPEC;
+            let net = &<Chain as __rt::Model>::SPEC;
             self.fc0.prepare(net, 0, level);
             self.fc1.prepare(net, 1, level);
         }

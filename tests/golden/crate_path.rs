@@ -28,7 +28,7 @@ pub(crate) type CratePathNetwork = crate::renamed::Network<CratePath>;
 pub(crate) type CratePathAccumulator = crate::renamed::__private0::Accumulator<256, 0>;
 const _: () = {
     use crate::renamed::__private0 as __rt;
-    impl __rt::Architecture for CratePath {
+    impl __rt::Model for CratePath {
         const SPEC: __rt::NetDesc<'static> = __rt::NetDesc {
             name: "CratePath",
             notation: "HalfKP[41024] -> 256x2 -> 1",
@@ -62,11 +62,7 @@ const _: () = {
                 ),
             ],
             steps: &[
-                __rt::StepDesc::activate_accumulator(
-                    __rt::AccumulatorActivation::Crelu,
-                    0,
-                    0,
-                ),
+                __rt::StepDesc::activate_accumulator(__rt::Activation::Crelu, 0, 0),
                 __rt::StepDesc::Affine { layer: 0 },
             ],
             output: __rt::OutputDesc {
@@ -112,9 +108,9 @@ const _: () = {
             },
             raw: ::core::option::Option::None,
             goldens: &[],
+            custom: __rt::CustomDesc::NONE,
         };
-        type Features = __rt::HalfKp;
-        type Pairs = ();
+        type Game = __rt::game::Chess<__rt::HalfKp, ()>;
         type Params = CratePathParams;
         type Transformer = __rt::FeatureTransformer<256, 0, 41024>;
         type Output = i32;
@@ -151,6 +147,10 @@ const _: () = {
             fc0
         }
     }
+    impl __rt::Architecture for CratePath {
+        type Features = __rt::HalfKp;
+        type Pairs = ();
+    }
     impl __rt::Parameters for CratePathParams {
         fn zeroed() -> Self {
             Self {
@@ -171,7 +171,7 @@ const _: () = {
             ]
         }
         fn prepare(&mut self, level: __rt::Level) {
-            let net = &<CratePath as __rt::Architecture>::SPEC;
+            let net = &<CratePath as __rt::Model>::SPEC;
             self.fc0.prepare(net, 0, level);
         }
     }

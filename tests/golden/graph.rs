@@ -31,7 +31,7 @@ pub type GraphNetwork = ::nnue::Network<Graph>;
 pub type GraphAccumulator = ::nnue::__private0::Accumulator<64, 8>;
 const _: () = {
     use ::nnue::__private0 as __rt;
-    impl __rt::Architecture for Graph {
+    impl __rt::Model for Graph {
         const SPEC: __rt::NetDesc<'static> = __rt::NetDesc {
             name: "Graph",
             notation: "HalfKAv2_hm[22528] -> 64x2 pairwise, psqt 8 -> (15+1 sqr_crelu|crelu -> 1)x8",
@@ -79,14 +79,10 @@ const _: () = {
                 ),
             ],
             steps: &[
-                __rt::StepDesc::activate_accumulator(
-                    __rt::AccumulatorActivation::Pairwise,
-                    7,
-                    0,
-                ),
+                __rt::StepDesc::activate_accumulator(__rt::Activation::Pairwise, 7, 0),
                 __rt::StepDesc::Affine { layer: 0 },
-                __rt::StepDesc::activate_sums(__rt::SumActivation::SqrCrelu, 19, 0, 1),
-                __rt::StepDesc::activate_sums(__rt::SumActivation::Crelu, 6, 0, 2),
+                __rt::StepDesc::activate_sums(__rt::Activation::SqrCrelu, 19, 0, 1),
+                __rt::StepDesc::activate_sums(__rt::Activation::Crelu, 6, 0, 2),
                 __rt::StepDesc::Affine { layer: 1 },
             ],
             output: __rt::OutputDesc {
@@ -156,9 +152,9 @@ const _: () = {
             },
             raw: ::core::option::Option::None,
             goldens: &[],
+            custom: __rt::CustomDesc::NONE,
         };
-        type Features = __rt::HalfKaV2Hm;
-        type Pairs = ();
+        type Game = __rt::game::Chess<__rt::HalfKaV2Hm, ()>;
         type Params = GraphParams;
         type Transformer = __rt::FeatureTransformer<64, 8, 22528>;
         type Output = i32;
@@ -207,6 +203,10 @@ const _: () = {
             fc1.wrapping_add(__rt::ratio_wrapping::<9600, 8128>(fc0.get(15)))
         }
     }
+    impl __rt::Architecture for Graph {
+        type Features = __rt::HalfKaV2Hm;
+        type Pairs = ();
+    }
     impl __rt::Parameters for GraphParams {
         fn zeroed() -> Self {
             Self {
@@ -230,7 +230,7 @@ const _: () = {
             ]
         }
         fn prepare(&mut self, level: __rt::Level) {
-            let net = &<Graph as __rt::Architecture>::SPEC;
+            let net = &<Graph as __rt::Model>::SPEC;
             self.fc0.prepare(net, 0, level);
             self.fc1.prepare(net, 1, level);
         }

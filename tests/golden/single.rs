@@ -28,7 +28,7 @@ type SingleNetwork = ::nnue::Network<Single>;
 type SingleAccumulator = ::nnue::__private0::Accumulator<64, 0>;
 const _: () = {
     use ::nnue::__private0 as __rt;
-    impl __rt::Architecture for Single {
+    impl __rt::Model for Single {
         const SPEC: __rt::NetDesc<'static> = __rt::NetDesc {
             name: "Single",
             notation: "Chess768[768] -> 64 @ 255 sqr_crelu -> (1)x4",
@@ -65,11 +65,7 @@ const _: () = {
                 ),
             ],
             steps: &[
-                __rt::StepDesc::activate_accumulator(
-                    __rt::AccumulatorActivation::SqrCrelu,
-                    9,
-                    0,
-                ),
+                __rt::StepDesc::activate_accumulator(__rt::Activation::SqrCrelu, 9, 0),
                 __rt::StepDesc::Affine { layer: 0 },
             ],
             output: __rt::OutputDesc {
@@ -115,9 +111,9 @@ const _: () = {
             },
             raw: ::core::option::Option::None,
             goldens: &[],
+            custom: __rt::CustomDesc::NONE,
         };
-        type Features = __rt::Chess768;
-        type Pairs = ();
+        type Game = __rt::game::Chess<__rt::Chess768, ()>;
         type Params = SingleParams;
         type Transformer = __rt::FeatureTransformer<64, 0, 768>;
         type Output = i32;
@@ -155,6 +151,10 @@ const _: () = {
             fc0
         }
     }
+    impl __rt::Architecture for Single {
+        type Features = __rt::Chess768;
+        type Pairs = ();
+    }
     impl __rt::Parameters for SingleParams {
         fn zeroed() -> Self {
             Self {
@@ -175,7 +175,7 @@ const _: () = {
             ]
         }
         fn prepare(&mut self, level: __rt::Level) {
-            let net = &<Single as __rt::Architecture>::SPEC;
+            let net = &<Single as __rt::Model>::SPEC;
             self.fc0.prepare(net, 0, level);
         }
     }

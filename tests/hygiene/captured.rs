@@ -1,4 +1,4 @@
-//! Functions and types of one's own with the names of what `forward` binds: they are called, whatever else has the name there.
+//! Functions and types of the user's with names that `forward` binds: they are called, and not shadowed.
 
 use nnue::{Color, Position};
 

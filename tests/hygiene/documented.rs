@@ -1,4 +1,4 @@
-//! Documentation and attributes pass through; where there is none, there is a summary (`deny(missing_docs)` says so).
+//! Documentation and attributes are copied; without documentation a summary is generated (checked by `deny(missing_docs)`).
 
 nnue::nnue! {
     pub struct Undocumented = Chess768[..] -> 32x2 -> 8 -> 1;
@@ -20,6 +20,6 @@ fn both_exist() {
 
 impl Undocumented {
     fn default_notation() -> &'static str {
-        <Self as nnue::Architecture>::SPEC.notation
+        <Self as nnue::Model>::SPEC.notation
     }
 }

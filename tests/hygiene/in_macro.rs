@@ -11,7 +11,7 @@ network!(Big, HalfKP, 256, 32);
 
 #[test]
 fn they_are_what_was_asked_for() {
-    use nnue::Architecture;
+    use nnue::Model;
     assert_eq!(Small::SPEC.notation, "Chess768[768] -> 32x2 -> 8 -> 1");
     assert_eq!(Big::SPEC.notation, "HalfKP[41024] -> 256x2 -> 32 -> 1");
 }

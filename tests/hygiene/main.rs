@@ -1,8 +1,9 @@
-//! Declarations survive hostile surroundings: each module has one.
+//! Declarations compile in hostile surroundings; each module is one.
 #![forbid(unsafe_code)]
 #![deny(missing_docs, warnings, clippy::all, clippy::pedantic, unreachable_pub, unused_qualifications)]
 
 mod captured;
+pub mod conditional;
 pub mod documented;
 mod in_function;
 mod in_macro;

@@ -1,6 +1,6 @@
 //! Names that the expansion uses itself, and words of Rust.
 
-use nnue::Architecture;
+use nnue::Model;
 
 nnue::nnue! {
     pub struct Network = Chess768[..] -> 32x2 -> 1;

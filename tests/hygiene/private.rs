@@ -1,4 +1,4 @@
-//! Visibility is what was written, for all items alike.
+//! All items have the visibility that is written.
 
 mod inner {
     nnue::nnue! {
@@ -9,7 +9,7 @@ mod inner {
     pub(super) fn hidden() -> &'static str {
         let _: Option<HiddenParams> = None;
         let _: Option<HiddenAccumulator> = None;
-        <Hidden as nnue::Architecture>::SPEC.name
+        <Hidden as nnue::Model>::SPEC.name
     }
 }
 

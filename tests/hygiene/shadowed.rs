@@ -1,4 +1,4 @@
-//! Names of the prelude and of `core` that mean something else here.
+//! Names of the prelude and of `core` that are defined differently here.
 #![allow(dead_code, unused_macros)]
 
 mod core {}
@@ -54,5 +54,5 @@ fn it_compiles() {
 }
 
 fn vec_of_names() -> [&'static str; 1] {
-    [<Shadowed as ::nnue::Architecture>::SPEC.name]
+    [<Shadowed as ::nnue::Model>::SPEC.name]
 }

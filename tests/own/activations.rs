@@ -1,22 +1,22 @@
 //! Activations of the user's own: functions and kernels, of accumulators, of sums and of floats, in both forms of a declaration.
-//! The interpreter is given the same functions, written otherwise.
+//! The interpreter is given the same functions, written in another way.
 
 use nnue::activation::{Activation, check};
 use nnue::simd::Simd;
-use nnue::spec::TensorMut;
-use nnue::spec::reference::{self, OwnActivation, OwnActivations};
-use nnue::{AccumulatorStack, Architecture, Level, Network, Parameters, nnue};
+use nnue::spec::reference::{self, CustomActivation, CustomActivations};
+use nnue::spec::{RawOutput, TensorMut};
+use nnue::{AccumulatorStack, Architecture, Level, Model, Network, Parameters, nnue};
 use nnue_testkit::games::{position, suite_fens};
 use nnue_testkit::random::Random;
 
 use crate::chess::reference_board;
 
-/// Of an accumulator: half of it, zero is not zero.
+/// Of an accumulator: half of it, with a value at zero that is not zero.
 fn lifted(a: i16) -> u8 {
     (i32::from(a) / 2 + 9).clamp(0, 255) as u8
 }
 
-/// Of an accumulator, as a kernel: how far it is from zero.
+/// Of an accumulator, as a kernel: its absolute value.
 #[derive(Clone, Copy)]
 struct Distance;
 
@@ -27,7 +27,7 @@ impl Activation<i16> for Distance {
 
     #[inline(always)]
     fn vector<S: Simd>(self, simd: S, a: S::I16) -> S::I16 {
-        // i16::MIN has no opposite: what is below -i16::MAX is that first.
+        // i16::MIN has no opposite, so values are at least -i16::MAX.
         let a = simd.max_i16(a, simd.splat_i16(-i16::MAX));
         simd.max_i16(a, simd.sub_i16(simd.splat_i16(0), a))
     }
@@ -38,7 +38,7 @@ mod sums {
 
     use super::{Activation, Simd};
 
-    /// A step: 200 is more than is read.
+    /// A step: 200 is above the maximum.
     pub(super) fn step(y: i32) -> u8 {
         if y < -400 {
             3
@@ -75,7 +75,7 @@ fn bell(y: f32) -> f32 {
     1.0 / (1.0 + y * y)
 }
 
-/// Of floats, and of nothing as great as it can be: what fills vectors up must not count.
+/// Of floats, infinite at zero: the zeros that fill up vectors must not count.
 fn reciprocal(y: f32) -> f32 {
     (1.0 / y).clamp(-1000.0, f32::INFINITY)
 }
@@ -106,7 +106,7 @@ nnue! {
     pub(crate) struct Bytes = Chess768[..] -> 64x2 @ 255 self::lifted max 100
         -> (17: i8 self::sums::HARD_SIGMOID max 90 -> 32 step_of_sums max 120 -> 1)x8;
 
-    /// A kernel of accumulators, a width that is no whole number of wide vectors, one perspective.
+    /// A kernel of accumulators, a width that is not a multiple of wide vectors, one perspective.
     pub(crate) struct Distances = Chess768[mirrored] -> 96 self::Distance -> 8 self::sums::step -> 1;
 
     /// Two activations of the same sums, parts of them, the same function with two maxima, and an output that reads accumulators.
@@ -123,7 +123,7 @@ nnue! {
     pub(crate) struct Floats = Chess768[..] -> 64x2 @ 255 pairwise
         -> (13: i8 self::bell -> 21: f32 self::Leaky -> 18: f32 self::bell -> 1: f32 sums 16)x2;
 
-    /// Infinities of zeros: 13 sums do not fill vectors.
+    /// Infinities at zero: 13 sums do not fill vectors.
     pub(crate) struct Reciprocals = (768 -> 32)x2 @ 255 self::slope -> 13: f32 self::reciprocal -> 1: f32 sums 4 { floats fused; };
 }
 
@@ -131,13 +131,13 @@ fn step_of_sums(y: i32) -> u8 {
     sums::step(y)
 }
 
-/// The same functions, written otherwise.
-fn own() -> [(&'static str, OwnActivation<'static>); 9] {
-    const LIFTED: OwnActivation<'_> = OwnActivation::Accumulators(&|a| match i32::from(a).wrapping_div(2) + 9 {
+/// The same functions, written in another way.
+fn own() -> [(&'static str, CustomActivation<'static>); 9] {
+    const LIFTED: CustomActivation<'_> = CustomActivation::Accumulators(&|a| match i32::from(a).wrapping_div(2) + 9 {
         ..0 => 0,
         value => value.min(255) as u8,
     });
-    const STEP: OwnActivation<'_> = OwnActivation::Sums(&|y| match y {
+    const STEP: CustomActivation<'_> = CustomActivation::Sums(&|y| match y {
         ..-400 => 3,
         -400..300 => 50,
         _ => 200,
@@ -145,17 +145,20 @@ fn own() -> [(&'static str, OwnActivation<'static>); 9] {
     [
         ("self::lifted", LIFTED),
         ("lifted", LIFTED),
-        ("self::Distance", OwnActivation::Accumulators(&|a| if a < -255 { 255 } else { a.abs().min(255) as u8 })),
+        ("self::Distance", CustomActivation::Accumulators(&|a| if a < -255 { 255 } else { a.abs().min(255) as u8 })),
         ("self::sums::step", STEP),
         ("step_of_sums", STEP),
-        ("self::sums::HARD_SIGMOID", OwnActivation::Sums(&|y| (i64::from(y).div_euclid(32) + 64).clamp(0, 127) as u8)),
-        ("self::bell", OwnActivation::Floats(&|y| (y * y + 1.0).recip())),
-        ("self::Leaky", OwnActivation::Floats(&|y| if y > y / 8.0 { y } else { y / 8.0 })),
-        ("self::slope", OwnActivation::FloatInputs(&|a| a as f32 / 100.0)),
+        (
+            "self::sums::HARD_SIGMOID",
+            CustomActivation::Sums(&|y| (i64::from(y).div_euclid(32) + 64).clamp(0, 127) as u8),
+        ),
+        ("self::bell", CustomActivation::Floats(&|y| (y * y + 1.0).recip())),
+        ("self::Leaky", CustomActivation::Floats(&|y| if y > y / 8.0 { y } else { y / 8.0 })),
+        ("self::slope", CustomActivation::FloatInputs(&|a| a as f32 / 100.0)),
     ]
 }
 
-/// Weights that keep sums where activations bend.
+/// Weights whose sums are in the range in which activations are not constant.
 fn network<A: Architecture>(seed: u64) -> Network<A> {
     let mut params = A::Params::zeroed();
     let mut random = Random::new(seed);
@@ -171,8 +174,8 @@ fn network<A: Architecture>(seed: u64) -> Network<A> {
     Network::from_params(params)
 }
 
-/// Every stack of many positions on every level is as the interpreter says; `output` compares what becomes no value.
-fn agrees<A: Architecture>(own: OwnActivations<'_>, bits: impl Fn(&Network<A>, &shakmaty::Chess) -> Option<u32>) {
+/// Every stack of many positions on every level agrees with the interpreter; `output` compares results that are not part of the value.
+fn agrees<A: Architecture>(own: CustomActivations<'_>, bits: impl Fn(&Network<A>, &shakmaty::Chess) -> Option<u32>) {
     let mut network = network::<A>(23);
     let mut values = std::collections::BTreeSet::new();
     for level in Level::available() {
@@ -180,7 +183,7 @@ fn agrees<A: Architecture>(own: OwnActivations<'_>, bits: impl Fn(&Network<A>, &
         for fen in suite_fens().iter().step_by(7) {
             let position = position(fen);
             let (tensors, board) = (network.params().tensors(), reference_board(&position));
-            let expected = reference::evaluate_own(&A::SPEC, &tensors, &board, own);
+            let expected = reference::evaluate_custom(&A::SPEC, &tensors, &board, own);
             let trace = network.trace(&position);
             let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
             assert_eq!(positional, expected.positional, "{fen}, {level}");
@@ -189,8 +192,11 @@ fn agrees<A: Architecture>(own: OwnActivations<'_>, bits: impl Fn(&Network<A>, &
                 expected.value,
                 "{fen}, {level}"
             );
+            let accumulators = network.accumulate(&position);
+            let layers = network.intermediate(&accumulators, own);
+            assert_eq!(layers, expected.stacks[expected.bucket], "{fen}, {level}");
             if let Some(found) = bits(&network, &position) {
-                let output = expected.stacks[expected.bucket].float_output(&A::SPEC);
+                let RawOutput::Float(output) = layers.output(&A::SPEC) else { panic!("the output is a float") };
                 assert_eq!(found, output.to_bits(), "{fen}, {level}");
             }
             values.insert(expected.value);
@@ -214,7 +220,7 @@ fn functions_and_kernels_of_bytes_are_what_they_say() {
 fn functions_and_kernels_of_floats_are_what_they_say() {
     agrees::<Floats>(&own(), output);
     let reciprocal =
-        ("self::reciprocal", OwnActivation::Floats(&|y| if 1.0 / y < -1000.0 { -1000.0 } else { 1.0 / y }));
+        ("self::reciprocal", CustomActivation::Floats(&|y| if 1.0 / y < -1000.0 { -1000.0 } else { 1.0 / y }));
     agrees::<Reciprocals>(&[own()[8], reciprocal], output);
 }
 
@@ -224,7 +230,7 @@ fn the_maximum_is_that_of_the_declaration() {
     assert_eq!(greatest(Bytes::SPEC), [100, 90, 120]);
     assert_eq!(greatest(Distances::SPEC), [127, 127]);
     assert_eq!(greatest(Graph::SPEC), [70, 127, 127, 60, 127, 127]);
-    // The bounds of a layer follow from it: with weights of 1, sums reach 128 times 100.
+    // The bounds of a layer follow from the maximum: with weights of 1, sums reach 128 times 100.
     let mut params = <Bytes as nnue::Model>::Params::zeroed();
     params.fc0.weight.iter_mut().flatten().flatten().for_each(|weight| *weight = 1);
     let bounds = Network::<Bytes>::from_params(params).bounds();
@@ -234,11 +240,11 @@ fn the_maximum_is_that_of_the_declaration() {
 
 #[test]
 fn declarations_say_whose_activation_it_is() {
-    assert_eq!(Floats::SPEC.own_activation(), Some("self::bell"));
+    assert_eq!(Floats::SPEC.custom_activation(), Some("self::bell"));
     assert!(Distances::SPEC.notation.contains("96 self::Distance -> 8 self::sums::step -> 1"));
-    assert!(Distances::SPEC.has_own_functions() && crate::chess::ByQueens::SPEC.has_own_functions());
-    assert_eq!(nnue::stockfish::Sfnnv5::SPEC.own_activation(), None);
-    assert!(!nnue::stockfish::Sfnnv5::SPEC.has_own_functions());
+    assert!(Distances::SPEC.has_custom_functions() && crate::chess::ByQueens::SPEC.has_custom_functions());
+    assert_eq!(nnue::stockfish::Sfnnv5::SPEC.custom_activation(), None);
+    assert!(!nnue::stockfish::Sfnnv5::SPEC.has_custom_functions());
 }
 
 #[test]
@@ -250,7 +256,7 @@ fn kernels_are_their_specification() {
     check(Leaky, &floats.chain([0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN]).collect::<Vec<_>>());
 }
 
-/// A kernel that is another function.
+/// A kernel that differs from its function.
 #[derive(Clone, Copy)]
 struct Wrong;
 

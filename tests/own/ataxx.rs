@@ -6,7 +6,7 @@ use crate::games::{self, Game};
 
 #[path = "../../examples/10_ataxx.rs"]
 #[expect(dead_code, reason = "it has a main function")]
-mod example;
+pub(crate) mod example;
 
 use example::{Ataxx, Ataxx147, Board, Change};
 
@@ -26,7 +26,7 @@ nnue! {
         }
     }
 
-    /// The side to move is seen through other weights than the other side.
+    /// Separate weights for each perspective.
     pub(crate) struct Separate = self::Ataxx147[147, active 49] -> 32x2 @ 255 pairwise separate -> 8 -> 1 { format raw };
 
     /// One perspective.
@@ -93,7 +93,7 @@ game! {
     OneSided one_sided |_: &Board| 0,
 }
 
-/// What [`by_balance`] says, written otherwise.
+/// The same as [`by_balance`], written in another way.
 fn by_leader(board: &Board) -> usize {
     match board.stones[0].count_ones().cmp(&board.stones[1].count_ones()) {
         std::cmp::Ordering::Equal => 0,

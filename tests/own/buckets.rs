@@ -1,4 +1,4 @@
-//! Chess with buckets of inputs by a rule of one's own: the example.
+//! Chess with buckets of inputs by a rule of the user's: the example.
 
 use cozy_chess::Board;
 use nnue::cozy_chess::change_of;
@@ -8,7 +8,7 @@ use crate::games::{self, Game};
 
 #[path = "../../examples/12_own_buckets.rs"]
 #[expect(dead_code, reason = "it has a main function")]
-mod example;
+pub(crate) mod example;
 
 use example::ByQueen;
 

@@ -1,4 +1,4 @@
-//! Networks of chess whose stacks a function of the user's own chooses.
+//! Networks of chess whose stacks are chosen by a function of the user's.
 
 use nnue::spec::reference;
 use nnue::{AccumulatorStack, Color, Level, Parameters, PieceKind, Position, nnue};
@@ -16,7 +16,7 @@ pub(crate) mod rules {
         has(us) + 2 * has(us.other())
     }
 
-    /// Far beyond the stacks that there are, wherever there are more than 20 pieces.
+    /// A number far too great if there are more than 20 pieces.
     pub(crate) fn too_far(position: &impl Position) -> usize {
         if position.occupied().count_ones() > 20 { usize::MAX } else { 1 }
     }
@@ -26,7 +26,7 @@ nnue! {
     /// By queens.
     pub(crate) struct ByQueens = HalfKAv2_hm[..] -> 64x2, psqt 4 -> (16 -> 1)x4 by rules::by_queens;
 
-    /// By a function that goes astray.
+    /// By a function that gives numbers of stacks that do not exist.
     pub(crate) struct Astray = (768 -> 64)x2 @ 255 screlu -> 1x3: i16 by rules::too_far { format raw };
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn reference_board(position: &impl Position) -> reference::Board {
     reference::Board::new(pieces, position.side_to_move() == Color::Black)
 }
 
-/// The stacks and PSQT outputs of all levels are the interpreter's, and the one that counts is `stack`.
+/// The stacks and PSQT outputs of all levels are those of the interpreter, and `stack` is the one that is used.
 fn check<A: nnue::Architecture>(stack: fn(&shakmaty::Chess) -> usize) {
     let mut network = network::<A>(7, false);
     let mut seen = std::collections::BTreeSet::new();

@@ -1,9 +1,9 @@
-//! What every network of a game must do, tried on random games: agree with the reference interpreter on every level, and
-//! give incrementally what it gives from scratch.
+//! Checks for every network of a game, on random games: it agrees with the reference interpreter on every level, and incremental values
+//! are those from scratch.
 
-use nnue::game::{AccumulatorStack, Architecture, Inputs, check_change};
+use nnue::game::{Architecture, Inputs, check_change};
 use nnue::spec::{TensorMut, reference};
-use nnue::{Color, Level, Network, Parameters};
+use nnue::{AccumulatorStack, Color, Level, Network, Output, Parameters};
 use nnue_testkit::random::Random;
 
 /// The board of a network's game.
@@ -11,20 +11,22 @@ pub(crate) type BoardOf<A> = <<A as Architecture>::Inputs as Inputs>::Position;
 /// The changes of a network's game.
 pub(crate) type ChangeOf<A> = <<A as Architecture>::Inputs as Inputs>::Change;
 
-/// What tests must know of a game besides its features.
-pub(crate) trait Game: Architecture<Inputs: Inputs<Position: Clone + Sized, Change: Copy>> {
+/// The parts of a game that tests need besides its features.
+pub(crate) trait Game:
+    Architecture<Output = i32, Inputs: Inputs<Position: Clone + Sized, Change: Copy>>
+{
     fn start() -> BoardOf<Self>;
-    /// Every move: what it changes, and what the board is then.
+    /// Every move: its change, and the board after it.
     fn successors(board: &BoardOf<Self>) -> Vec<(ChangeOf<Self>, BoardOf<Self>)>;
-    /// The board after the side to move passed, if it may.
+    /// The board after the side to move has passed, if it may pass.
     fn passed(board: &BoardOf<Self>) -> Option<BoardOf<Self>>;
-    /// The active rows, written apart from the feature set.
+    /// The active rows, implemented independently of the feature set.
     fn rows(board: &BoardOf<Self>, side: Color) -> Vec<usize>;
-    /// The stack, written apart from the network's function.
+    /// The stack, implemented independently of the network's function.
     fn expected_stack(board: &BoardOf<Self>) -> usize;
 }
 
-/// A network whose weights are like those of trained ones, or anything that the types hold.
+/// A network whose weights are like those of trained ones, or all values of the types.
 pub(crate) fn network<A: nnue::Model>(seed: u64, wild: bool) -> Network<A> {
     let mut params = A::Params::zeroed();
     let mut random = Random::new(seed);
@@ -80,7 +82,7 @@ pub(crate) fn rows_are_right<A: Game>() {
     }
 }
 
-/// Every stack of many positions, on every level, as the interpreter says.
+/// Every stack of many positions, on every level, agrees with the interpreter.
 pub(crate) fn agrees_with_the_reference<A: Game>() {
     let (boards, _) = game::<A>(5, 60);
     for wild in [false, true] {
@@ -102,13 +104,16 @@ pub(crate) fn agrees_with_the_reference<A: Game>() {
         for level in Level::available() {
             network = network.with_level(level);
             for (board, expected) in boards.iter().step_by(5).zip(&expected) {
-                let trace = network.trace_game(board);
+                let trace = network.trace(board);
                 let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
                 assert_eq!((trace.bucket, &positional), (expected.bucket, &expected.positional), "{level}");
                 assert_eq!(trace.evaluation().value, expected.value, "{level}");
-                let accumulators = network.accumulate_game(board);
+                let accumulators = network.accumulate(board);
                 let values = expected.accumulators.each_ref().map(Vec::as_slice);
                 assert_eq!(accumulators.values(), values, "{level}");
+                let layers = network.intermediate(&accumulators, &[]);
+                assert_eq!(layers, expected.stacks[expected.bucket], "{level}");
+                assert_eq!(layers.output(&A::SPEC), network.output_of(&accumulators).raw(), "{level}");
             }
         }
     }
@@ -142,11 +147,12 @@ pub(crate) fn incremental_equals_refreshed<A: Game>() {
 }
 
 fn check<A: Game>(network: &Network<A>, board: &BoardOf<A>, stack: &mut AccumulatorStack<A>) {
-    assert_eq!(network.evaluate_game(board, stack), network.evaluate_game_fresh(board), "{}", network.level());
+    assert_eq!(network.evaluate(board, stack), network.evaluate_fresh(board), "{}", network.level());
+    assert_eq!(network.output(board, stack), network.output_of(&network.accumulate(board)), "{}", network.level());
     assert_eq!(stack.verify(network, board), Ok(()), "{}", network.level());
 }
 
-/// Some moves deep, and a null move; inner positions are evaluated or not.
+/// A few moves deep, and a null move; inner positions are evaluated or not.
 fn tree<A: Game>(
     network: &Network<A>,
     board: &BoardOf<A>,
@@ -174,7 +180,7 @@ fn tree<A: Game>(
     }
 }
 
-/// A file is what was written, and weights of trained networks are proved to fit.
+/// A file is read as it was written, and weights like those of trained networks are proved to fit.
 pub(crate) fn files_round_trip<A: Game>() {
     let network = network::<A>(21, false);
     let mut file = Vec::new();
@@ -184,6 +190,6 @@ pub(crate) fn files_round_trip<A: Game>() {
     read.write(&mut again).expect("memory takes everything");
     assert_eq!(file, again);
     let board = A::start();
-    assert_eq!(network.evaluate_game_fresh(&board), read.evaluate_game_fresh(&board));
+    assert_eq!(network.evaluate_fresh(&board), read.evaluate_fresh(&board));
     assert!(network.bounds().accumulator.unproven.is_empty(), "{}", network.bounds());
 }

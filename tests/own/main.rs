@@ -1,9 +1,10 @@
-//! Code of users: feature sets of other games, functions that choose among stacks, activations. Nothing here is part of the crate.
+//! Code of users: feature sets of other games, functions that choose stacks, activations. None of it is part of the crate.
 
 mod activations;
 mod ataxx;
 mod buckets;
 mod chess;
+mod game_golden;
 mod games;
 mod golden;
 mod shogi;

@@ -6,7 +6,7 @@ use nnue_testkit::games::{position, random_game};
 use nnue_testkit::random::Random;
 use shakmaty::Position;
 
-/// Through moves and null moves, whatever was computed before.
+/// Along moves and null moves, whatever was computed before.
 pub(crate) fn follows_games<A: Architecture>(network: &Network<A>) {
     let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let (mut random, mut stack) = (Random::new(6), AccumulatorStack::new());

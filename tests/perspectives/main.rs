@@ -1,4 +1,4 @@
-//! Whose accumulator layers read first, whose weights made it, and which products of its halves 16-bit weights read.
+//! The order of perspectives, separate weights, and the products of halves that 16-bit weights read.
 
 mod games;
 mod halves;

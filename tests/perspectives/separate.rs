@@ -2,7 +2,7 @@
 
 use nnue::nnue;
 use nnue::spec::{TensorRef, TensorRole, reference};
-use nnue::{Architecture, Level, Network, Parameters};
+use nnue::{Architecture, Level, Model, Network, Parameters};
 use nnue_testkit::games::position;
 use shakmaty::{Chess, Position};
 
@@ -11,7 +11,7 @@ use crate::reference::agrees_with_the_reference;
 use crate::support::{Weights, network, positions, reference_board};
 
 nnue! {
-    /// as bullet's examples with two first layers: 16-bit weights, refreshes when a king crosses the middle
+    /// like bullet's examples with two first layers: 16-bit weights, refreshes when a king crosses the middle
     pub struct Direct = (Chess768[mirrored] -> 96)x2 @ 255 screlu separate -> 1x8: i16 by material_count { format raw };
 
     /// halves are those of each perspective's own neurons
@@ -23,7 +23,7 @@ nnue! {
     /// floats
     pub struct Floats = (768 -> 32)x2 @ 255 screlu separate -> 1: f32 sums 16 { format raw; value output * 400; };
 
-    /// White's and Black's own weights, as a graph, the tensors of the second in front
+    /// White's and Black's own weights, as a graph, with the tensors of the second first
     pub struct ByColour {
         acc = accumulate(Chess768[..], 32 @ 255) x 2, white_first, separate;
         let h1 = affine(sqr_crelu(acc), 16);
@@ -43,7 +43,7 @@ fn follows_games_everywhere<A: Architecture>(mut network: Network<A>) {
     }
 }
 
-/// What is read of the accumulators is what the reference interpreter has, and neither is the other's.
+/// The values that layers read of the accumulators are those of the reference interpreter, and differ between perspectives.
 fn neurons_are_those_of_their_perspective<A: Architecture>(network: &Network<A>, positions: &[Chess]) {
     let tensors = network.params().tensors();
     for position in positions {
@@ -53,7 +53,7 @@ fn neurons_are_those_of_their_perspective<A: Architecture>(network: &Network<A>,
     }
 }
 
-/// A file is read as it was written, and its tensors stand in the declared order.
+/// A file is read as it was written, and its tensors have the declared order.
 fn comes_back_from_its_file<A: Architecture>(network: &Network<A>) {
     let bytes = network.to_bytes().expect("a vector takes everything");
     let read = Network::<A>::from_bytes(&bytes).expect("it was just written");
@@ -62,7 +62,7 @@ fn comes_back_from_its_file<A: Architecture>(network: &Network<A>) {
     assert!(cut.contains(A::SPEC.name) && cut.contains("cut off"), "{cut}");
 }
 
-/// With the same weights in both perspectives, accumulators change places when the side to move does: as shared ones do.
+/// With the same weights in both perspectives, accumulators change places when the side to move changes, as shared ones do.
 fn shared_weights_are_a_special_case<A: Architecture>(positions: &[Chess]) {
     let mut params = network::<A>(3, Weights::Tame).into_params();
     let copies: Vec<Vec<i16>> = [TensorRole::TransformerBias, TensorRole::TransformerWeight]
@@ -122,7 +122,7 @@ fn white_first() {
     assert_eq!(names[..4], ["ft_second_bias", "ft_second_weight", "ft_bias", "ft_weight"]);
 }
 
-/// Weights that differ give other values than shared ones would: each tensor is read.
+/// Weights that differ give other values than shared ones, so each tensor is read.
 #[test]
 fn every_weight_counts() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

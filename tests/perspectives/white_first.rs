@@ -28,7 +28,7 @@ nnue! {
         output affine(crelu(h1), 1) - h1[3];
     }
 
-    /// the probability that White wins is what is left of the probability that Black does
+    /// the probability that White wins is one minus the probability that Black does
     pub struct Points = Chess768[..] -> 64x2 @ 255 pairwise white_first -> (16 screlu -> 3: f32)x2 { value wdl * 1000; };
 }
 

@@ -6,7 +6,12 @@
 
 mod asm_check;
 mod bless;
-mod expand_time;
+mod build_times;
+mod ci;
+mod circles;
+#[cfg(test)]
+mod docs;
+mod errors;
 mod readme;
 mod repo;
 mod ui_coverage;
@@ -23,12 +28,23 @@ struct Chore {
 }
 
 const CHORES: &[Chore] = &[
-    Chore { name: "check", about: "everything that CI checks (.ci/run)", run: check },
+    Chore { name: "check", about: "everything that CI checks (.ci/run), or the checks named", run: check },
+    Chore { name: "ci", about: "the same, without what .ci/run says of the machine", run: ci::run },
     Chore { name: "readme", about: "write README.md from src/lib.rs; --check: only compare", run: readme::run },
+    Chore { name: "errors", about: "write docs/errors.md from tests/ui; --check: only compare", run: errors::run },
     Chore { name: "ui-coverage", about: "every diagnostic has its test in tests/ui", run: ui_coverage::run },
+    Chore { name: "circles", about: "no file of a crate leads back to itself through what it uses", run: circles::run },
     Chore { name: "asm-check", about: "kernels contain their instructions and no calls", run: asm_check::run },
-    Chore { name: "expand-time", about: "six declared networks add less than 2 s to a check", run: expand_time::run },
-    Chore { name: "bless", about: "rewrite README.md and the expected outputs of tests", run: bless::run },
+    Chore {
+        name: "build-times",
+        about: "what declared networks add to a build; --all: builds of this repository too",
+        run: build_times::run,
+    },
+    Chore {
+        name: "bless",
+        about: "rewrite README.md, docs/errors.md and the expected outputs of tests",
+        run: bless::run,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -53,6 +69,6 @@ fn usage() {
     }
 }
 
-fn check(_: &[String]) -> Outcome {
-    repo::run("bash", &[".ci/run"])
+fn check(names: &[String]) -> Outcome {
+    repo::succeed(std::process::Command::new("bash").arg(".ci/run").args(names).current_dir(repo::root()))
 }

@@ -47,7 +47,7 @@ enum Fence {
 }
 
 impl Fence {
-    /// The state behind `line` and the line as the README has it, if at all.
+    /// The state after `line`, and the line as it is in the README, if it is.
     fn step(self, line: &str) -> (Self, Option<String>) {
         match (self, line.trim_start().strip_prefix("```")) {
             (Self::Outside, Some(info)) if is_rust(info) => (Self::Rust, Some("```rust".into())),
@@ -91,27 +91,26 @@ fn prose(line: &str) -> Option<String> {
 fn links(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
-    while let Some(open) = rest.find('[') {
+    while let Some((open, close)) = rest.find('[').and_then(|open| Some((open, open + rest[open..].find(']')?))) {
         out.push_str(&rest[..open]);
-        let Some(close) = rest[open..].find(']').map(|at| open + at) else { break };
-        let (text, behind) = (&rest[open + 1..close], &rest[close + 1..]);
-        let target = behind.strip_prefix('(').and_then(|behind| behind.split_once(')'));
+        let (text, after) = (&rest[open + 1..close], &rest[close + 1..]);
+        let target = after.strip_prefix('(').and_then(|after| after.split_once(')'));
         rest = match target {
-            Some((target, behind)) if is_url(target) => {
+            Some((target, after)) if is_url(target) => {
                 out.push_str(&format!("[{text}]({})", relative(target)));
-                behind
+                after
             }
-            Some((_, behind)) => {
+            Some((_, after)) => {
                 out.push_str(text);
-                behind
+                after
             }
             None if text.starts_with('`') && text.ends_with('`') => {
                 out.push_str(text);
-                behind
+                after
             }
             None => {
                 out.push_str(&rest[open..=close]);
-                behind
+                after
             }
         };
     }
@@ -160,6 +159,7 @@ mod tests {
             "[`Network`] and [`open`](Network::open), [map]({REPOSITORY}docs/map.md), [x[0]], [w](https://a.b/c)."
         );
         assert_eq!(body(&docs), "`Network` and `open`, [map](docs/map.md), [x[0]], [w](https://a.b/c).\n");
+        assert_eq!(body("See [a link\nof two lines](https://a.b)."), "See [a link\nof two lines](https://a.b).\n");
         assert_eq!(body("[`A`]: crate::A\n[b]: https://a.b"), "[b]: https://a.b\n");
     }
 }

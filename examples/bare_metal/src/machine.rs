@@ -1,6 +1,6 @@
-//! What an operating system would give: memory, a place to print, an end. A firmware has its own.
+//! Replaces an operating system: memory, output, exit. A firmware has its own versions of these.
 //!
-//! Printing and ending are calls to a debugger ("semihosting"), which QEMU answers too.
+//! Output and exit are calls to a debugger ("semihosting"), which QEMU also implements.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::arch::asm;
@@ -9,10 +9,10 @@ use core::fmt;
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes for everything on the heap: the weights twice (as in the file, and prepared), accumulators, the buffer of the reader.
+/// The size of the heap in bytes: the weights twice (as in the file, and prepared), accumulators, the buffer of the reader.
 const BYTES: usize = 1 << 20;
 
-/// Memory that is handed out and never taken back.
+/// Memory that is allocated and never freed.
 #[repr(align(64))]
 struct Heap {
     memory: UnsafeCell<[u8; BYTES]>,
@@ -22,10 +22,10 @@ struct Heap {
 #[global_allocator]
 static HEAP: Heap = Heap { memory: UnsafeCell::new([0; BYTES]), used: AtomicUsize::new(0) };
 
-// SAFETY: each part of the memory is handed out once, because `used` only grows, and nothing else touches it.
+// SAFETY: each part of the memory is allocated once, because `used` only grows, and nothing else accesses it.
 unsafe impl Sync for Heap {}
 
-// SAFETY: the blocks lie in `memory`, one behind the other, each as long and aligned as was asked for; none is handed out twice.
+// SAFETY: the blocks are in `memory`, one after the other, each with the requested size and alignment; none is allocated twice.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let base = self.memory.get().cast::<u8>();
@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Heap {
     unsafe fn dealloc(&self, _: *mut u8, _: Layout) {}
 }
 
-/// Where text goes.
+/// The output for text.
 pub(crate) struct Console;
 
 impl fmt::Write for Console {
@@ -61,7 +61,7 @@ const EXIT_WITH_ERROR: usize = 0x2_0023;
 
 /// Calls the debugger.
 fn call(operation: usize, argument: usize) {
-    // SAFETY: the breakpoint asks for an operation above, none of which changes memory of the program.
+    // SAFETY: the breakpoint requests one of the operations above, none of which changes memory of the program.
     unsafe { asm!("bkpt 0xab", inout("r0") operation => _, in("r1") argument, options(nostack)) }
 }
 
@@ -77,12 +77,12 @@ unsafe extern "C" {
     static data_source: u8;
 }
 
-/// Where the processor starts. Memory is zero then.
+/// The entry point. Memory is zero at this time.
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
-    /// Who may use the floating-point unit; at first nobody.
+    /// Access to the floating-point unit, which is disabled at first.
     const COPROCESSOR_ACCESS: *mut u32 = 0xE000_ED88 as *mut u32;
-    // SAFETY: the address is that register's; the bits say everybody. No instruction before uses the unit.
+    // SAFETY: the address is that of this register, and the bits enable access. No earlier instruction uses the unit.
     unsafe { COPROCESSOR_ACCESS.write_volatile(0xF << 20) };
     let (first, end) = (&raw mut data_start, &raw mut data_end);
     // SAFETY: the linker script puts the initial values there, as many; nothing has used the variables yet.

@@ -1,11 +1,10 @@
 //! A network on a processor without an operating system: an Arm Cortex-M4, with 32 bits, no files and no threads.
 //!
-//! Shows: what changes without the standard library. In `Cargo.toml` the crate `nnue` loses its default features; the
-//! network is embedded, so that there is nothing to open; the level is the best of those that the program was compiled for, here
-//! `scalar`. The rest is as anywhere.
+//! Shows: what differs without the standard library. `Cargo.toml` turns off the default features of `nnue`; the network is embedded,
+//! because there are no files; and the level is the best one that the program is compiled for, here `scalar`.
 //!
 //! Run, in this folder, after `rustup target add thumbv7em-none-eabihf`: `cargo run --release`. QEMU emulates a board
-//! (`.cargo/config.toml`); `machine.ld` says where its memory is, `machine.rs` is what an operating system would give.
+//! (`.cargo/config.toml`); `machine.ld` describes its memory, `machine.rs` replaces an operating system.
 //!
 //! ```text
 //! level scalar

@@ -1,11 +1,11 @@
-//! A page with a board that shows what a network says while pieces are moved; `index.html` is the page, this is what it calls: a game, its
-//! legal moves, the value of its position.
+//! A page with a board that shows the value of a network while pieces are moved. `index.html` is the page; it calls the functions of
+//! this program: a game, its legal moves, the value of its position.
 //!
 //! Run, in this folder, after `rustup target add wasm32-unknown-unknown`: `cargo build --release`,
 //! `cp target/wasm32-unknown-unknown/release/nnue_web.wasm .`, `python3 -m http.server`, and open `http://localhost:8000`.
 //!
-//! Text goes through one buffer: the page writes a move or a FEN into it and says how long it is, or reads as many bytes
-//! as a function returns.
+//! Text is passed in one buffer: the page writes a move or a FEN into it and passes the length, or reads as many bytes as a function
+//! returns.
 
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -23,7 +23,7 @@ nnue! {
     };
 }
 
-/// Bytes of text that fit: all moves of any position.
+/// The size of the buffer in bytes: all moves of any position fit.
 const TEXT: usize = 2048;
 
 struct Game {
@@ -53,12 +53,12 @@ impl Game {
         &self.line[self.line.len() - 1]
     }
 
-    /// What the page wrote.
+    /// Text that the page wrote.
     fn read(&self, len: usize) -> Option<&str> {
         std::str::from_utf8(self.text.get(..len)?).ok()
     }
 
-    /// For the page to read.
+    /// Writes text for the page to read.
     fn write(&mut self, text: &str) -> usize {
         let len = text.len().min(TEXT);
         self.text[..len].copy_from_slice(&text.as_bytes()[..len]);
@@ -72,7 +72,7 @@ impl Game {
         if board.try_play(played).is_err() {
             return false;
         }
-        // What changes is remembered; an evaluation computes it when it needs it.
+        // The change is recorded; an evaluation computes what it needs.
         self.stack.push(change);
         self.line.push(board);
         true
@@ -97,7 +97,7 @@ fn visit(
     left: &mut u32,
 ) -> ControlFlow<()> {
     if depth == 0 {
-        // The value is only wanted for the time that it takes.
+        // Only the time is of interest, not the value.
         std::hint::black_box(network.evaluate(board, stack));
         *left -= 1;
         return if *left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
@@ -113,7 +113,7 @@ fn visit(
     ControlFlow::Continue(())
 }
 
-/// Where the buffer for text is.
+/// The address of the buffer for text.
 #[unsafe(no_mangle)]
 pub extern "C" fn text() -> *mut u8 {
     game(|game| game.text.as_mut_ptr())
@@ -173,13 +173,13 @@ pub extern "C" fn take_back() -> bool {
     })
 }
 
-/// What the network says, from the point of view of the side to move.
+/// The value of the position, from the point of view of the side to move.
 #[unsafe(no_mangle)]
 pub extern "C" fn value() -> i32 {
     game(|Game { network, line, stack, .. }| network.evaluate(&line[line.len() - 1], stack).value)
 }
 
-/// Evaluates up to `limit` positions that are `depth` moves away, and says how many there were.
+/// Evaluates up to `limit` positions that are `depth` moves away, and returns their number.
 #[unsafe(no_mangle)]
 pub extern "C" fn nodes(depth: u32, limit: u32) -> u32 {
     game(|Game { network, line, stack, .. }| {
@@ -189,7 +189,7 @@ pub extern "C" fn nodes(depth: u32, limit: u32) -> u32 {
     })
 }
 
-/// The level whose instructions evaluate.
+/// The level that evaluates.
 #[unsafe(no_mangle)]
 pub extern "C" fn level() -> usize {
     game(|game| game.write(game.network.level().level().name()))

@@ -14,7 +14,9 @@ mod patterns;
 mod phase;
 mod pieces;
 
-use nnue::{Architecture, nnue};
+use std::path::PathBuf;
+
+use nnue::{Model, nnue};
 use nnue_format::Header;
 
 nnue! {
@@ -36,8 +38,8 @@ pub(crate) fn file() -> Vec<u8> {
 
 fn main() -> std::io::Result<()> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue").into();
-    let path = std::env::args_os().nth(1).unwrap_or(default);
-    std::fs::write(&path, file())?;
+    let path = std::env::args_os().nth(1).map_or(default, PathBuf::from);
+    nnue_command::output::write(&path, &file())?;
     println!("{}", path.display());
     Ok(())
 }

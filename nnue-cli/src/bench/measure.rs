@@ -1,8 +1,7 @@
-//! The measured loops, generic over the network.
+//! The measured loops. They are compiled once, for all networks: the calls in them are of a hundred nanoseconds and more, so that
+//! a call through a trait object does not show.
 
 use std::hint::black_box;
-
-use nnue::{AccumulatorStack, Architecture, Network};
 
 use super::changes;
 use super::data::{Data, Line, Tree};
@@ -11,6 +10,7 @@ use super::timer::{Timer, Times};
 use super::weights::Weights;
 use super::workload::Workload;
 use crate::input::Placement;
+use crate::network::{AnyNetwork, Stack};
 
 /// Positions of the rotating forward pass, and rounds over them.
 const ROTATING: usize = 64;
@@ -20,53 +20,53 @@ const ROUNDS: usize = 16;
 const TOGETHER: usize = 16;
 
 /// One run of `workload`. `layer_bytes` are read by a forward pass.
-pub(crate) fn measure<A: Architecture>(
-    network: &Network<A>,
+pub(crate) fn measure(
+    network: &dyn AnyNetwork,
     workload: Workload,
     data: &Data,
     layer_bytes: usize,
     timer: Timer,
 ) -> Times {
     let measured = Measured { network, timer };
-    let level = network.level();
+    let (level, rows) = (network.level(), network.rows());
     match workload {
-        Workload::Read => replay::read::<A>(level, &Weights::of(network), &data.runs, timer),
+        Workload::Read => replay::read(level, rows, &Weights::of(network), &data.runs, timer),
         Workload::ReadLayers => {
             let weights = Weights::of(network).pieces;
             replay::read_again(level, &weights[..(layer_bytes / 2).min(weights.len())], timer)
         }
-        Workload::Replay => replay::replay::<A>(level, &Weights::of(network), &data.runs, timer),
-        Workload::Changes => changes::find::<A>(level, &data.runs, timer),
-        Workload::Update => measured.runs(&data.runs, |board, stack| network.update(board, stack)),
+        Workload::Replay => replay::replay(level, rows, &Weights::of(network), &data.runs, timer),
+        Workload::Changes => changes::find(rows, level, &data.runs, timer),
+        Workload::Update => measured.runs(&data.runs, |board, stack| stack.update(board)),
         Workload::Nk => measured.runs(&data.runs, |board, stack| {
-            black_box(network.evaluate(board, stack));
+            black_box(stack.evaluate(board));
         }),
         Workload::Line => measured.lines(&data.games),
         Workload::Tree => measured.trees(&data.trees),
-        Workload::RefreshCleared => measured.refresh(&data.suite, AccumulatorStack::clear),
-        Workload::RefreshWarm => measured.refresh(&data.suite, AccumulatorStack::reset),
+        Workload::RefreshCleared => measured.refresh(&data.suite, |stack| stack.clear()),
+        Workload::RefreshWarm => measured.refresh(&data.suite, |stack| stack.reset()),
         Workload::RefreshSame => measured.refresh_same(&data.suite),
         Workload::ForwardContext => measured.forward_context(&data.runs),
         Workload::ForwardRotating => measured.forward_rotating(&data.suite),
     }
 }
 
-struct Measured<'a, A: Architecture> {
-    network: &'a Network<A>,
+struct Measured<'a> {
+    network: &'a dyn AnyNetwork,
     timer: Timer,
 }
 
-impl<A: Architecture> Measured<'_, A> {
+impl Measured<'_> {
     /// Every ply of the runs; the root is evaluated before the clock starts.
-    fn runs(&self, runs: &[Line], evaluate: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> Times {
-        let mut stack = AccumulatorStack::new();
+    fn runs(&self, runs: &[Line], evaluate: impl Fn(&Placement, &mut dyn Stack)) -> Times {
+        let mut stack = self.network.stack();
         let part = |run: &Line| {
             stack.reset();
-            evaluate(&run.root, &mut stack);
+            evaluate(&run.root, &mut *stack);
             self.timer.time(|| {
                 for step in &run.steps {
                     stack.push(step.change);
-                    evaluate(&step.board, &mut stack);
+                    evaluate(&step.board, &mut *stack);
                 }
             })
         };
@@ -76,7 +76,7 @@ impl<A: Architecture> Measured<'_, A> {
     /// Whole games, less the same loop without evaluation.
     fn lines(&self, games: &[Line]) -> Times {
         let evaluated = self.play(games, |board, stack| {
-            black_box(self.network.evaluate(board, stack));
+            black_box(stack.evaluate(board));
         });
         let walked = self.play(games, |board, _| {
             black_box(board);
@@ -84,15 +84,15 @@ impl<A: Architecture> Measured<'_, A> {
         Times { parts: less(&evaluated, &walked), operations: plies(games) }
     }
 
-    fn play(&self, games: &[Line], visit: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> Vec<f64> {
-        let mut stack = AccumulatorStack::new();
+    fn play(&self, games: &[Line], visit: impl Fn(&Placement, &mut dyn Stack)) -> Vec<f64> {
+        let mut stack = self.network.stack();
         let play = |game: &Line| {
             stack.reset();
-            black_box(self.network.evaluate(&game.root, &mut stack));
+            black_box(stack.evaluate(&game.root));
             self.timer.time(|| {
                 for step in &game.steps {
                     stack.push(step.change);
-                    visit(&step.board, &mut stack);
+                    visit(&step.board, &mut *stack);
                 }
             })
         };
@@ -102,7 +102,7 @@ impl<A: Architecture> Measured<'_, A> {
     /// All leaves, less the same walk without evaluation. The parts are the first moves.
     fn trees(&self, trees: &[Tree]) -> Times {
         let evaluated = self.walk(trees, |board, stack| {
-            black_box(self.network.evaluate(board, stack));
+            black_box(stack.evaluate(board));
         });
         let walked = self.walk(trees, |board, _| {
             black_box(board);
@@ -111,18 +111,18 @@ impl<A: Architecture> Measured<'_, A> {
         Times { parts: less(&evaluated, &walked), operations: leaves }
     }
 
-    fn walk(&self, trees: &[Tree], leaf: impl Fn(&Placement, &mut AccumulatorStack<A>)) -> Vec<f64> {
-        let mut stack = AccumulatorStack::new();
+    fn walk(&self, trees: &[Tree], leaf: impl Fn(&Placement, &mut dyn Stack)) -> Vec<f64> {
+        let mut stack = self.network.stack();
         let mut parts = Vec::new();
         for tree in trees {
             stack.reset();
-            black_box(self.network.evaluate(&tree.root, &mut stack));
+            black_box(stack.evaluate(&tree.root));
             for (first, replies) in &tree.branches {
                 parts.push(self.timer.time(|| {
                     stack.push(first.change);
                     for step in replies {
                         stack.push(step.change);
-                        leaf(&step.board, &mut stack);
+                        leaf(&step.board, &mut *stack);
                         stack.pop();
                     }
                     stack.pop();
@@ -133,13 +133,13 @@ impl<A: Architecture> Measured<'_, A> {
     }
 
     /// Every position once, [`TOGETHER`] in a row as in a program that evaluates a list. `forget` is part of the work.
-    fn refresh(&self, positions: &[Placement], forget: impl Fn(&mut AccumulatorStack<A>)) -> Times {
-        let mut stack = AccumulatorStack::new();
+    fn refresh(&self, positions: &[Placement], forget: impl Fn(&mut dyn Stack)) -> Times {
+        let mut stack = self.network.stack();
         let part = |boards: &[Placement]| {
             self.timer.time(|| {
                 for board in boards {
-                    forget(&mut stack);
-                    black_box(self.network.evaluate(board, &mut stack));
+                    forget(&mut *stack);
+                    black_box(stack.evaluate(board));
                 }
             })
         };
@@ -148,13 +148,13 @@ impl<A: Architecture> Measured<'_, A> {
 
     /// Every position a second time, alone.
     fn refresh_same(&self, positions: &[Placement]) -> Times {
-        let mut stack = AccumulatorStack::new();
+        let mut stack = self.network.stack();
         let part = |board: &Placement| {
             stack.reset();
-            black_box(self.network.evaluate(board, &mut stack));
+            black_box(stack.evaluate(board));
             stack.reset();
             self.timer.time(|| {
-                black_box(self.network.evaluate(board, &mut stack));
+                black_box(stack.evaluate(board));
             })
         };
         Times { parts: positions.iter().map(part).collect(), operations: positions.len() }
@@ -164,30 +164,19 @@ impl<A: Architecture> Measured<'_, A> {
     /// line of play leaves in the caches is part of the context.
     fn forward_context(&self, runs: &[Line]) -> Times {
         let part = |run: &Line| {
-            let boards = run.steps.iter().map(|step| &step.board);
-            let accumulators: Vec<_> = boards.map(|board| self.network.accumulate(board)).collect();
-            black_box(self.network.forward(&self.network.accumulate(&run.root)));
-            self.timer.time(|| {
-                for accumulators in &accumulators {
-                    black_box(self.network.forward(accumulators));
-                }
-            })
+            let accumulated = self.network.accumulate(&mut run.steps.iter().map(|step| &step.board));
+            let root = self.network.accumulate(&mut std::iter::once(&run.root));
+            root.forward_all();
+            self.timer.time(|| accumulated.forward_all())
         };
         Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
     }
 
     fn forward_rotating(&self, positions: &[Placement]) -> Times {
         let every = positions.len() / ROTATING;
-        let boards = positions.iter().step_by(every).take(ROTATING);
-        let accumulators: Vec<_> = boards.map(|board| self.network.accumulate(board)).collect();
-        let round = |_| {
-            self.timer.time(|| {
-                for accumulators in &accumulators {
-                    black_box(self.network.forward(accumulators));
-                }
-            })
-        };
-        Times { parts: (0..ROUNDS).map(round).collect(), operations: ROUNDS * accumulators.len() }
+        let accumulated = self.network.accumulate(&mut positions.iter().step_by(every).take(ROTATING));
+        let round = |_| self.timer.time(|| accumulated.forward_all());
+        Times { parts: (0..ROUNDS).map(round).collect(), operations: ROUNDS * accumulated.count() }
     }
 }
 

@@ -13,15 +13,17 @@ mod workload;
 
 use std::io::Write;
 
+use nnue_command::progress::Progress;
+
 use crate::args::BenchArgs;
 use crate::error::Error;
 use crate::network::{Opened, open};
-use crate::progress::Progress;
+use traffic::Traffic;
 
 pub(crate) use data::Data;
 pub(crate) use measure::measure;
+pub(crate) use rows::{FeatureRows, Sets};
 pub(crate) use timer::{Timer, Times, per_operation};
-pub(crate) use traffic::Traffic;
 pub(crate) use workload::Workload;
 
 /// A network at one level, and what was measured.
@@ -48,11 +50,11 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let mut benches = benches(args, &data)?;
     let timer = Timer::new();
     let steps = args.repetitions * benches.len() * Workload::ALL.len();
-    let mut progress = Progress::new("measurement", steps);
+    let progress = Progress::new("measurement", steps as u64);
     for _ in 0..args.repetitions {
         for bench in &mut benches {
             for (workload, samples) in Workload::ALL.into_iter().zip(&mut bench.samples) {
-                let once = || bench.opened.network.measure(workload, &data, bench.traffic.layers as usize, timer);
+                let once = || measure(&*bench.opened.network, workload, &data, bench.traffic.layers as usize, timer);
                 // the first pass warms the caches that another workload has used
                 once();
                 samples.push(once());
@@ -71,7 +73,7 @@ fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
         if args.level.is_empty() { vec![None] } else { args.level.iter().map(|level| Some(level.as_str())).collect() };
     let bench = |level| {
         let opened = open(&args.net, level)?;
-        let traffic = opened.network.traffic(data);
+        let traffic = Traffic::new(&*opened.network, data);
         Ok(Bench { opened, traffic, samples: vec![Vec::new(); Workload::ALL.len()] })
     };
     levels.into_iter().map(bench).collect()

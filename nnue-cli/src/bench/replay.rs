@@ -7,11 +7,11 @@
 
 use std::hint::black_box;
 
-use nnue::{Architecture, AvailableLevel};
+use nnue::AvailableLevel;
 use nnue_runtime::simd::{Simd, Task, dispatch};
 
 use super::data::Line;
-use super::rows::deltas;
+use super::rows::{FeatureRows, deltas};
 use super::timer::{Timer, Times};
 use super::weights::{Ply, RunRows, Weights};
 
@@ -22,8 +22,9 @@ const LANES: usize = 64;
 const TILE: usize = 128;
 
 /// Replays the changes of `runs`, ply by ply.
-pub(crate) fn replay<A: Architecture>(
+pub(crate) fn replay(
     level: AvailableLevel,
+    rows: &dyn FeatureRows,
     weights: &Weights<'_>,
     runs: &[Line],
     timer: Timer,
@@ -34,18 +35,19 @@ pub(crate) fn replay<A: Architecture>(
         let task = Replay { width: weights.width, run, accumulators: accumulators.values() };
         timer.time(|| dispatch(level, task))
     };
-    Times { parts: rows_of::<A>(weights, runs).iter().map(part).collect(), operations: plies(runs) }
+    Times { parts: rows_of(rows, weights, runs).iter().map(part).collect(), operations: plies(runs) }
 }
 
 /// Reads the rows of the changes of `runs`, ply by ply.
-pub(crate) fn read<A: Architecture>(
+pub(crate) fn read(
     level: AvailableLevel,
+    rows: &dyn FeatureRows,
     weights: &Weights<'_>,
     runs: &[Line],
     timer: Timer,
 ) -> Times {
     let part = |run: &RunRows<'_>| timer.time(|| dispatch(level, Read { run }));
-    Times { parts: rows_of::<A>(weights, runs).iter().map(part).collect(), operations: plies(runs) }
+    Times { parts: rows_of(rows, weights, runs).iter().map(part).collect(), operations: plies(runs) }
 }
 
 /// Moves of all lines.
@@ -55,8 +57,8 @@ pub(crate) fn plies(lines: &[Line]) -> usize {
 
 /// The rows of each run. All are found before the first run is replayed: nothing but rows is to pass through the caches
 /// meanwhile.
-fn rows_of<'a, A: Architecture>(weights: &Weights<'a>, runs: &[Line]) -> Vec<RunRows<'a>> {
-    runs.iter().map(|run| weights.run(&deltas::<A>(run))).collect()
+fn rows_of<'a>(rows: &dyn FeatureRows, weights: &Weights<'a>, runs: &[Line]) -> Vec<RunRows<'a>> {
+    runs.iter().map(|run| weights.run(&deltas(rows, run))).collect()
 }
 
 struct Replay<'r, 'a> {

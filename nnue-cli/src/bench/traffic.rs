@@ -5,15 +5,16 @@
 
 use std::iter::Sum;
 
-use nnue::{Architecture, Color, Network, Parameters};
-use nnue_spec::LayerKind;
+use nnue::Color;
 use nnue_spec::reference::{self, Trace};
+use nnue_spec::{LayerKind, NetDesc};
 
 use super::data::{Data, Line, Step};
 use super::replay::plies;
-use super::rows::{Delta, active, delta, deltas};
+use super::rows::{Delta, FeatureRows, deltas};
 use super::workload::Workload;
 use crate::input::Placement;
+use crate::network::{AnyNetwork, Evaluator};
 
 /// One position in this many of the suite shows how many inputs are zero.
 const EVERY: usize = 16;
@@ -32,17 +33,18 @@ pub(crate) struct Traffic {
 
 impl Traffic {
     /// Counts what `network` reads.
-    pub(crate) fn new<A: Architecture>(network: &Network<A>, data: &Data) -> Self {
+    pub(crate) fn new(network: &dyn AnyNetwork, data: &Data) -> Self {
+        let (spec, rows) = (network.spec(), network.rows());
         let bytes = |(count, operations): (Count, usize)| {
-            let row = |set: usize| A::SPEC.features.get(set).map_or(0, |feature| feature.element.bytes());
-            let row = |set| A::SPEC.accumulator.width * row(set) + A::SPEC.accumulator.psqt * 4;
+            let row = |set: usize| spec.features.get(set).map_or(0, |feature| feature.element.bytes());
+            let row = |set| spec.accumulator.width * row(set) + spec.accumulator.psqt * 4;
             (count.pieces * row(0) + count.pairs * row(1)) as f64 / operations as f64
         };
         Self {
-            run: bytes(along::<A>(&data.runs)),
-            line: bytes(along::<A>(&data.games)),
-            tree: bytes(in_trees::<A>(data)),
-            refresh: bytes(from_scratch::<A>(&data.suite)),
+            run: bytes(along(rows, &data.runs)),
+            line: bytes(along(rows, &data.games)),
+            tree: bytes(in_trees(rows, data)),
+            refresh: bytes(from_scratch(rows, &data.suite)),
             layers: layers(network, &data.suite),
         }
     }
@@ -84,14 +86,14 @@ impl Sum for Count {
 }
 
 /// Rows and plies.
-fn along<A: Architecture>(lines: &[Line]) -> (Count, usize) {
-    (lines.iter().flat_map(deltas::<A>).map(|sides| Count::of(&sides)).sum(), plies(lines))
+fn along(rows: &dyn FeatureRows, lines: &[Line]) -> (Count, usize) {
+    (lines.iter().flat_map(|line| deltas(rows, line)).map(|sides| Count::of(&sides)).sum(), plies(lines))
 }
 
 /// Rows and leaves. What a first move changes is counted once for all its replies.
-fn in_trees<A: Architecture>(data: &Data) -> (Count, usize) {
+fn in_trees(rows: &dyn FeatureRows, data: &Data) -> (Count, usize) {
     let of = |before: &Placement, step: &Step| {
-        Count::of(&Color::ALL.map(|side| delta::<A>(side, before, &step.change, &step.board)))
+        Count::of(&Color::ALL.map(|side| rows.delta(side, before, &step.change, &step.board)))
     };
     let branches = || data.trees.iter().flat_map(|tree| tree.branches.iter().map(|branch| (&tree.root, branch)));
     let first = branches().filter(|(_, (_, replies))| !replies.is_empty()).map(|(root, (first, _))| of(root, first));
@@ -99,21 +101,20 @@ fn in_trees<A: Architecture>(data: &Data) -> (Count, usize) {
     (first.chain(second).sum(), branches().map(|(_, (_, replies))| replies.len()).sum())
 }
 
-fn from_scratch<A: Architecture>(positions: &[Placement]) -> (Count, usize) {
-    let rows = positions.iter().map(|board| Count::of(&Color::ALL.map(|side| active::<A>(side, board))));
-    (rows.sum(), positions.len())
+fn from_scratch(rows: &dyn FeatureRows, positions: &[Placement]) -> (Count, usize) {
+    let counts = positions.iter().map(|board| Count::of(&Color::ALL.map(|side| rows.active(side, board))));
+    (counts.sum(), positions.len())
 }
 
 /// Bytes of layer weights per forward pass, on average over some positions.
-fn layers<A: Architecture>(network: &Network<A>, positions: &[Placement]) -> f64 {
-    let tensors = network.params().tensors();
+fn layers(network: &dyn Evaluator, positions: &[Placement]) -> f64 {
+    let (spec, tensors) = (network.spec(), network.tensors());
     let some: Vec<&Placement> = positions.iter().step_by(EVERY).collect();
-    let bytes = some.iter().map(|board| layer_bytes::<A>(&reference::evaluate(&A::SPEC, &tensors, &board.plain())));
+    let bytes = some.iter().map(|board| layer_bytes(spec, &reference::evaluate(spec, &tensors, &board.plain())));
     bytes.sum::<usize>() as f64 / some.len() as f64
 }
 
-fn layer_bytes<A: Architecture>(trace: &Trace) -> usize {
-    let spec = &A::SPEC;
+fn layer_bytes(spec: &NetDesc<'_>, trace: &Trace) -> usize {
     let bytes = spec.layers.iter().enumerate().map(|(index, layer)| match layer.kind {
         LayerKind::Sparse => {
             let buffer = &trace.stacks[trace.bucket].buffers[layer.segments[0].buffer];

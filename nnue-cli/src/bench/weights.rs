@@ -1,9 +1,9 @@
 //! The rows of the feature transformer, as the calibration kernels take them.
 
-use nnue::{Architecture, Network, Parameters};
 use nnue_spec::{TensorRef, TensorRole};
 
 use super::rows::Delta;
+use crate::network::Evaluator;
 
 /// All rows.
 pub(crate) struct Weights<'a> {
@@ -67,10 +67,11 @@ fn take<'r, T>(rows: &mut &'r [T], count: usize) -> &'r [T] {
 
 impl<'a> Weights<'a> {
     /// The rows of a network.
-    pub(crate) fn of<A: Architecture>(network: &'a Network<A>) -> Self {
-        let mut weights = Self { pieces: &[], pairs: Vec::new(), width: A::SPEC.accumulator.width };
+    pub(crate) fn of(network: &'a dyn Evaluator) -> Self {
+        let spec = network.spec();
+        let mut weights = Self { pieces: &[], pairs: Vec::new(), width: spec.accumulator.width };
         let mut pairs = Vec::new();
-        for (tensor, desc) in network.params().tensors().into_iter().zip(A::SPEC.tensors) {
+        for (tensor, desc) in network.tensors().into_iter().zip(spec.tensors) {
             match (desc.role, tensor) {
                 (TensorRole::TransformerWeight, TensorRef::I16(values)) => weights.pieces = values,
                 (TensorRole::ExtraWeight(set), TensorRef::I8(values)) => pairs.push((set, values)),

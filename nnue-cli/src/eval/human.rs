@@ -10,7 +10,7 @@ use crate::input::Given;
 use crate::input::games::Game;
 use crate::network::{Evaluator, Inner, Opened, Ply};
 
-/// Which network speaks.
+/// Which network evaluates.
 pub(super) fn network(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let spec = opened.network.spec();
     writeln!(out, "network   {}", opened.source)?;

@@ -7,13 +7,19 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::args::EvalArgs;
+use crate::declaration;
 use crate::error::Error;
 use crate::input::games::Game;
-use crate::input::{Given, START, given, lines, positions};
-use crate::network::{Declared, Evaluator, open_either};
+use crate::input::{Given, START, given, lines, one_reader, positions};
+use crate::network::{Declared, Evaluator, open_either, play};
 
 /// Runs the command.
 pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
+    one_reader(&[
+        ("--declaration", args.declared.declaration.as_deref().and_then(declaration::path)),
+        ("--fens", args.fens.clone()),
+        ("--games", args.games.clone()),
+    ])?;
     let opened = open_either(&args.net, &args.declared, args.level.as_deref())?;
     Declared::require_known(opened.network.spec())?;
     if let Some(path) = &args.games {
@@ -56,7 +62,7 @@ fn games(args: &EvalArgs, path: &Path, network: &dyn Evaluator, out: &mut dyn Wr
         }
         let columns = network.columns();
         let mut written = Ok(());
-        network.play(&game, args.refresh, &mut |ply| {
+        play(network, &game, args.refresh, &mut |ply| {
             if written.is_ok() {
                 written = if args.tsv { tsv::ply(&game, &ply, &columns, out) } else { human::ply(&game, &ply, out) };
             }

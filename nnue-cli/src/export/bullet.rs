@@ -1,4 +1,4 @@
-//! The `save_format` of the trainer bullet that makes it write exactly the file of a declaration. Source: fact sheet `bullet`, section 1.
+//! The `save_format` of the trainer bullet that makes it write exactly the file of a declaration. The format is described in `docs/bullet.md`.
 //!
 //! ```text
 //!   a tensor of bullet        for each input, all outputs:         [input][stack][output]
@@ -178,7 +178,7 @@ fn merge(net: &NetDesc<'_>, id: &str) -> Result<String, Error> {
     ))
 }
 
-/// What the trainer must be told about the end of the file, and how long it is.
+/// How long the file is, and what the trainer has to do for the declared padding.
 fn padding(net: &NetDesc<'_>, raw: &RawDesc<'_>, out: &mut dyn Write) -> io::Result<()> {
     let size = |padding| raw_size(net, padding).unwrap_or_default();
     let (unpadded, padded) = (size(Padding::None), size(Padding::Text));

@@ -3,10 +3,7 @@
 use std::io::Write;
 
 use nnue_format::{Padding, raw_size};
-use nnue_spec::{
-    AccumulatorActivation, Axis, FeatureSetId, LayerKind, NetDesc, PerspectiveOrder, Selector, StepDesc, SumActivation,
-    TensorDesc, ValueDesc,
-};
+use nnue_spec::{Axis, FeatureSetId, LayerKind, NetDesc, PerspectiveOrder, Selector, StepDesc, TensorDesc, ValueDesc};
 use serde::Serialize;
 
 use super::unit;
@@ -18,7 +15,7 @@ struct Net<'a> {
     name: &'a str,
     notation: &'a str,
     file: File,
-    features: Vec<Feature>,
+    features: Vec<Feature<'a>>,
     accumulator: Accumulator,
     stacks: Stacks,
     layers: Vec<Layer<'a>>,
@@ -50,8 +47,8 @@ struct File {
 }
 
 #[derive(Serialize)]
-struct Feature {
-    set: &'static str,
+struct Feature<'a> {
+    set: &'a str,
     rows: usize,
     element: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,7 +97,7 @@ struct Step<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     layer: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    activation: Option<&'static str>,
+    activation: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shift: Option<u32>,
 }
@@ -134,7 +131,7 @@ struct Golden<'a> {
 
 /// Prints the object.
 pub(super) fn write(net: &NetDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
-    let text = serde_json::to_string_pretty(&object(net)).map_err(|error| Error::Output(error.into()))?;
+    let text = serde_json::to_string_pretty(&object(net)).map_err(|error| Error::from(std::io::Error::from(error)))?;
     Ok(writeln!(out, "{text}")?)
 }
 
@@ -143,7 +140,7 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
         name: net.name,
         notation: net.notation,
         file: file(net),
-        features: net.features.iter().map(|feature| self::feature(feature.set, feature.element.name())).collect(),
+        features: net.features.iter().map(|feature| self::feature(net, feature.set, feature.element.name())).collect(),
         accumulator: Accumulator {
             width: net.accumulator.width,
             perspectives: net.accumulator.perspectives,
@@ -154,7 +151,7 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
         },
         stacks: Stacks {
             count: net.stacks.count,
-            by_piece_count: (net.stacks.selector != Selector::Own)
+            by_piece_count: (net.stacks.selector != Selector::Custom)
                 .then(|| (0..=32).map(|pieces| net.stacks.select(pieces)).collect()),
         },
         layers: net.layers.iter().map(layer).collect(),
@@ -191,13 +188,13 @@ fn file(net: &NetDesc<'_>) -> File {
     }
 }
 
-fn feature(set: FeatureSetId, element: &'static str) -> Feature {
+fn feature<'a>(net: &NetDesc<'a>, set: FeatureSetId, element: &'static str) -> Feature<'a> {
     let king = match set {
         FeatureSetId::King(king) => Some(king),
         _ => None,
     };
     Feature {
-        set: set.name(),
+        set: net.set_name(set),
         rows: set.rows(),
         element,
         king_buckets: king.map(|king| king.table().to_vec()),
@@ -217,40 +214,17 @@ fn layer<'a>(layer: &nnue_spec::LayerDesc<'a>) -> Layer<'a> {
 }
 
 fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
-    let name = |layer: usize| Some(net.layers[layer].name);
-    match *step {
-        StepDesc::ActivateAccumulator { activation, shift, .. } => {
-            let activation = match activation {
-                AccumulatorActivation::Crelu => "crelu",
-                AccumulatorActivation::SqrCrelu => "sqr_crelu",
-                AccumulatorActivation::Pairwise => "pairwise",
-                AccumulatorActivation::Own(path) => path,
-            };
-            Step { step: "activate accumulators", layer: None, activation: Some(activation), shift: Some(shift) }
-        }
-        StepDesc::Affine { layer } => Step { step: "affine", layer: name(layer), activation: None, shift: None },
-        StepDesc::AffineDirect { activation, layer } => {
-            let activation = Some(activation.name());
-            Step { step: "affine of accumulators", layer: name(layer), activation, shift: None }
-        }
-        StepDesc::FloatAccumulator { input, .. } => {
-            Step { step: "accumulators as floats", layer: None, activation: Some(input.name()), shift: None }
-        }
-        StepDesc::FloatSums { layer, .. } => {
-            Step { step: "sums as floats", layer: name(layer), activation: None, shift: None }
-        }
-        StepDesc::ActivateFloat { activation, layer, .. } => {
-            Step { step: "activate floats", layer: name(layer), activation: Some(activation.name()), shift: None }
-        }
-        StepDesc::ActivateSums { activation, shift, layer, .. } => {
-            let activation = match activation {
-                SumActivation::Crelu => "crelu",
-                SumActivation::SqrCrelu => "sqr_crelu",
-                SumActivation::Own(path) => path,
-            };
-            Step { step: "activate sums", layer: name(layer), activation: Some(activation), shift: Some(shift) }
-        }
-    }
+    let (what, layer, shift) = match *step {
+        StepDesc::ActivateAccumulator { shift, .. } => ("activate accumulators", None, Some(shift)),
+        StepDesc::Affine { layer } => ("affine", Some(layer), None),
+        StepDesc::AffineDirect { layer, .. } => ("affine of accumulators", Some(layer), None),
+        StepDesc::FloatAccumulator { .. } => ("accumulators as floats", None, None),
+        StepDesc::FloatSums { layer, .. } => ("sums as floats", Some(layer), None),
+        StepDesc::ActivateFloat { layer, .. } => ("activate floats", Some(layer), None),
+        StepDesc::ActivateSums { shift, layer, .. } => ("activate sums", Some(layer), Some(shift)),
+    };
+    let activation = step.activation().map(|activation| net.activation_name(activation));
+    Step { step: what, layer: layer.map(|layer| net.layers[layer].name), activation, shift }
 }
 
 fn value(value: ValueDesc) -> Value {

@@ -5,13 +5,21 @@ use nnue_format::raw_size;
 use nnue_spec::{ElementType, Padding};
 
 use super::list::{Kind, Saved};
+use super::program::Program;
 use super::search::Shape;
+
+/// What the output is multiplied by where nothing is declared.
+const SCALE: u64 = 400;
 
 /// A tensor of the list.
 struct Tensor {
     /// `ft_weight`, `fc0_bias`, ..
     name: String,
+    /// what the trainer calls it
+    id: String,
     layer: usize,
+    /// of the first layer of the perspective that is not to move
+    second: bool,
     is_bias: bool,
     element: ElementType,
     factor: u64,
@@ -19,25 +27,27 @@ struct Tensor {
 }
 
 /// The text of a declaration that reads `size` bytes; `None` if there is no such declaration.
-pub(super) fn declaration(saved: &[Saved], shape: &Shape, name: &str, size: u64) -> Option<String> {
+pub(super) fn declaration(saved: &[Saved], program: &Program, shape: &Shape, name: &str, size: u64) -> Option<String> {
     let tensors = tensors(saved);
-    let weight = |layer: usize| tensors.iter().find(|tensor| tensor.layer == layer && !tensor.is_bias);
-    let features = weight(0)?;
-    let first = weight(1)?;
+    let (features, first) = (weight(&tensors, 0)?, weight(&tensors, 1)?);
     let direct = first.element == ElementType::I16;
-    let activation = match (shape.hidden.is_empty(), shape.pairwise) {
-        (true, _) if direct => "screlu",
-        (_, true) => "pairwise",
-        _ => "crelu",
+    let activation = match program.activation(&features.id) {
+        Some(activation) => activation,
+        None if shape.pairwise => "pairwise",
+        None if shape.hidden.is_empty() && direct => "screlu",
+        None => "crelu",
     };
+    let separate = if tensors.iter().any(|tensor| tensor.second) { " separate" } else { "" };
     let mut text = format!(
-        "pub struct {name} = ({} -> {})x2 @ {} {activation} -> {} {{\n",
-        inputs(shape),
-        shape.width,
+        "pub struct {name} = {} @ {} {activation}{separate} -> {} {{\n",
+        accumulators(shape),
         features.factor,
-        layers(&tensors, shape)?
+        layers(&tensors, program, shape)?
     );
     text += &format!("    format raw {{ {} }}\n", fields(saved, &tensors, shape)?.join(", "));
+    if let Some(scale) = program.scale.filter(|&scale| scale != SCALE) {
+        text += &format!("    value output * {scale};\n");
+    }
     text += "};\n";
     let plan = plan_text(&text).ok()?;
     let [plan] = plan.as_slice() else { return None };
@@ -47,14 +57,36 @@ pub(super) fn declaration(saved: &[Saved], shape: &Shape, name: &str, size: u64)
 }
 
 /// What the list does not say, and was filled in.
-pub(super) fn guesses(saved: &[Saved], shape: &Shape) -> Vec<String> {
+pub(super) fn guesses(saved: &[Saved], program: &Program, shape: &Shape) -> Vec<String> {
     let mut guesses = Vec::new();
-    guesses.push(match shape.hidden.is_empty() {
-        true => "the activation (`screlu`; `crelu` has the same size) and `value output * 400`".to_owned(),
-        false => {
-            "the activations, the widths of the hidden layers, the order of additions, `value output * 400`".to_owned()
+    let tensors = tensors(saved);
+    let activated: Vec<&str> =
+        (0..=shape.hidden.len()).filter_map(|layer| weight(&tensors, layer)).map(|tensor| tensor.id.as_str()).collect();
+    let mut parts = Vec::new();
+    if activated.iter().any(|id| program.activation(id).is_none()) {
+        parts.push(match shape.hidden.is_empty() {
+            true => "the activation (`screlu`; `crelu` has the same size)",
+            false => "the activations",
+        });
+    }
+    if !shape.hidden.is_empty() {
+        parts.extend(["the widths of the hidden layers", "the order of additions"]);
+    }
+    if program.scale.is_none() {
+        parts.push("`value output * 400`");
+    }
+    if !parts.is_empty() {
+        guesses.push(parts.join(", "));
+    }
+    for id in activated {
+        let (after, known) = (program.after(id), program.activation(id));
+        if !after.is_empty() && known.is_none() {
+            guesses.push(format!("the program has `{}` after `{id}`, for which there is no word", after.join("`, `")));
         }
-    });
+    }
+    if program.perspectives.is_none() && shape.perspectives == 1 {
+        guesses.push("that only the side to move has an accumulator: with two the size would be another".to_owned());
+    }
     guesses.push(match shape.kings {
         1 => "the inputs (`768`; `Chess768[mirrored]` has the same size)".to_owned(),
         kings => format!("which squares have which of the {kings} king buckets, and that they are `mirrored`"),
@@ -75,16 +107,32 @@ pub(super) fn guesses(saved: &[Saved], shape: &Shape) -> Vec<String> {
 /// The tensors of a list with the names of a declaration.
 fn tensors(saved: &[Saved]) -> Vec<Tensor> {
     let mut layers = [0; 2];
-    let tensor = |saved: &Saved| {
-        let Kind::Tensor { element, factor, transposed, .. } = saved.kind else { return None };
-        let is_bias = saved.is_bias();
-        let layer = layers[usize::from(is_bias)];
-        layers[usize::from(is_bias)] += 1;
-        let prefix = if layer == 0 { "ft".to_owned() } else { format!("fc{}", layer - 1) };
+    let tensor = |one: &Saved| {
+        let Kind::Tensor { element, factor, transposed, .. } = one.kind else { return None };
+        let (is_bias, second) = (one.is_bias(), one.is_second(saved));
+        let next = &mut layers[usize::from(is_bias)];
+        let layer = if second { 0 } else { *next };
+        *next += usize::from(!second);
+        let prefix = match layer {
+            0 if second => "ft_second".to_owned(),
+            0 => "ft".to_owned(),
+            layer => format!("fc{}", layer - 1),
+        };
         let name = format!("{prefix}_{}", if is_bias { "bias" } else { "weight" });
-        Some(Tensor { name, layer, is_bias, element, factor, transposed })
+        Some(Tensor { name, id: one.id.clone(), layer, second, is_bias, element, factor, transposed })
     };
     saved.iter().filter_map(tensor).collect()
+}
+
+/// The weights of a layer.
+fn weight(tensors: &[Tensor], layer: usize) -> Option<&Tensor> {
+    tensors.iter().find(|tensor| tensor.layer == layer && !tensor.is_bias && !tensor.second)
+}
+
+/// `(768 -> 64)x2`, or `768 -> 64` where only the side to move has an accumulator.
+fn accumulators(shape: &Shape) -> String {
+    let accumulator = format!("{} -> {}", inputs(shape), shape.width);
+    if shape.perspectives == 2 { format!("({accumulator})x2") } else { accumulator }
 }
 
 /// `768`, or king buckets in even runs of squares, mirrored where 32 squares are enough for them.
@@ -104,22 +152,21 @@ fn inputs(shape: &Shape) -> String {
 }
 
 /// `1x8: i16 @ 64 by material_count`, or layers in brackets.
-fn layers(tensors: &[Tensor], shape: &Shape) -> Option<String> {
+fn layers(tensors: &[Tensor], program: &Program, shape: &Shape) -> Option<String> {
     let count = shape.hidden.len() + 1;
     let mut chain = Vec::new();
     for layer in 1..=count {
-        let weight = tensors.iter().find(|tensor| tensor.layer == layer && !tensor.is_bias)?;
+        let weight = weight(tensors, layer)?;
         let width = shape.hidden.get(layer - 1).copied().unwrap_or(1);
         let element = match weight.element {
             ElementType::F32 => ": f32".to_owned(),
             element => format!(": {} @ {}", element.name(), weight.factor),
         };
-        let activation = if layer == count {
-            ""
-        } else if float_behind(tensors, layer) {
-            " screlu"
-        } else {
-            ""
+        let activation = match program.activation(&weight.id) {
+            _ if layer == count => String::new(),
+            Some(activation) => format!(" {activation}"),
+            None if float_after(tensors, layer) => " screlu".to_owned(),
+            None => String::new(),
         };
         chain.push((width, format!("{element}{activation}")));
     }
@@ -133,8 +180,8 @@ fn layers(tensors: &[Tensor], shape: &Shape) -> Option<String> {
     Some(if shape.outputs > 1 { format!("({chain}){stacks}{by}") } else { chain })
 }
 
-/// Whether the layer behind `layer` is one of floats.
-fn float_behind(tensors: &[Tensor], layer: usize) -> bool {
+/// Whether the layer after `layer` is one of floats.
+fn float_after(tensors: &[Tensor], layer: usize) -> bool {
     tensors.iter().any(|tensor| tensor.layer == layer + 1 && tensor.element == ElementType::F32)
 }
 
@@ -145,7 +192,7 @@ fn fields(saved: &[Saved], tensors: &[Tensor], shape: &Shape) -> Option<Vec<Stri
     let bytes = |saved: &[Saved]| -> u64 {
         saved.iter().map(|saved| if let Kind::Bytes(bytes) = saved.kind { bytes } else { 0 }).sum()
     };
-    // more bytes at the end than a padding has are no file that can be declared
+    // A file with more bytes at its end than a padding has cannot be declared.
     if bytes(&saved[last + 1..]) >= Padding::ALIGNMENT as u64 {
         return None;
     }
@@ -154,7 +201,7 @@ fn fields(saved: &[Saved], tensors: &[Tensor], shape: &Shape) -> Option<Vec<Stri
         fields.push(format!("skip: {}", bytes(&saved[..first])));
     }
     fields.push(format!("padding: {}", if bytes(&saved[last + 1..]) > 0 { "any" } else { shape.padding.name() }));
-    let usual = tensors.iter().map(|tensor| (tensor.layer, tensor.is_bias));
+    let usual = tensors.iter().map(|tensor| (tensor.layer, tensor.second, tensor.is_bias));
     if !usual.is_sorted() {
         let names: Vec<&str> = tensors.iter().map(|tensor| tensor.name.as_str()).collect();
         fields.push(format!("order: [{}]", names.join(", ")));

@@ -1,4 +1,4 @@
-//! The `save_format` list of the trainer, pasted alone or with the program around it. Source: fact sheet `bullet`, section 1.
+//! The `save_format` list of the trainer, pasted alone or with the program around it. The format is described in `docs/bullet.md`.
 //!
 //! ```text
 //!   SavedFormat::id("l1w").round().quantise::<i8>(QB).transpose()      constants may stand in the same text
@@ -8,8 +8,10 @@
 use std::collections::BTreeMap;
 
 use nnue_spec::ElementType;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
+use super::program::{Program, stem};
+use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
 use crate::declaration::Source;
 use crate::error::Error;
 
@@ -27,6 +29,17 @@ impl Saved {
     pub(super) fn is_bias(&self) -> bool {
         let id = self.id.to_ascii_lowercase();
         id.contains("bias") || id.ends_with('b')
+    }
+
+    /// Whether it belongs to the first layer of the perspective that is not to move, where that has one of its own: `l0nw` beside `l0w`,
+    /// `nstm_bias` beside `stm_bias`.
+    pub(super) fn is_second(&self, all: &[Self]) -> bool {
+        let id = self.id.to_ascii_lowercase();
+        let own = stem(&id);
+        let first = own.strip_suffix('n').or_else(|| own.strip_prefix('n').filter(|first| first.starts_with("stm")));
+        first.is_some_and(|first| {
+            !first.is_empty() && all.iter().any(|other| stem(&other.id.to_ascii_lowercase()) == first)
+        })
     }
 
     /// The type of its elements, if it is a tensor.
@@ -56,11 +69,8 @@ pub(super) enum Kind {
     },
 }
 
-/// Deeper than this nobody writes, and a stack has an end.
-const MAX_DEPTH: usize = 64;
-
-/// Reads the entries of a text.
-pub(super) fn read(source: &Source) -> Result<Vec<Saved>, Error> {
+/// Reads the entries of a text, and what the program around them says.
+pub(super) fn read(source: &Source) -> Result<(Vec<Saved>, Program), Error> {
     let tokens: TokenStream = source.text.parse().map_err(|error: proc_macro2::LexError| {
         let start = error.span().start();
         let (line, column) = (start.line.max(1), start.column + 1);
@@ -68,30 +78,15 @@ pub(super) fn read(source: &Source) -> Result<Vec<Saved>, Error> {
     })?;
     let mut reader = Reader { name: &source.name, constants: BTreeMap::new(), saved: Vec::new() };
     reader.find_constants(tokens.clone(), 0);
-    reader.find_entries(tokens, 0)?;
+    reader.find_entries(tokens.clone(), 0)?;
     reader.judge()?;
-    Ok(reader.saved)
+    Ok((reader.saved, Program::read(tokens)))
 }
 
 struct Reader<'a> {
     name: &'a str,
     constants: BTreeMap<String, u64>,
     saved: Vec<Saved>,
-}
-
-/// Tokens one after the other.
-type Tokens = std::iter::Peekable<std::vec::IntoIter<TokenTree>>;
-
-fn tokens(stream: TokenStream) -> Tokens {
-    stream.into_iter().collect::<Vec<_>>().into_iter().peekable()
-}
-
-fn is_name(token: Option<&TokenTree>, name: &str) -> bool {
-    matches!(token, Some(TokenTree::Ident(ident)) if *ident == name)
-}
-
-fn is_punct(token: Option<&TokenTree>, punct: char) -> bool {
-    matches!(token, Some(TokenTree::Punct(found)) if found.as_char() == punct)
 }
 
 impl Reader<'_> {
@@ -111,7 +106,7 @@ impl Reader<'_> {
         let tensors = &self.saved[first..=last];
         if !tensors.iter().all(is_tensor) {
             return Err(self.wrong(
-                "bytes stand between two tensors: `format raw` has bytes in front of all tensors and behind them",
+                "bytes stand between two tensors: `format raw` has bytes in front of all tensors and after them",
             ));
         }
         let biases = tensors.iter().filter(|saved| saved.is_bias()).count();
@@ -121,9 +116,9 @@ impl Reader<'_> {
                 tensors.len() - biases
             )));
         }
-        for saved in
-            [true, false].map(|bias| tensors.iter().find(|saved| saved.is_bias() == bias)).into_iter().flatten()
-        {
+        let second = tensors.iter().filter(|saved| saved.is_second(tensors));
+        let first = [true, false].map(|bias| tensors.iter().find(|saved| saved.is_bias() == bias));
+        for saved in first.into_iter().flatten().chain(second) {
             if saved.element() != Some(ElementType::I16) {
                 return Err(self.wrong(format!(
                     "`{}` belongs to the accumulator, which is read as i16: quantise it so",
@@ -152,13 +147,25 @@ impl Reader<'_> {
         }
     }
 
-    /// A product of numbers, constants and brackets; types behind `as` change nothing.
+    /// A product of numbers, constants and brackets; types after `as` change nothing.
     fn number(&self, stream: TokenStream, depth: usize) -> Option<u64> {
         let mut tokens = tokens(stream);
         let mut product = 1_u64;
         loop {
             let atom = match tokens.next()? {
                 TokenTree::Literal(literal) => integer(&literal.to_string())?,
+                // `i32::from(QA)`
+                TokenTree::Ident(ident) if is_integer_type(&ident.to_string()) && is_punct(tokens.peek(), ':') => {
+                    tokens.nth(1);
+                    match (tokens.next()?, tokens.next()?) {
+                        (TokenTree::Ident(function), TokenTree::Group(group))
+                            if function == "from" && depth < MAX_DEPTH =>
+                        {
+                            self.number(group.stream(), depth + 1)?
+                        }
+                        _ => return None,
+                    }
+                }
                 TokenTree::Ident(ident) => *self.constants.get(&ident.to_string())?,
                 TokenTree::Group(group) if depth < MAX_DEPTH => self.number(group.stream(), depth + 1)?,
                 _ => return None,
@@ -175,7 +182,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Every `SavedFormat::..`, wherever it stands.
+    /// Every `SavedFormat::..` in the text.
     fn find_entries(&mut self, stream: TokenStream, depth: usize) -> Result<(), Error> {
         let mut tokens = tokens(stream);
         while let Some(token) = tokens.next() {
@@ -189,7 +196,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `id("l0w")` and the calls behind it.
+    /// `id("l0w")` and the calls on it.
     fn entry(&mut self, tokens: &mut Tokens) -> Result<(), Error> {
         let (Some(TokenTree::Ident(function)), Some(TokenTree::Group(arguments))) = (tokens.next(), tokens.next())
         else {
@@ -212,7 +219,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The calls behind an id.
+    /// The calls on an id.
     fn tensor(&mut self, id: String, tokens: &mut Tokens) -> Result<(), Error> {
         let (mut element, mut factor, mut transposed, mut transformed) = (ElementType::F32, 1, false, false);
         while is_punct(tokens.peek(), '.') {
@@ -228,12 +235,8 @@ impl Reader<'_> {
             match method.to_string().as_str() {
                 "quantise" => {
                     element = self.element(&id, generic.as_deref())?;
-                    factor = self.number(arguments.stream(), 0).filter(|&factor| factor > 0).ok_or_else(|| {
-                        let text = arguments.stream();
-                        self.wrong(format!(
-                            "`{text}`, by which `{id}` is quantised, is no number: paste its `const` as well"
-                        ))
-                    })?;
+                    let factor_of = self.number(arguments.stream(), 0).filter(|&factor| factor > 0);
+                    factor = factor_of.ok_or_else(|| self.no_number(&id, &arguments))?;
                 }
                 "transpose" => transposed = !transposed,
                 "transform" | "add_transform" => transformed = true,
@@ -242,6 +245,30 @@ impl Reader<'_> {
         }
         self.saved.push(Saved { id, kind: Kind::Tensor { element, factor, transposed, transformed } });
         Ok(())
+    }
+
+    /// The error for a factor that is not a product of numbers.
+    fn no_number(&self, id: &str, arguments: &Group) -> Error {
+        let text = arguments.span().source_text().unwrap_or_else(|| arguments.to_string());
+        let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(&text).trim();
+        let missing = self.missing_constant(arguments.stream(), 0);
+        let advice = match missing {
+            Some(name) => format!("paste `const {name}: .. = ..;` as well"),
+            None => "write a product of numbers and constants".to_owned(),
+        };
+        self.wrong(format!("`{text}`, by which `{id}` is quantised, is no number: {advice}"))
+    }
+
+    /// The first constant in an expression whose value is not known.
+    fn missing_constant(&self, expression: TokenStream, depth: usize) -> Option<String> {
+        let is_constant = |name: &str| name.chars().all(|c| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit());
+        expression.into_iter().find_map(|token| match token {
+            TokenTree::Ident(ident) => {
+                Some(ident.to_string()).filter(|name| is_constant(name) && !self.constants.contains_key(name))
+            }
+            TokenTree::Group(group) if depth < MAX_DEPTH => self.missing_constant(group.stream(), depth + 1),
+            _ => None,
+        })
     }
 
     fn element(&self, id: &str, name: Option<&str>) -> Result<ElementType, Error> {
@@ -278,6 +305,10 @@ impl Reader<'_> {
     }
 }
 
+fn is_integer_type(name: &str) -> bool {
+    matches!(name, "i8" | "i16" | "i32" | "i64" | "isize" | "u8" | "u16" | "u32" | "u64" | "usize" | "f32" | "f64")
+}
+
 /// `16_i32`, `0x40`
 fn integer(text: &str) -> Option<u64> {
     let text = text.replace('_', "");
@@ -293,7 +324,7 @@ mod tests {
     use super::*;
 
     fn entries(text: &str) -> Result<Vec<Saved>, Error> {
-        read(&Source { name: "list".into(), text: text.into() })
+        read(&Source { name: "list".into(), text: text.into() }).map(|(saved, _)| saved)
     }
 
     #[test]
@@ -329,7 +360,7 @@ mod tests {
                     SavedFormat::id("l0w").transform(|store, weights| { weights }).round().quantise::<i16>(QA),
                     SavedFormat::id("l0b").quantise::<i16>(QA),
                     SavedFormat::id("l1w").round().transpose().quantise::<i8>(QB), // comments are skipped
-                    SavedFormat::id("l1b").quantise::<i32>(QA as i32 * QB as i32),
+                    SavedFormat::id("l1b").quantise::<i32>(QA as i32 * i32::from(QB)),
                     SavedFormat::id("l2w").transpose(),
                     SavedFormat::id("l2b"),
                     SavedFormat::custom([1, 2, 3,]), SavedFormat::custom(b"end"),
@@ -357,7 +388,7 @@ mod tests {
         assert!(error("SavedFormat::id(").starts_with("list:1:"));
         assert!(
             error(r#"SavedFormat::id("l0w").quantise::<i16>(QA)"#)
-                .contains("`QA`, by which `l0w` is quantised, is no number")
+                .contains("`QA`, by which `l0w` is quantised, is no number: paste `const QA: .. = ..;` as well")
         );
         assert!(error(r#"SavedFormat::id("l0w").quantise::<i64>(2)"#).contains("`l0w` is quantised to no type"));
         for length in ["header()", "header(&[0; 5])", "BYTES", "b\"\\n\""] {

@@ -2,15 +2,18 @@
 
 mod declare;
 mod list;
+mod program;
 mod search;
+mod tokens;
 
-use std::fs;
-use std::io::{Read, Write};
-use std::path::Path;
+use std::io::Write;
+
+use nnue_command::note::note;
 
 use crate::args::{ImportArgs, ImportBulletArgs, ImportFrom};
 use crate::declaration::Source;
 use crate::error::Error;
+use crate::input::bounded::{self, MOST_OF_NETWORK};
 use list::Saved;
 use search::{Shape, Tail};
 
@@ -24,22 +27,25 @@ const LISTED: usize = 12;
 /// Runs the command.
 pub(crate) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
     let ImportFrom::Bullet(args) = &args.from;
-    if !is_name(&args.name) {
+    // The compiler itself says whether a type can be called so: `fn` cannot.
+    let declaration = format!("struct {} = 768 -> 32x2 -> 1;", args.name);
+    if !is_name(&args.name) || nnue_codegen::plan_text(&declaration).is_err() {
         return Err(Error::Argument(format!("`{}` is no name of a type", args.name.escape_default())));
     }
     let (source, assumed) = match &args.save_format {
         Some(path) => (Source::read(path)?, false),
         None => (Source { name: "the trainer's examples".into(), text: EXAMPLES.into() }, true),
     };
-    let saved = list::read(&source)?;
+    let (saved, program) = list::read(&source)?;
+    check_hidden(args, &saved, &source.name)?;
     let (size, tail) = size(args)?;
-    let shapes = search::fitting(&saved, size, &tail, args);
+    let shapes = search::fitting(&saved, &program, size, &tail, args);
     let declared: Vec<(Shape, String)> = shapes
         .into_iter()
-        .filter_map(|shape| declare::declaration(&saved, &shape, &args.name, size).map(|text| (shape, text)))
+        .filter_map(|shape| declare::declaration(&saved, &program, &shape, &args.name, size).map(|text| (shape, text)))
         .collect();
     let Some((shape, text)) = declared.first() else { return Err(nothing_fits(&saved, size, &source.name)) };
-    explain(&saved, shape, &declared[1..], assumed, out)?;
+    explain(&declare::guesses(&saved, &program, shape), &declared[1..], assumed, out)?;
     write!(out, "{text}")?;
     out.flush()?;
     let others = match declared.len() - 1 {
@@ -47,7 +53,7 @@ pub(crate) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
         1 => "another shape fits, it is named above it".to_owned(),
         count => format!("{count} other shapes fit, they are listed above it"),
     };
-    eprintln!("note: {size} bytes fit `{}` exactly; {others}", args.name);
+    note!("{size} bytes fit `{}` exactly; {others}", args.name);
     Ok(())
 }
 
@@ -56,56 +62,49 @@ fn is_name(text: &str) -> bool {
     text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_ascii_digit()) && text != "_"
 }
 
-/// The size of the file and, if there is one, what stands at its end.
+/// Refuses widths of hidden layers that the list of tensors has not.
+fn check_hidden(args: &ImportBulletArgs, saved: &[Saved], name: &str) -> Result<(), Error> {
+    let (given, found) = (args.hidden.len(), search::hidden_layers(saved));
+    if given == 0 || given == found {
+        return Ok(());
+    }
+    Err(Error::Argument(format!(
+        "--hidden has {given} widths, and {found} hidden layers are saved by {name}: name the trainer's list with --save-format"
+    )))
+}
+
+/// The size of the file and, if the file is there, its last bytes.
 fn size(args: &ImportBulletArgs) -> Result<(u64, Tail), Error> {
     let Some(path) = &args.net else {
         let missing = || Error::Argument("name the file with --net, or its size with --size".into());
         return Ok((args.size.ok_or_else(missing)?, Tail::Unknown));
     };
-    let bytes = read(path)?;
-    if bytes.is_empty() {
+    let (size, end) = bounded::end(path, MOST_OF_NETWORK, Tail::MOST)?;
+    if size == 0 {
         let message = "zero length: the trainer's quantisation overflowed, look for its message".into();
         return Err(Error::Network { path: path.clone(), message });
     }
-    Ok((bytes.len() as u64, Tail::of(&bytes)))
-}
-
-/// The contents of a file.
-fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    let failed = |source| Error::File { path: path.to_owned(), source };
-    if path.is_dir() {
-        return Err(failed(std::io::ErrorKind::IsADirectory.into()));
-    }
-    let mut bytes = Vec::new();
-    let mut file = fs::File::open(path).map_err(failed)?;
-    file.read_to_end(&mut bytes).map_err(failed)?;
-    Ok(bytes)
+    Ok((size, Tail::Bytes(end)))
 }
 
 fn nothing_fits(saved: &[Saved], size: u64, name: &str) -> Error {
-    let ids: Vec<&str> = saved.iter().map(|saved| saved.id.as_str()).collect();
+    let ids: Vec<&str> = saved.iter().map(|saved| saved.id.as_str()).filter(|id| !id.is_empty()).collect();
     Error::Argument(format!(
         "no network with the tensors {} of {name} has {size} bytes: accumulators of 32 to 8192 neurons, 1 to 64 king buckets and 1 to \
-         32 output buckets were tried (with inputs of 768 rows); is a tensor missing from the list, or the file cut off?",
+         32 output buckets were tried (with inputs of 768 rows), with one perspective and with two; is a tensor missing from the list, or the file cut off?",
         ids.join(", ")
     ))
 }
 
 /// What the declaration rests on, as comments above it.
-fn explain(
-    saved: &[Saved],
-    shape: &Shape,
-    others: &[(Shape, String)],
-    assumed: bool,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
+fn explain(guesses: &[String], others: &[(Shape, String)], assumed: bool, out: &mut dyn Write) -> Result<(), Error> {
     if assumed {
         writeln!(
             out,
             "// Tensors, types and scales as the trainer's examples save them: give yours with --save-format."
         )?;
     }
-    for note in declare::guesses(saved, shape) {
+    for note in guesses {
         writeln!(out, "// guessed: {note}")?;
     }
     if !others.is_empty() {

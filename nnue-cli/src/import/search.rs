@@ -9,6 +9,7 @@ use std::fmt;
 use nnue_spec::Padding;
 
 use super::list::{Kind, Saved};
+use super::program::Program;
 use crate::args::ImportBulletArgs;
 
 /// Rows of a king bucket.
@@ -43,9 +44,11 @@ pub(super) struct Shape {
     pub(super) outputs: u64,
     /// outputs of the layers in front of the last one
     pub(super) hidden: Vec<u64>,
+    /// accumulators that the next layer reads: 1 or 2
+    pub(super) perspectives: u64,
     /// the accumulator is multiplied in pairs
     pub(super) pairwise: bool,
-    /// padding behind the tensors
+    /// padding after the tensors
     pub(super) padding: Padding,
 }
 
@@ -57,11 +60,11 @@ impl fmt::Display for Shape {
             rest.iter().try_for_each(|next| write!(f, ",{next}"))?;
             write!(f, " ({})", if self.pairwise { "pairwise" } else { "not pairwise" })?;
         }
-        Ok(())
+        if self.perspectives == 1 { write!(f, " (single perspective)") } else { Ok(()) }
     }
 }
 
-/// What stands at the end of the file.
+/// The end of the file, where padding may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Tail {
     /// only the size is known
@@ -71,10 +74,8 @@ pub(super) enum Tail {
 }
 
 impl Tail {
-    /// The end of a file.
-    pub(super) fn of(file: &[u8]) -> Self {
-        Self::Bytes(file[file.len() - file.len().min(Padding::ALIGNMENT - 1)..].to_vec())
-    }
+    /// Most bytes of a padding.
+    pub(super) const MOST: usize = Padding::ALIGNMENT - 1;
 
     /// The padding that the last `count` bytes are.
     fn padding(&self, count: u64) -> Option<Padding> {
@@ -91,12 +92,21 @@ impl Tail {
 }
 
 /// All shapes with which the tensors have the size, the likeliest first.
-pub(super) fn fitting(saved: &[Saved], size: u64, tail: &Tail, args: &ImportBulletArgs) -> Vec<Shape> {
-    let layers = saved.iter().filter(|saved| matches!(saved.kind, Kind::Tensor { .. })).count() / 2;
-    let hidden: Vec<Vec<u64>> = match (&args.hidden, layers.saturating_sub(2)) {
+pub(super) fn fitting(
+    saved: &[Saved],
+    program: &Program,
+    size: u64,
+    tail: &Tail,
+    args: &ImportBulletArgs,
+) -> Vec<Shape> {
+    let hidden: Vec<Vec<u64>> = match (&args.hidden, hidden_layers(saved)) {
         (_, 0) => vec![Vec::new()],
         (given, count) if !given.is_empty() => {
-            vec![given.clone()].into_iter().filter(|given| given.len() == count).collect()
+            if given.len() == count {
+                vec![given.clone()]
+            } else {
+                Vec::new()
+            }
         }
         (_, 1) => [8, 16, 32, 64].map(|first| vec![first]).to_vec(),
         (_, 2) => HIDDEN.iter().map(|pair| pair.to_vec()).collect(),
@@ -105,10 +115,10 @@ pub(super) fn fitting(saved: &[Saved], size: u64, tail: &Tail, args: &ImportBull
     let only = |wanted: Option<u64>| move |number: &u64| wanted.is_none_or(|wanted| wanted == *number);
     let mut found = Vec::new();
     for hidden in &hidden {
-        for pairwise in [true, false].into_iter().filter(|pairwise| !pairwise || !hidden.is_empty()) {
+        for (perspectives, pairwise) in heads(saved, program, hidden) {
             for kings in (1..=64).filter(only(args.king_buckets)) {
                 for outputs in (1..=32).filter(only(args.output_buckets)) {
-                    let open = Open { hidden, pairwise, kings, outputs };
+                    let open = Open { hidden, perspectives, pairwise, kings, outputs };
                     found.extend(open.solve(saved, size, tail).filter(|shape| only(args.width)(&shape.width)));
                 }
             }
@@ -118,9 +128,34 @@ pub(super) fn fitting(saved: &[Saved], size: u64, tail: &Tail, args: &ImportBull
     found
 }
 
+/// Layers between the accumulators and the last layer.
+pub(super) fn hidden_layers(saved: &[Saved]) -> usize {
+    let is_weight =
+        |tensor: &&Saved| matches!(tensor.kind, Kind::Tensor { .. }) && !tensor.is_bias() && !tensor.is_second(saved);
+    saved.iter().filter(is_weight).count().saturating_sub(2)
+}
+
+/// How the first layer may read the accumulators: how many, and whether multiplied in pairs. What the program says is not tried otherwise.
+fn heads(saved: &[Saved], program: &Program, hidden: &[u64]) -> Vec<(u64, bool)> {
+    let is_separate = saved.iter().any(|tensor| tensor.is_second(saved));
+    let perspectives = match program.perspectives {
+        _ if is_separate => vec![2],
+        Some(perspectives) => vec![perspectives],
+        None => vec![2, 1],
+    };
+    let first = saved.iter().find(|saved| matches!(saved.kind, Kind::Tensor { .. }));
+    let pairwise = match first.and_then(|first| program.activation(&first.id)) {
+        Some(activation) => vec![activation == "pairwise"],
+        None if hidden.is_empty() => vec![false],
+        None => vec![true, false],
+    };
+    perspectives.iter().flat_map(|&count| pairwise.iter().map(move |&pairwise| (count, pairwise))).collect()
+}
+
 /// A shape without the width of its accumulator.
 struct Open<'a> {
     hidden: &'a [u64],
+    perspectives: u64,
     pairwise: bool,
     kings: u64,
     outputs: u64,
@@ -130,33 +165,37 @@ impl Open<'_> {
     /// The width with which the tensors have the size: their bytes grow by more than a padding with every neuron.
     fn solve(&self, saved: &[Saved], size: u64, tail: &Tail) -> Option<Shape> {
         let fixed = self.bytes(saved, 0);
-        let slope = self.bytes(saved, 1).checked_sub(fixed).filter(|&slope| slope >= Padding::ALIGNMENT as u64)?;
+        // of two neurons, since pairs of them may be one input
+        let slope = self.bytes(saved, 2).checked_sub(fixed).filter(|&slope| slope >= Padding::ALIGNMENT as u64)?;
         let rest = size.checked_sub(fixed)?;
-        let (width, behind) = (rest / slope, rest % slope);
+        let (width, left) = (2 * (rest / slope), rest % slope);
         let alignment = Padding::ALIGNMENT as u64;
-        let padded = behind == 0 || (behind < alignment && size.is_multiple_of(alignment));
+        let padded = left == 0 || (left < alignment && size.is_multiple_of(alignment));
         if !padded || !width.is_multiple_of(32) || !(32..=8192).contains(&width) {
             return None;
         }
-        let padding = match tail.padding(behind)? {
+        let padding = match tail.padding(left)? {
             // a file that happens to end at a multiple may be padded or not
             Padding::None if size.is_multiple_of(alignment) => Padding::Any,
             padding => padding,
         };
-        let &Self { hidden, pairwise, kings, outputs } = self;
-        Some(Shape { width, kings, outputs, hidden: hidden.to_vec(), pairwise, padding })
+        let &Self { hidden, perspectives, pairwise, kings, outputs } = self;
+        Some(Shape { width, kings, outputs, hidden: hidden.to_vec(), perspectives, pairwise, padding })
     }
 
     /// Bytes of all tensors. The accumulator has `width` neurons.
     fn bytes(&self, saved: &[Saved], width: u64) -> u64 {
         let mut layer = [0_usize; 2];
         let mut total = 0;
-        for saved in saved {
-            match saved.kind {
+        for tensor in saved {
+            match tensor.kind {
                 Kind::Bytes(bytes) => total += bytes,
+                Kind::Tensor { element, .. } if tensor.is_second(saved) => {
+                    total += self.elements(0, tensor.is_bias(), width) * element.bytes() as u64;
+                }
                 Kind::Tensor { element, .. } => {
-                    let count = &mut layer[usize::from(saved.is_bias())];
-                    total += self.elements(*count, saved.is_bias(), width) * element.bytes() as u64;
+                    let count = &mut layer[usize::from(tensor.is_bias())];
+                    total += self.elements(*count, tensor.is_bias(), width) * element.bytes() as u64;
                     *count += 1;
                 }
             }
@@ -171,8 +210,8 @@ impl Open<'_> {
         }
         let outputs = self.outputs * self.hidden.get(layer - 1).copied().unwrap_or(1);
         let inputs = match layer {
-            1 if self.pairwise => width,
-            1 => 2 * width,
+            1 if self.pairwise => self.perspectives * width / 2,
+            1 => self.perspectives * width,
             _ => self.hidden[layer - 2],
         };
         if is_bias { outputs } else { outputs * inputs }
@@ -201,5 +240,6 @@ fn unlikeliness(shape: &Shape) -> u64 {
     };
     let hidden = HIDDEN.iter().position(|pair| pair[..] == shape.hidden[..]).unwrap_or(0) as u64;
     let padding = u64::from(shape.padding == Padding::None);
-    width + kings + outputs + hidden.min(4) + padding + u64::from(!shape.pairwise && !shape.hidden.is_empty())
+    let single = if shape.perspectives == 1 { 4 } else { 0 };
+    width + kings + outputs + hidden.min(4) + padding + single + u64::from(!shape.pairwise && !shape.hidden.is_empty())
 }

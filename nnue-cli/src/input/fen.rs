@@ -56,10 +56,15 @@ impl Placement {
         })
     }
 
+    /// Whether Black moves next.
+    pub(crate) fn black_to_move(&self) -> bool {
+        self.turn == Color::Black
+    }
+
     /// The same for the reference interpreter.
     pub(crate) fn plain(&self) -> nnue_spec::reference::Board {
         let pieces = self.iter().map(|(color, kind, square)| (color == Color::Black, kind.index(), square));
-        nnue_spec::reference::Board::new(pieces, self.turn == Color::Black)
+        nnue_spec::reference::Board::new(pieces, self.black_to_move())
     }
 }
 

@@ -1,13 +1,29 @@
 //! What the user gives us: positions, games and text files.
 
+pub(crate) mod bounded;
 pub(crate) mod fen;
 pub(crate) mod games;
 mod positions;
 mod text;
 
+use std::path::PathBuf;
+
 pub(crate) use fen::Placement;
-pub(crate) use positions::{Given, given, positions, suite};
-pub(crate) use text::lines;
+pub(crate) use positions::{Given, Spread, given, positions, suite};
+pub(crate) use text::{is_standard, lines, without_mark};
+
+use crate::error::Error;
 
 /// The start position.
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Refuses to read standard input twice: whoever reads second would find nothing. `options` are the options that name a file.
+pub(crate) fn one_reader(options: &[(&str, Option<PathBuf>)]) -> Result<(), Error> {
+    let standard = options.iter().filter(|(_, path)| path.as_deref().is_some_and(is_standard));
+    match standard.map(|&(option, _)| option).collect::<Vec<_>>().as_slice() {
+        [first, second, ..] => Err(Error::Argument(format!(
+            "{first} and {second} cannot both be standard input: name a file for one of them"
+        ))),
+        _ => Ok(()),
+    }
+}

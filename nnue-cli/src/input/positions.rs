@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Placement, lines};
 use crate::error::Error;
 
-/// Positions of all kinds; where each comes from stands behind a tab.
+/// Positions of all kinds, one in each line; after a tab stands where it comes from.
 const SUITE: &str = include_str!("../../data/suite.fen");
 
 /// A position and how the user wrote it.
@@ -44,4 +44,64 @@ pub(crate) fn given(fen: &str, place: impl FnOnce() -> String) -> Result<Given, 
 
 fn before_tab(line: &str) -> &str {
     line.split('\t').next().unwrap_or_default()
+}
+
+/// Positions spread evenly over a list of unknown length: of a longer list every second one is kept, or every fourth, and so on.
+pub(crate) struct Spread {
+    most: usize,
+    every: usize,
+    seen: usize,
+    kept: Vec<Placement>,
+}
+
+impl Spread {
+    /// At most `most` positions.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { most, every: 1, seen: 0, kept: Vec::new() }
+    }
+
+    /// The next position of the list.
+    pub(crate) fn push(&mut self, position: Placement) {
+        if self.seen.is_multiple_of(self.every) {
+            if self.kept.len() == self.most {
+                self.thin_out();
+            }
+            if self.seen.is_multiple_of(self.every) {
+                self.kept.push(position);
+            }
+        }
+        self.seen += 1;
+    }
+
+    /// Forgets every second one.
+    fn thin_out(&mut self) {
+        let mut index = 0;
+        self.kept.retain(|_| {
+            index += 1;
+            index % 2 == 1
+        });
+        self.every *= 2;
+    }
+
+    /// What was kept.
+    pub(crate) fn into_positions(self) -> Vec<Placement> {
+        self.kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_are_thinned_out_evenly() {
+        let suite: Vec<Placement> = suite().map(|given| given.position).collect();
+        for (length, every) in [(7, 1), (8, 1), (9, 2), (16, 2), (17, 4), (100, 16), (300, 64)] {
+            let mut spread = Spread::new(8);
+            suite[..length].iter().for_each(|&position| spread.push(position));
+            let expected: Vec<String> = suite[..length].iter().step_by(every).map(|p| format!("{p:?}")).collect();
+            let kept: Vec<String> = spread.into_positions().iter().map(|p| format!("{p:?}")).collect();
+            assert_eq!(kept, expected, "{length}");
+        }
+    }
 }

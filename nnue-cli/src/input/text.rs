@@ -1,27 +1,79 @@
-//! Lines of a text file or of standard input.
+//! Lines of a text file or of standard input, one at a time.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use nnue_command::system::SystemError;
+
+/// No line that means anything is longer, in bytes.
+const MOST_OF_LINE: u64 = 1 << 20;
+
+/// What editors put in front of a text to say that it is Unicode.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The lines of the file at `path` (`-`: standard input) with the place of each, blank lines left out.
 pub(crate) fn lines(path: &Path) -> Result<impl Iterator<Item = Result<(String, String), Error>>, Error> {
-    let failed = {
-        let path = path.to_owned();
-        move |source| Error::File { path: path.clone(), source }
-    };
-    let standard = path.as_os_str() == "-";
-    let name = if standard { "standard input".to_owned() } else { path.display().to_string() };
+    let standard = is_standard(path);
     let reader: Box<dyn BufRead> = if standard {
         Box::new(io::stdin().lock())
     } else {
-        Box::new(BufReader::new(File::open(path).map_err(&failed)?))
+        let failed = |source| Error::from(SystemError::read(path, source));
+        Box::new(BufReader::new(File::open(path).map_err(failed)?))
     };
-    let numbered = reader.lines().enumerate().map(move |(index, line)| match line {
-        Ok(line) => Ok((format!("{name}, line {}", index + 1), line)),
-        Err(source) => Err(failed(source)),
-    });
-    Ok(numbered.filter(|line| !matches!(line, Ok((_, text)) if text.trim().is_empty())))
+    let name = if standard { "standard input".into() } else { path.to_owned() };
+    let lines = Lines { reader, name, number: 0, ended: false };
+    Ok(lines.filter(|line| !matches!(line, Ok((_, text)) if text.trim().is_empty())))
+}
+
+/// Whether a path means standard input.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The text without a byte order mark in front.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
+struct Lines {
+    reader: Box<dyn BufRead>,
+    name: PathBuf,
+    number: usize,
+    ended: bool,
+}
+
+impl Lines {
+    /// The next line, or `None` at the end.
+    fn line(&mut self) -> io::Result<Option<String>> {
+        let mut line = Vec::new();
+        self.reader.by_ref().take(MOST_OF_LINE).read_until(b'\n', &mut line)?;
+        if line.is_empty() {
+            return Ok(None);
+        }
+        if line.len() as u64 == MOST_OF_LINE && !line.ends_with(b"\n") {
+            return Err(io::Error::other(format!("line {} has more than {MOST_OF_LINE} bytes", self.number + 1)));
+        }
+        let text = String::from_utf8(line).map_err(|_| io::ErrorKind::InvalidData)?;
+        let text = if self.number == 0 { without_mark(&text) } else { &text };
+        Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
+    }
+}
+
+impl Iterator for Lines {
+    type Item = Result<(String, String), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let line = self.line();
+        self.number += 1;
+        self.ended = !matches!(line, Ok(Some(_)));
+        match line {
+            Ok(text) => text.map(|text| Ok((format!("{}, line {}", self.name.display(), self.number), text))),
+            Err(source) => Some(Err(SystemError::read(&self.name, source).into())),
+        }
+    }
 }

@@ -19,7 +19,7 @@ pub(super) struct Summary {
     pub(super) zeros: f64,
     /// how many values fall into each of equal parts of the range
     bins: [u64; BINS],
-    /// digits behind the point that are shown
+    /// digits after the point
     digits: usize,
 }
 
@@ -34,7 +34,7 @@ impl Summary {
         }
     }
 
-    /// Neighbouring values are `step` apart, or as near as one likes.
+    /// `step` is the distance between neighbouring values: 1 for whole numbers, 0 for floats.
     fn of<T: Copy + Into<f64>>(values: &[T], step: f64) -> Self {
         let all = || values.iter().map(|&value| value.into());
         let (min, max) =
@@ -43,7 +43,7 @@ impl Summary {
         let mut bins = [0; BINS];
         let mut zeros = 0_u64;
         for value in all() {
-            // what is no number falls into the first part, the greatest float into the last
+            // NaN falls into the first part, the greatest float into the last.
             let bin = ((value - min) * BINS as f64 / width) as usize;
             bins[bin.min(BINS - 1)] += 1;
             zeros += u64::from(value == 0.0);

@@ -52,7 +52,7 @@ fn container(spec: &NetDesc<'_>, header: &Header, out: &mut dyn Write) -> io::Re
     writeln!(out, "encoding      {}", encoding(header.encoding))
 }
 
-/// What stands behind the tensors of a raw file.
+/// The padding after the tensors of a raw file.
 fn padding(spec: &NetDesc<'_>, found: Padding) -> String {
     let size = |padding| raw_size(spec, padding).unwrap_or_default();
     match size(found) - size(Padding::None) {
@@ -103,7 +103,7 @@ fn tensors(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-/// Where a tensor stands in a raw file, and in which order.
+/// The offset of a tensor in a raw file, and the order of its axes.
 fn place(spec: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> String {
     let before: usize = spec.tensors[..index].iter().map(|tensor| tensor.len() * tensor.element.bytes()).sum();
     let desc = &spec.tensors[index];

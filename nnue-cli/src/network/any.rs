@@ -1,19 +1,27 @@
-//! A network of any architecture, behind two object-safe traits: what evaluates, and what has compiled code.
+//! Networks of any architecture, behind object-safe traits.
 //!
-//! A `Network<A>` is generic over its declaration. Whoever chooses the declaration at run time, as this command does, writes a
-//! trait like this one; loops over many positions belong inside, so that they are compiled for each network.
+//! A `Network<A>` is generic over its declaration, so whatever is generic over it too is compiled once for each declaration and
+//! level. The command knows twenty declarations. The traits below are all that it compiles for each of them; everything else
+//! it does with a network is compiled once, on top of these traits. A call through a trait object costs one or two nanoseconds, an evaluation
+//! a hundred or more.
+//!
+//! ```text
+//!   Evaluator     evaluates positions                        ──► Line           the same along the moves of a game
+//!       ▲
+//!   AnyNetwork    has compiled code: every Network<A>        ──► Stack          a Line that can be reset, for measurements
+//!                                                            ──► Accumulated    accumulators, ready for the forward pass
+//!                                                            ──► FeatureRows    which rows of weights a position needs
+//! ```
 
-use nnue::{AccumulatorStack, Architecture, AvailableLevel, Network, Parameters};
+use nnue::{AvailableLevel, Change};
 use nnue_format::Header;
 use nnue_spec::{NetDesc, TensorRef};
-use shakmaty::Position;
 
-use super::{Ply, Verdict, Verdicts};
-use crate::bench::{self, Data, Timer, Times, Traffic, Workload};
-use crate::input::{Placement, games::Game};
-use crate::random::Random;
+use super::{Verdict, Verdicts};
+use crate::bench::FeatureRows;
+use crate::input::Placement;
 
-/// A network that judges positions, with compiled code or without.
+/// A network that evaluates positions, with compiled code or without.
 pub(crate) trait Evaluator: Send + Sync {
     /// Everything about it but its weights.
     fn spec(&self) -> &'static NetDesc<'static>;
@@ -27,7 +35,7 @@ pub(crate) trait Evaluator: Send + Sync {
     /// Who evaluates, in words.
     fn evaluated_by(&self) -> String;
 
-    /// The names of the numbers that tables show behind the two parts; none where only the parts are compared.
+    /// The names of the columns that tables show after the two parts; none where only the parts are compared.
     fn columns(&self) -> Vec<&'static str>;
 
     /// Evaluates a position from scratch.
@@ -36,8 +44,20 @@ pub(crate) trait Evaluator: Send + Sync {
     /// Evaluates a position with every layer stack.
     fn trace(&self, position: &Placement) -> Verdicts;
 
-    /// Evaluates every ply of a game, incrementally or each from scratch.
-    fn play(&self, game: &Game, refresh: bool, each: &mut dyn FnMut(Ply<'_>));
+    /// A line of moves, at its root.
+    fn line(&self) -> Box<dyn Line + '_>;
+}
+
+/// A line of moves that a network evaluates, incrementally if it can.
+pub(crate) trait Line {
+    /// A move was made that changes the board like this.
+    fn push(&mut self, change: Change);
+
+    /// The last move was taken back.
+    fn pop(&mut self);
+
+    /// Evaluates the position that the moves lead to.
+    fn evaluate(&mut self, position: &Placement) -> Verdict;
 }
 
 /// A network with compiled code, of any architecture.
@@ -48,96 +68,34 @@ pub(crate) trait AnyNetwork: Evaluator {
     /// The same network for another level.
     fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork>;
 
-    /// Goes through a game as a search does: pushes moves, takes some back, and evaluates only now and then.
-    fn wander(&self, game: &Game, random: &mut Random, each: &mut dyn FnMut(Ply<'_>));
+    /// An accumulator stack for it, at its root.
+    fn stack(&self) -> Box<dyn Stack + '_>;
 
-    /// Counts the bytes that the workloads read.
-    fn traffic(&self, data: &Data) -> Traffic;
+    /// The accumulators of some positions, one after the other in memory.
+    fn accumulate(&self, positions: &mut dyn Iterator<Item = &Placement>) -> Box<dyn Accumulated + '_>;
 
-    /// Runs a workload once; a forward pass reads `layer_bytes`.
-    fn measure(&self, workload: Workload, data: &Data, layer_bytes: usize, timer: Timer) -> Times;
+    /// Which rows of its weights positions and moves need.
+    fn rows(&self) -> &'static dyn FeatureRows;
 }
 
-impl<A: Architecture> Evaluator for Network<A> {
-    fn spec(&self) -> &'static NetDesc<'static> {
-        const { &A::SPEC }
-    }
+/// An accumulator stack and its network.
+pub(crate) trait Stack: Line {
+    /// Back to the root, with a warm refresh cache.
+    fn reset(&mut self);
 
-    fn header(&self) -> &Header {
-        self.header()
-    }
+    /// Back to the root, with an empty refresh cache.
+    fn clear(&mut self);
 
-    fn tensors(&self) -> Vec<TensorRef<'_>> {
-        self.params().tensors()
-    }
-
-    fn evaluated_by(&self) -> String {
-        self.level().to_string()
-    }
-
-    fn columns(&self) -> Vec<&'static str> {
-        Vec::new()
-    }
-
-    fn evaluate(&self, position: &Placement) -> Verdict {
-        self.forward(&self.accumulate(position)).into()
-    }
-
-    fn trace(&self, position: &Placement) -> Verdicts {
-        let trace = self.trace(position);
-        Verdicts { bucket: trace.bucket, buckets: trace.buckets.into_iter().map(Verdict::from).collect() }
-    }
-
-    fn play(&self, game: &Game, refresh: bool, each: &mut dyn FnMut(Ply<'_>)) {
-        let mut stack = AccumulatorStack::new();
-        let mut position = game.start.clone();
-        for number in 0..=game.moves.len() {
-            let evaluation =
-                if refresh { self.forward(&self.accumulate(&position)) } else { self.evaluate(&position, &mut stack) };
-            each(Ply { number, position: &position, verdict: evaluation.into() });
-            if let Some(&next) = game.moves.get(number) {
-                stack.push(nnue::shakmaty::change_of(&position, &next));
-                position.play_unchecked(next);
-            }
-        }
-    }
+    /// Brings the accumulators up to date, without the forward pass.
+    fn update(&mut self, position: &Placement);
 }
 
-impl<A: Architecture> AnyNetwork for Network<A> {
-    fn level(&self) -> AvailableLevel {
-        self.level()
-    }
+/// Accumulators of some positions and their network.
+pub(crate) trait Accumulated {
+    /// How many positions there are.
+    fn count(&self) -> usize;
 
-    fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork> {
-        Box::new((*self).with_level(level))
-    }
-
-    fn wander(&self, game: &Game, random: &mut Random, each: &mut dyn FnMut(Ply<'_>)) {
-        let mut stack = AccumulatorStack::new();
-        let positions = game.positions();
-        let mut number = 0;
-        loop {
-            let position = &positions[number];
-            if random.below(3) == 0 {
-                each(Ply { number, position, verdict: self.evaluate(position, &mut stack).into() });
-            }
-            if number > 0 && random.below(4) == 0 {
-                stack.pop();
-                number -= 1;
-            } else if let Some(&next) = game.moves.get(number) {
-                stack.push(nnue::shakmaty::change_of(position, &next));
-                number += 1;
-            } else {
-                return;
-            }
-        }
-    }
-
-    fn traffic(&self, data: &Data) -> Traffic {
-        Traffic::new(self, data)
-    }
-
-    fn measure(&self, workload: Workload, data: &Data, layer_bytes: usize, timer: Timer) -> Times {
-        bench::measure(self, workload, data, layer_bytes, timer)
-    }
+    /// The forward pass for every position: one call for all, because a call through a trait object is a few percent of a small network's
+    /// forward pass.
+    fn forward_all(&self);
 }

@@ -2,16 +2,19 @@
 
 use std::io::Read;
 
-use nnue::{Evaluation, LoadError};
+use nnue::{Change, Evaluation, LoadError};
 use nnue_format::{Header, Tensors};
 use nnue_spec::plan::Plan;
 use nnue_spec::reference::{self, StackTrace, Trace};
-use nnue_spec::{LayerKind, NetDesc, Selector, TensorRef, ValueDesc};
+use nnue_spec::{LayerKind, NetDesc, RawOutput, Selector, TensorRef, ValueDesc};
 
-use super::{Evaluator, Inner, Ply, Verdict, Verdicts};
+use super::{Evaluator, Inner, Line, Verdict, Verdicts};
 use crate::error::Error;
 use crate::input::Placement;
-use crate::input::games::Game;
+
+/// How a network that only a program evaluates gets a check of its file.
+pub(crate) const GOLDEN_OF_PROGRAM: &str =
+    "with `golden self::my_position = 12;` in its declaration, every load in the program compares that value";
 
 /// A network and its weights.
 pub(crate) struct Declared {
@@ -34,21 +37,25 @@ impl Declared {
         Ok(Self { spec, header, tensors })
     }
 
-    /// The code of the program of a declaration, without which nobody evaluates the network: a feature set or a function, in words.
-    pub(crate) fn own_code(spec: &NetDesc<'_>) -> Option<String> {
-        let own = spec.features.iter().find(|feature| feature.set.is_own());
+    /// The code of a program that the declaration names and the command does not have: a feature set or a function, in words.
+    pub(crate) fn custom_code(spec: &NetDesc<'_>) -> Option<String> {
+        let own = spec.features.iter().find(|feature| feature.set.is_custom());
         match (own, spec.stacks.selector) {
-            (Some(feature), _) => Some(format!("the feature set `{}`", feature.set.name())),
-            (None, Selector::Own) => Some("the function that chooses the layer stack".to_owned()),
-            (None, _) => spec.own_activation().map(|path| format!("the activation `{path}`")),
+            (Some(feature), _) => Some(format!("the feature set `{}`", spec.set_name(feature.set))),
+            (None, Selector::Custom) => Some("the function that chooses the layer stack".to_owned()),
+            (None, _) => spec.custom_activation().map(|path| format!("the activation `{path}`")),
         }
     }
 
     /// Refuses to evaluate what only the program of a declaration can.
     pub(crate) fn require_known(spec: &NetDesc<'_>) -> Result<(), Error> {
-        let Some(what) = Self::own_code(spec) else { return Ok(()) };
+        let Some(what) = Self::custom_code(spec) else { return Ok(()) };
+        let golden = match spec.has_custom_set() && spec.goldens.is_empty() {
+            true => format!("; {GOLDEN_OF_PROGRAM}"),
+            false => String::new(),
+        };
         Err(Error::Argument(format!(
-            "{what} of `{}` is code of a program, which alone evaluates this network; inspect, verify and export need none of it",
+            "{what} of `{}` is code of a program, which alone evaluates this network; inspect, verify and export need none of it{golden}",
             spec.name
         )))
     }
@@ -57,17 +64,18 @@ impl Declared {
         reference::evaluate(self.spec, &self.tensors.refs(), &position.plain())
     }
 
-    fn verdict(&self, trace: &Trace, stack: usize) -> Verdict {
+    /// What layer stack `stack` says, from the point of view of the side to move in `position`.
+    fn verdict(&self, position: &Placement, trace: &Trace, stack: usize) -> Verdict {
         let psqt = trace.psqt.get(stack).copied().unwrap_or(0);
         let positional = trace.positional[stack];
-        let value = reference::value(self.spec.value, psqt, positional);
+        let value = self.spec.value_of(psqt, positional, position.black_to_move());
         let evaluation = Evaluation { psqt, positional, bucket: stack, value };
         Verdict { evaluation, inner: self.inner(&trace.stacks[stack]) }
     }
 
     fn inner(&self, stack: &StackTrace) -> Inner {
-        match (self.spec.value, stack.direct) {
-            (ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. }, _) => Inner::Float(stack.float_output(self.spec)),
+        match (stack.output(self.spec), stack.direct) {
+            (RawOutput::Float(output), _) => Inner::Float(output),
             (_, Some(sum)) => Inner::Sum(sum),
             (_, None) => Inner::Hidden,
         }
@@ -106,18 +114,29 @@ impl Evaluator for Declared {
 
     fn evaluate(&self, position: &Placement) -> Verdict {
         let trace = self.judge(position);
-        self.verdict(&trace, trace.bucket)
+        self.verdict(position, &trace, trace.bucket)
     }
 
     fn trace(&self, position: &Placement) -> Verdicts {
         let trace = self.judge(position);
-        let buckets = (0..trace.stacks.len()).map(|stack| self.verdict(&trace, stack)).collect();
+        let buckets = (0..trace.stacks.len()).map(|stack| self.verdict(position, &trace, stack)).collect();
         Verdicts { bucket: trace.bucket, buckets }
     }
 
-    fn play(&self, game: &Game, _: bool, each: &mut dyn FnMut(Ply<'_>)) {
-        for (number, position) in game.positions().iter().enumerate() {
-            each(Ply { number, position, verdict: self.evaluate(&Placement::of(position)) });
-        }
+    fn line(&self) -> Box<dyn Line + '_> {
+        Box::new(Fresh(self))
+    }
+}
+
+/// A line of which every position is evaluated from scratch: the reference interpreter has no accumulators to keep.
+struct Fresh<'a>(&'a Declared);
+
+impl Line for Fresh<'_> {
+    fn push(&mut self, _: Change) {}
+
+    fn pop(&mut self) {}
+
+    fn evaluate(&mut self, position: &Placement) -> Verdict {
+        self.0.evaluate(position)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use nnue::stockfish::{self, Visitor};
-use nnue::{Architecture, LoadError, Network};
+use nnue::{Architecture, LoadError, Model, Network};
 use nnue_spec::NetDesc;
 
 use super::AnyNetwork;
@@ -28,9 +28,10 @@ pub(crate) fn known() -> impl Iterator<Item = Known> {
 }
 
 impl Known {
-    /// The declaration of this name; `v5` stands for `sfnnv5`.
+    /// The declaration of this name, which is that of its type in lower case: `sfnnv14_1`, `sfnn_small`. `v5` stands for `sfnnv5`, and a dot
+    /// or a hyphen for the underscore.
     pub(crate) fn by_name(name: &str) -> Result<Self, Error> {
-        let wanted = name.to_ascii_lowercase();
+        let wanted = name.to_ascii_lowercase().replace(['.', '-'], "_");
         let fits = |known: &Known| known.name == wanted || known.name.strip_prefix("sfnn") == Some(&wanted);
         known().find(fits).ok_or_else(|| {
             let names: Vec<_> = known().map(|known| known.name).collect();

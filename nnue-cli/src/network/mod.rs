@@ -1,14 +1,17 @@
 //! Networks whose type is known only at run time: the declarations, trait objects over all of them, opening a file.
 
 mod any;
+mod compiled;
 mod declared;
 mod default;
 mod known;
 mod open;
+mod play;
 mod verdict;
 
-pub(crate) use any::{AnyNetwork, Evaluator};
-pub(crate) use declared::Declared;
+pub(crate) use any::{Accumulated, AnyNetwork, Evaluator, Line, Stack};
+pub(crate) use declared::{Declared, GOLDEN_OF_PROGRAM};
 pub(crate) use known::{Known, known};
 pub(crate) use open::{Opened, open, open_declared, open_either, open_plan};
-pub(crate) use verdict::{Inner, Ply, Verdict, Verdicts};
+pub(crate) use play::{Ply, play, wander};
+pub(crate) use verdict::{Inner, Verdict, Verdicts};

@@ -1,9 +1,11 @@
 //! From the command line to a network: which file, which declaration, which level.
 
 use std::fs::File;
+use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use nnue::{AvailableLevel, Choice, Level, LoadError, Network};
+use nnue_command::note::note;
 use nnue_format::{LoadErrorKind, Rule, recognise};
 use nnue_spec::plan::Plan;
 
@@ -13,6 +15,8 @@ use super::{AnyNetwork, Declared, Evaluator, Known, known};
 use crate::args::{DeclarationArgs, NetArgs};
 use crate::declaration;
 use crate::error::Error;
+use crate::input::bounded::{self, Bounded, MOST_OF_NETWORK};
+use nnue_command::system::SystemError;
 
 /// A network and where it comes from.
 pub(crate) struct Opened<N: ?Sized = dyn AnyNetwork> {
@@ -99,21 +103,40 @@ fn built_in(wanted: Option<Known>) -> Result<Opened, Error> {
 }
 
 fn open_file(path: &Path, wanted: Option<Known>) -> Result<Opened, Error> {
-    let file = open_path(path)?;
-    let known = match wanted {
-        Some(known) => known,
-        None => recognised(path, &file).map_err(|error| cannot_load(path, &error))?,
+    let mut file = open_path(path)?;
+    let refuse = |error: LoadError| cannot_load(path, &error);
+    let (known, network) = match wanted {
+        Some(known) => (known, known.read(&mut file).map_err(refuse)?),
+        None if is_seekable(file.file()) => {
+            let known = recognised(path, file.file()).map_err(refuse)?;
+            (known, known.read(&mut file).map_err(refuse)?)
+        }
+        None => {
+            let contents = bounded::contents(file, most_of_known()).map_err(|source| cannot_read(path, source))?;
+            let known = recognised(path, Cursor::new(&contents)).map_err(refuse)?;
+            (known, known.read(&mut &contents[..]).map_err(refuse)?)
+        }
     };
-    let network = known.read(&mut &file).map_err(|error| cannot_load(path, &error))?;
     Ok(Opened { network, known, source: path.display().to_string(), reason: reason() })
 }
 
-fn open_path(path: &Path) -> Result<File, Error> {
-    let cannot_read = |source| Error::File { path: path.to_owned(), source };
-    if path.is_dir() {
-        return Err(cannot_read(std::io::ErrorKind::IsADirectory.into()));
-    }
-    File::open(path).map_err(cannot_read)
+fn open_path(path: &Path) -> Result<Bounded, Error> {
+    bounded::open(path, MOST_OF_NETWORK)
+}
+
+fn cannot_read(path: &Path, source: std::io::Error) -> Error {
+    SystemError::read(path, source).into()
+}
+
+/// Whether the file can be looked at before it is read: a pipe cannot.
+fn is_seekable(mut file: &File) -> bool {
+    file.stream_position().is_ok()
+}
+
+/// No network of a known declaration has more bytes in any encoding.
+fn most_of_known() -> u64 {
+    let most = known().map(|known| known.spec.parameter_bytes()).max().unwrap_or(0);
+    2 * most as u64
 }
 
 fn cannot_load(path: &Path, error: &LoadError) -> Error {
@@ -125,11 +148,10 @@ fn cannot_load(path: &Path, error: &LoadError) -> Error {
 }
 
 /// The declaration that fits the file; where several do, says on standard error which one is taken.
-fn recognised(path: &Path, mut file: &File) -> Result<Known, LoadError> {
-    use std::io::{Seek, SeekFrom};
+fn recognised<F: Read + Seek>(path: &Path, mut file: F) -> Result<Known, LoadError> {
     let all: Vec<Known> = known().collect();
     let specs: Vec<_> = all.iter().map(|known| known.spec).collect();
-    let recognition = recognise(file, &specs)?;
+    let recognition = recognise(&mut file, &specs)?;
     file.seek(SeekFrom::Start(0)).map_err(|error| LoadError::io(0, error))?;
     let fitting: Vec<Known> = recognition.candidates.iter().map(|&index| all[index]).collect();
     if let [taken, others @ ..] = fitting.as_slice()
@@ -140,12 +162,7 @@ fn recognised(path: &Path, mut file: &File) -> Result<Known, LoadError> {
             Rule::Undecided => "the file does not tell".to_owned(),
             rule => format!("decided by {rule}"),
         };
-        eprintln!(
-            "note: {} is read as {} ({reason}); it could also be {}",
-            path.display(),
-            taken.name,
-            others.join(" or ")
-        );
+        note!("{} is read as {} ({reason}); it could also be {}", path.display(), taken.name, others.join(" or "));
     }
     Ok(fitting[0])
 }

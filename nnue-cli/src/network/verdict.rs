@@ -1,18 +1,17 @@
 //! What a network says, with the numbers that only the reference interpreter shows.
 
 use nnue::Evaluation;
-use shakmaty::Chess;
 
 /// What a layer stack says about a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Verdict {
     /// the parts and the value
     pub(crate) evaluation: Evaluation,
-    /// what lies behind them
+    /// the number that the positional part was made from
     pub(crate) inner: Inner,
 }
 
-/// The number behind the positional part.
+/// The number that the positional part was made from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Inner {
     /// it is not shown
@@ -42,14 +41,4 @@ impl Verdicts {
     pub(crate) fn used(&self) -> Verdict {
         self.buckets[self.bucket]
     }
-}
-
-/// One ply of a game.
-pub(crate) struct Ply<'a> {
-    /// half-moves played so far
-    pub(crate) number: usize,
-    /// the position
-    pub(crate) position: &'a Chess,
-    /// what the network says about it
-    pub(crate) verdict: Verdict,
 }

@@ -8,13 +8,14 @@
 //!   group 3    0 0 0 1 1 0 ..   /
 //! ```
 
+use nnue_command::progress::Progress;
 use nnue_format::permute::Groups;
+use nnue_spec::op::Formula;
 use nnue_spec::reference::active_features;
-use nnue_spec::{AccumulatorActivation, LayerKind, NetDesc, StepDesc, TensorRef, TensorRole};
+use nnue_spec::{LayerKind, NetDesc, StepDesc, TensorRef, TensorRole};
 
 use crate::error::Error;
 use crate::input::Placement;
-use crate::progress::Progress;
 
 /// Inputs that a kernel skips together.
 pub(super) const BLOCK: usize = 4;
@@ -45,7 +46,7 @@ pub(super) struct Blocks {
 /// An activation of the accumulators that a layer reads which skips blocks of zeros.
 #[derive(Clone, Copy)]
 struct Activation {
-    function: AccumulatorActivation,
+    function: nnue_spec::Activation,
     shift: u32,
 }
 
@@ -57,7 +58,7 @@ impl Activity {
         let observations = boards.len() * net.accumulator.perspectives * runs;
         let words = observations.div_ceil(64);
         let mut activity = Self { groups: groups.count, observations, words, rows: vec![0; groups.count * words] };
-        let mut progress = Progress::new("activity: position", boards.len());
+        let progress = Progress::new("activity: position", boards.len() as u64);
         let mut at = 0;
         for board in boards {
             for accumulator in accumulators(net, tensors, board) {
@@ -112,28 +113,18 @@ pub(super) fn count(bits: &[u64]) -> usize {
 impl Activation {
     /// How often the groups stand in its values, one after the other.
     fn runs(self, groups: Groups) -> usize {
-        match self.function {
-            AccumulatorActivation::Pairwise => 1,
-            AccumulatorActivation::Crelu | AccumulatorActivation::SqrCrelu | AccumulatorActivation::Own(_) => {
-                groups.neurons
-            }
-        }
+        if self.function.operation().is_some_and(|operation| operation.halves) { 1 } else { groups.neurons }
     }
 
     /// Which of its values are not zero.
     fn active(self, one: i32, accumulator: &[i16]) -> Vec<bool> {
-        let clamped = |value: i16| i32::from(value).clamp(0, one);
-        let product = |a: i16, b: i16| (clamped(a) * clamped(b)) >> self.shift != 0;
-        match self.function {
-            AccumulatorActivation::Crelu => accumulator.iter().map(|&a| a > 0).collect(),
-            AccumulatorActivation::SqrCrelu => accumulator.iter().map(|&a| product(a, a)).collect(),
+        let formula = self.function.operation().and_then(|operation| Some((operation.halves, operation.accumulators?)));
+        let Some((halves, formula)) = formula else {
             // What a function of the program makes of a value is not known.
-            AccumulatorActivation::Own(_) => vec![true; accumulator.len()],
-            AccumulatorActivation::Pairwise => {
-                let (first, second) = accumulator.split_at(accumulator.len() / 2);
-                first.iter().zip(second).map(|(&a, &b)| product(a, b)).collect()
-            }
-        }
+            return vec![true; accumulator.len()];
+        };
+        let values: Vec<i64> = accumulator.iter().map(|&value| value.into()).collect();
+        Formula::apply(formula.value, halves, &values, (one.into(), self.shift)).map(|value| value != 0).collect()
     }
 }
 

@@ -1,10 +1,9 @@
 //! From the arguments to an order and the network in that order.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 use std::time::Instant;
 
+use nnue_command::progress::Progress;
 use nnue_format::permute::permute;
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::NetDesc;
@@ -14,14 +13,14 @@ use super::search;
 use crate::args::OptimizeArgs;
 use crate::bench::Data;
 use crate::error::Error;
-use crate::input::{Placement, positions};
+use crate::input::bounded::{self, MOST_OF_NETWORK};
+use crate::input::{Placement, Spread, is_standard, positions};
 use crate::network::Evaluator;
-use crate::progress::Progress;
 
 /// Most positions that the search looks at: more take longer and change little.
 const SEARCHED: usize = 4096;
 
-/// Positions, and what the order is worth in them.
+/// Positions in which the order is judged.
 pub(super) struct Sample {
     /// what to call them
     pub(super) name: String,
@@ -66,25 +65,26 @@ pub(super) fn find(args: &OptimizeArgs, spec: &NetDesc<'_>, data: &Data) -> Resu
 
 /// What the file says and holds, in the order of the file.
 fn reread(path: &Path, spec: &NetDesc<'_>) -> Result<(Header, Tensors), Error> {
-    let file = File::open(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
-    Tensors::read(spec, BufReader::new(file))
+    Tensors::read(spec, bounded::open(path, MOST_OF_NETWORK)?)
         .map_err(|error| Error::Network { path: path.to_owned(), message: error.to_string() })
 }
 
-/// The positions to search with, and others that show what the order is worth elsewhere.
+/// The positions to search with, and others that show how well the order does elsewhere.
 fn samples(args: &OptimizeArgs, data: &Data) -> Result<Vec<Sample>, Error> {
     let steps = data.games.iter().flat_map(|game| &game.steps);
     let searched = args.positions.is_none();
     let games = Sample { name: "the built-in games".into(), searched, boards: steps.map(|step| step.board).collect() };
     let suite = Sample { name: "the built-in suite".into(), searched: false, boards: data.suite.clone() };
     let Some(path) = &args.positions else { return Ok(vec![games, suite]) };
-    let boards = positions(&[], Some(path))?.map(|given| given.map(|given| given.position));
-    let boards = boards.collect::<Result<Vec<_>, _>>()?;
-    let name = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
+    let mut boards = Spread::new(SEARCHED);
+    for given in positions(&[], Some(path))? {
+        boards.push(given?.position);
+    }
+    let boards = boards.into_positions();
+    let name = if is_standard(path) { "standard input".into() } else { path.display().to_string() };
     if boards.is_empty() {
         return Err(Error::Argument(format!("{name} has no positions: one FEN per line is expected")));
     }
-    let boards = every(&boards, SEARCHED).copied().collect();
     Ok(vec![Sample { name, searched: true, boards }, suite, games])
 }
 
@@ -97,7 +97,7 @@ impl Found {
     /// Compares all numbers that the networks say in at most `most` positions of each sample; how many that were.
     pub(super) fn compare(&self, before: &dyn Evaluator, after: &dyn Evaluator, most: usize) -> Result<usize, Error> {
         let boards: Vec<&Placement> = self.samples.iter().flat_map(|sample| every(&sample.boards, most)).collect();
-        let mut progress = Progress::new("comparison: position", boards.len());
+        let progress = Progress::new("comparison: position", boards.len() as u64);
         for board in &boards {
             let verdicts = |network: &dyn Evaluator| network.trace(board).buckets;
             let [right, found] = [before, after]

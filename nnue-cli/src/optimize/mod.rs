@@ -6,15 +6,18 @@ mod report;
 mod search;
 mod times;
 
-use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 use nnue::LoadError;
 
 use crate::args::{NetArgs, OptimizeArgs};
 use crate::bench::Data;
+use crate::declaration;
 use crate::error::Error;
+use crate::input::one_reader;
 use crate::network::{Declared, open, open_declared};
+use crate::output;
 use find::find;
 use report::{Measured, Report};
 use times::Times;
@@ -27,6 +30,7 @@ pub(crate) fn run(args: &OptimizeArgs, out: &mut dyn Write) -> Result<(), Error>
     if args.repetitions == 0 {
         return Err(Error::Argument("--repetitions must be at least 1".into()));
     }
+    check_paths(args)?;
     let net = NetArgs { net: Some(args.file.clone()), arch: args.arch.clone() };
     let refuse = |error: LoadError| Error::Network { path: args.file.clone(), message: error.to_string() };
     let data = Data::new();
@@ -47,10 +51,19 @@ pub(crate) fn run(args: &OptimizeArgs, out: &mut dyn Write) -> Result<(), Error>
     conclude(args, &Report { known: before.known, found: &found, compared, measured: Some(measured) }, out)
 }
 
+/// Refuses paths that stand for two things. The network itself may be replaced: it has been read when the new one is written.
+fn check_paths(args: &OptimizeArgs) -> Result<(), Error> {
+    let declaration = args.declared.declaration.as_deref().and_then(declaration::path);
+    let inputs: [(&str, Option<&Path>); 2] =
+        [("the declaration", declaration.as_deref()), ("the positions", args.positions.as_deref())];
+    output::refuse_same(args.output.as_deref(), &inputs)?;
+    one_reader(&[("--declaration", declaration), ("--positions", args.positions.clone())])
+}
+
 /// Writes the network and the report.
 fn conclude(args: &OptimizeArgs, report: &Report<'_>, out: &mut dyn Write) -> Result<(), Error> {
     if let Some(path) = &args.output {
-        fs::write(path, &report.found.file).map_err(|source| Error::Write { path: path.clone(), source })?;
+        output::write(path, &report.found.file)?;
     }
     report.print(&args.file, args.output.as_deref(), out)
 }

@@ -1,4 +1,4 @@
-//! What the order is worth, for people.
+//! What the order gains, as a report for people.
 
 use std::io::Write;
 use std::path::Path;

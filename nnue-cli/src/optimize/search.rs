@@ -1,11 +1,12 @@
 //! An order of the groups in which blocks are zero as often as possible.
 //!
 //! First, blocks are filled one after the other: the busiest group that is left, then three times the group that is most
-//! often busy together with the block. Then groups of different blocks are exchanged as long as that helps. There is no
-//! chance in it: the same activity gives the same order.
+//! often busy together with the block. Then groups of different blocks are exchanged as long as that helps. The result
+//! is deterministic: the same activity gives the same order.
+
+use nnue_command::progress::Progress;
 
 use super::activity::{Activity, BLOCK, count};
-use crate::progress::Progress;
 
 /// Most times that every group is tried against every other.
 const SWEEPS: usize = 40;
@@ -13,7 +14,7 @@ const SWEEPS: usize = 40;
 /// The order: place `i` takes group `order[i]`.
 pub(super) fn order(activity: &Activity) -> Vec<usize> {
     let mut exchange = Exchange::new(activity, cluster(activity));
-    let mut progress = Progress::new("search: round", SWEEPS);
+    let progress = Progress::new("search: round", SWEEPS as u64);
     for _ in 0..SWEEPS {
         if !exchange.sweep() {
             break;
@@ -65,7 +66,7 @@ impl<'a> Exchange<'a> {
         exchange
     }
 
-    /// What is known about a block, anew.
+    /// Computes what is known about a block again.
     fn refresh(&mut self, block: usize) {
         let places = block * BLOCK..(block + 1) * BLOCK;
         let words = self.activity.words();
@@ -136,15 +137,15 @@ fn either(a: &[u64], b: &[u64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use fastrand::Rng;
 
     /// Groups that are busy with one of `kinds` causes, in mixed order, with some noise.
     fn mixed(groups: usize, kinds: usize, noise: usize) -> Activity {
-        let mut random = Random::new(1);
-        let causes: Vec<usize> = (0..500).map(|_| random.below(kinds)).collect();
+        let mut random = Rng::with_seed(1);
+        let causes: Vec<usize> = (0..500).map(|_| random.usize(..kinds)).collect();
         let rows: Vec<Vec<bool>> = (0..groups)
             .map(|group| {
-                causes.iter().map(|&cause| (cause == group * 7 % kinds) ^ (random.below(1000) < noise)).collect()
+                causes.iter().map(|&cause| (cause == group * 7 % kinds) ^ (random.usize(..1000) < noise)).collect()
             })
             .collect();
         Activity::from_rows(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
@@ -173,6 +174,6 @@ mod tests {
         let mut sorted = found.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..64).collect::<Vec<_>>());
-        assert_eq!(found, order(&activity), "there is no chance in it");
+        assert_eq!(found, order(&activity), "the search is deterministic");
     }
 }

@@ -1,8 +1,9 @@
 //! The forward pass before and after, in alternation.
 
-use crate::bench::{Data, Timer, Workload, per_operation};
+use nnue_command::progress::Progress;
+
+use crate::bench::{Data, Timer, Workload, measure, per_operation};
 use crate::network::AnyNetwork;
-use crate::progress::Progress;
 
 /// What is measured: accumulators ready, along games and over unrelated positions.
 pub(super) const WORKLOADS: [Workload; 2] = [Workload::ForwardContext, Workload::ForwardRotating];
@@ -19,12 +20,12 @@ impl Times {
     /// Measures both networks one after the other, again and again, so that what disturbs one disturbs the other.
     pub(super) fn measure(networks: [&dyn AnyNetwork; 2], data: &Data, repetitions: usize) -> Self {
         let timer = Timer::new();
-        let mut progress = Progress::new("measurement", repetitions);
+        let progress = Progress::new("measurement", repetitions as u64);
         let mut samples = WORKLOADS.map(|_| [Vec::new(), Vec::new()]);
         for _ in 0..repetitions {
             for (workload, samples) in WORKLOADS.into_iter().zip(&mut samples) {
                 for (network, samples) in networks.iter().zip(samples) {
-                    let once = || network.measure(workload, data, 0, timer);
+                    let once = || measure(*network, workload, data, 0, timer);
                     // the first pass warms the caches that the other network has used
                     once();
                     samples.push(once());

@@ -1,11 +1,12 @@
 //! How far the network in whole numbers is from the one in floats.
 
+use nnue_command::progress::Progress;
 use nnue_format::quantize::Quantized;
 use nnue_spec::NetDesc;
 use nnue_spec::reference::{evaluate, evaluate_real};
 
+use crate::error::Error;
 use crate::input::Given;
-use crate::progress::Progress;
 
 /// Differences of values, without sign.
 pub(super) struct Drift {
@@ -20,24 +21,33 @@ pub(super) struct Drift {
 }
 
 impl Drift {
-    /// Evaluates both networks.
-    pub(super) fn of(net: &NetDesc<'_>, quantized: &Quantized, positions: &[Given]) -> Self {
+    /// Evaluates both networks, one position after the other: there may be any number of them.
+    pub(super) fn of(
+        net: &NetDesc<'_>,
+        quantized: &Quantized,
+        positions: impl Iterator<Item = Result<Given, Error>>,
+    ) -> Result<Self, Error> {
         let tensors = quantized.tensors.refs();
-        let mut progress = Progress::new("drift: position", positions.len());
-        let mut drift = Self { positions: positions.len(), mean: 0.0, mean_value: 0.0, worst: None };
+        let progress = Progress::endless("drift: position");
+        let mut drift = Self { positions: 0, mean: 0.0, mean_value: 0.0, worst: None };
         let mut greatest = -1.0;
         for given in positions {
+            let given = given?;
             let board = given.position.plain();
             let exact = evaluate_real(net, &quantized.scaled, &board);
             let found = evaluate(net, &tensors, &board).value;
             let difference = (exact - f64::from(found)).abs();
-            drift.mean += difference / positions.len() as f64;
-            drift.mean_value += exact.abs() / positions.len() as f64;
+            drift.positions += 1;
+            drift.mean += difference;
+            drift.mean_value += exact.abs();
             if difference > greatest {
-                (greatest, drift.worst) = (difference, Some((given.fen.clone(), exact, found)));
+                (greatest, drift.worst) = (difference, Some((given.fen, exact, found)));
             }
             progress.step();
         }
-        drift
+        let positions = drift.positions.max(1) as f64;
+        drift.mean /= positions;
+        drift.mean_value /= positions;
+        Ok(drift)
     }
 }

@@ -1,7 +1,5 @@
 //! Files of floats: which kind one is, and the tensors in it.
 
-use std::path::Path;
-
 use nnue_format::quantize::{Factoriser, FloatTensor, QuantizeError, named, split};
 use nnue_spec::NetDesc;
 
@@ -28,7 +26,7 @@ impl Kind {
             let line = file.iter().take(256).position(|&byte| byte == b'\n').map(|end| &file[..end]);
             line.is_some_and(|line| !line.is_empty() && line.iter().all(u8::is_ascii_graphic))
         };
-        // as floats, such a length would be a zero behind a number next to zero
+        // Read as floats, such a length would be a number next to zero and then a zero.
         let is_length = |bytes: &[u8; 8]| (2..MAX_HEADER).contains(&u64::from_le_bytes(*bytes));
         match file.split_first_chunk() {
             Some((length, [b'{', ..])) if is_length(length) => Self::Safetensors,
@@ -61,12 +59,11 @@ impl Kind {
     }
 }
 
-/// The file, whole.
-pub(super) fn bytes(path: &Path) -> std::io::Result<Vec<u8>> {
-    if path.is_dir() {
-        return Err(std::io::ErrorKind::IsADirectory.into());
-    }
-    std::fs::read(path)
+/// Most bytes of a file of floats for `net`: four times those of the declaration, which leaves room for factorisers and for tensors that
+/// are ignored, and a header.
+pub(super) fn most(net: &NetDesc<'_>) -> u64 {
+    let floats: u64 = net.tensors.iter().map(|tensor| tensor.len() as u64).sum();
+    4 * 4 * floats + MAX_HEADER
 }
 
 #[cfg(test)]

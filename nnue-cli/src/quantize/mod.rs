@@ -5,9 +5,10 @@ mod floats;
 mod report;
 mod safetensors;
 
-use std::fs;
 use std::io::Write;
+use std::path::Path;
 
+use nnue_command::note::note;
 use nnue_format::quantize::{Factoriser, QuantizeError, Quantized, Recipe, Rounding, quantize};
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::NetDesc;
@@ -15,17 +16,19 @@ use nnue_spec::NetDesc;
 use crate::args::{QuantizeArgs, Round};
 use crate::declaration;
 use crate::error::Error;
-use crate::input::{Given, positions, suite};
+use crate::input::{Given, bounded, one_reader, positions, suite};
 use crate::network::{Declared, Known};
+use crate::output;
 use drift::Drift;
 use floats::Kind;
 use report::Report;
 
 /// Runs the command.
 pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error> {
+    check_paths(args)?;
     let spec = described(args)?;
     let recipe = recipe(args, spec)?;
-    let file = floats::bytes(&args.file).map_err(|source| Error::File { path: args.file.clone(), source })?;
+    let file = bounded::read(&args.file, floats::most(spec))?;
     let refuse = |error: QuantizeError| Error::Network { path: args.file.clone(), message: in_command(&error) };
     let kind = Kind::of(&file);
     let mut sources = kind.read(spec, &file, &recipe.factoriser).map_err(refuse)?;
@@ -37,22 +40,43 @@ pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error>
         sources.remove(at);
     }
     let quantized = quantize(spec, sources, &recipe).map_err(refuse)?;
-    let (given, name) = match &args.positions {
-        _ if Declared::require_known(spec).is_err() => {
-            (Vec::new(), "code of another program takes part: its inputs, stacks or activations".to_owned())
-        }
-        Some(path) => (positions(&[], Some(path))?.collect::<Result<Vec<Given>, _>>()?, path.display().to_string()),
-        None => (suite().collect(), "the built-in suite".to_owned()),
-    };
-    let drift = Drift::of(spec, &quantized, &given);
+    let (given, name) = judged(args, spec)?;
+    let drift = Drift::of(spec, &quantized, given)?;
     let network = encoded(spec, &quantized)?;
     if let Some(path) = &args.output {
-        fs::write(path, &network).map_err(|source| Error::Write { path: path.clone(), source })?;
+        output::write(path, &network)?;
     }
     let written = args.output.as_deref().map(|path| (path, network.len()));
     let source = format!("{}: {}", args.file.display(), kind.name());
     Report { spec, source, quantized: &quantized, rounding: recipe.rounding, drift: &drift, positions: name, written }
         .print(out)
+}
+
+/// Refuses paths that stand for two things.
+fn check_paths(args: &QuantizeArgs) -> Result<(), Error> {
+    let declaration = args.declared.declaration.as_deref().and_then(declaration::path);
+    let inputs: [(&str, Option<&Path>); 3] = [
+        ("the floats", Some(&args.file)),
+        ("the declaration", declaration.as_deref()),
+        ("the positions", args.positions.as_deref()),
+    ];
+    output::refuse_same(args.output.as_deref(), &inputs)?;
+    one_reader(&[("--declaration", declaration), ("--positions", args.positions.clone())])
+}
+
+/// Positions, one after the other.
+type Positions<'a> = Box<dyn Iterator<Item = Result<Given, Error>> + 'a>;
+
+/// The positions in which values are compared, and whose they are.
+fn judged<'a>(args: &'a QuantizeArgs, spec: &NetDesc<'_>) -> Result<(Positions<'a>, String), Error> {
+    if Declared::require_known(spec).is_err() {
+        let why = "code of another program takes part: its inputs, stacks or activations".to_owned();
+        return Ok((Box::new(std::iter::empty()), why));
+    }
+    match &args.positions {
+        Some(path) => Ok((positions(&[], Some(path))?, path.display().to_string())),
+        None => Ok((Box::new(suite().map(Ok)), "the built-in suite".to_owned())),
+    }
 }
 
 fn described(args: &QuantizeArgs) -> Result<&'static NetDesc<'static>, Error> {
@@ -120,22 +144,24 @@ fn in_command(error: &QuantizeError) -> String {
         QuantizeError::Unused { source } => format!(": --factoriser={source}, or --ignore {source}"),
         QuantizeError::Missing { .. } => ": say which it is with --name TENSOR=NAME".into(),
         QuantizeError::Count { factoriser: Some(_), .. } => ": --factoriser=first".into(),
+        QuantizeError::NoFactoriser { .. } => ": leave out --factoriser=first".into(),
+        QuantizeError::Infinite { tensor, .. } => format!(": choose another --factor {tensor}=.."),
         _ => String::new(),
     };
     format!("{error}{advice}")
 }
 
-/// The bytes of the network's file; they are read again, and golden values that are others are told, and those that only a
-/// program can compare.
+/// The bytes of the network's file. They are read again; a note says which golden values differ, or that only a program can compare
+/// them.
 fn encoded(spec: &NetDesc<'_>, quantized: &Quantized) -> Result<Vec<u8>, Error> {
     let description: &[u8] = if spec.raw.is_some() { b"" } else { b"made by nnue quantize" };
     let mut file = Vec::new();
     write(spec, &Header::new(spec, description), &quantized.tensors.refs(), &mut file)
         .map_err(|error| Error::Declaration(format!("`{}`: {error}", spec.name)))?;
-    match (Tensors::read(spec, &file[..]), Declared::own_code(spec)) {
-        (Err(error), _) => eprintln!("note: the declaration does not accept this network yet: {error}"),
+    match (Tensors::read(spec, &file[..]), Declared::custom_code(spec)) {
+        (Err(error), _) => note!("the declaration does not accept this network yet: {error}"),
         (Ok(_), Some(what)) if !spec.goldens.is_empty() => {
-            eprintln!("note: the golden values were not compared: {what} is code of a program");
+            note!("the golden values were not compared: {what} is code of a program");
         }
         (Ok(_), _) => {}
     }

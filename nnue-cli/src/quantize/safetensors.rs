@@ -3,9 +3,16 @@
 //! ```text
 //!   u64 n   n bytes of JSON: {"l0w": {"dtype": "F32", "shape": [768, 128], "data_offsets": [0, 393216]}, ..}   data
 //! ```
+//!
+//! The library checks the header before any tensor is read: the tensors stand one after the other, without gaps or overlaps, and each
+//! has as many bytes as its shape says. All of them together so take no more memory than the file.
 
 use nnue_format::quantize::{FloatTensor, QuantizeError};
-use serde_json::Value;
+use safetensors::Dtype;
+use safetensors::tensor::{Metadata, TensorInfo};
+
+/// Letters of the library's message that are shown; a name from the file may be part of it.
+const SHOWN: usize = 200;
 
 /// The tensors of a file.
 pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
@@ -15,43 +22,28 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
     let Some((header, data)) = length.map(|length| rest.split_at(length)) else {
         return Err(refuse("the header is to be longer than the file".into()));
     };
-    let header: Value =
-        serde_json::from_slice(header).map_err(|error| refuse(format!("the header is no JSON: {error}")))?;
-    let entries = header.as_object().ok_or_else(|| refuse("the header is no object".into()))?;
-    let tensors = entries.iter().filter(|(name, _)| *name != "__metadata__");
-    tensors
-        .map(|(name, entry)| {
-            let shown: String = name.chars().take(40).collect();
-            tensor(name, entry, data).map_err(|message| refuse(format!("tensor `{}`: {message}", shown.escape_debug())))
-        })
-        .collect()
+    let metadata: Metadata = serde_json::from_slice(header).map_err(|error| {
+        let message: String = error.to_string().chars().take(SHOWN).collect();
+        refuse(format!("the header is wrong: {}", message.escape_debug()))
+    })?;
+    if metadata.data_len() != data.len() {
+        let (declared, found) = (metadata.data_len(), data.len());
+        return Err(refuse(format!("the header has tensors of {declared} bytes, the file {found} after it")));
+    }
+    let tensors = metadata.offset_keys().into_iter().filter_map(|name| metadata.info(&name).map(|info| (name, info)));
+    tensors.map(|(name, info)| tensor(&name, info, data).map_err(refuse)).collect()
 }
 
 /// One tensor, or what is wrong with it.
-fn tensor(name: &str, entry: &Value, data: &[u8]) -> Result<FloatTensor, String> {
-    match entry["dtype"].as_str() {
-        Some("F32") => {}
-        Some(other) => return Err(format!("expected floats of type F32, found {}", other.escape_debug())),
-        None => return Err("it has no `dtype`".into()),
+fn tensor(name: &str, info: &TensorInfo, data: &[u8]) -> Result<FloatTensor, String> {
+    if info.dtype != Dtype::F32 {
+        let shown: String = name.chars().take(40).collect();
+        return Err(format!("tensor `{}`: expected floats of type F32, found {:?}", shown.escape_debug(), info.dtype));
     }
-    let shape = numbers(&entry["shape"]).ok_or("it has no `shape`")?;
-    let Some(&[start, end]) = numbers(&entry["data_offsets"]).as_deref() else {
-        return Err("it has no `data_offsets`".into());
-    };
-    let bytes = data
-        .get(start..end)
-        .ok_or_else(|| format!("bytes {start}..{end} are not in the {} of the file", data.len()))?;
-    let needed = shape.iter().try_fold(4_usize, |product, &length| product.checked_mul(length));
-    if needed != Some(bytes.len()) {
-        return Err(format!("the shape {shape:?} does not have {} bytes", bytes.len()));
-    }
-    let values = bytes.chunks_exact(4).map(|float| f32::from_le_bytes([float[0], float[1], float[2], float[3]]));
-    Ok(FloatTensor { name: name.to_owned(), shape, values: values.collect() })
-}
-
-fn numbers(value: &Value) -> Option<Vec<usize>> {
-    let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
-    value.as_array()?.iter().map(number).collect()
+    let (start, end) = info.data_offsets;
+    let (floats, _) = data[start..end].as_chunks();
+    let values = floats.iter().map(|&float| f32::from_le_bytes(float)).collect();
+    Ok(FloatTensor { name: name.to_owned(), shape: info.shape.clone(), values })
 }
 
 #[cfg(test)]
@@ -74,17 +66,27 @@ mod tests {
         let error = |bytes: &[u8]| read(bytes).expect_err("it is wrong").to_string();
         assert!(error(&[0; 7]).starts_with("the file is too short"));
         assert!(error(&[255; 9]).starts_with("the header is to be longer than the file"));
-        assert!(error(&file("{", &[])).starts_with("the header is no JSON"));
-        assert!(error(&file("[]", &[])).starts_with("the header is no object"));
+        assert!(error(&file("{", &[])).starts_with("the header is wrong: EOF"));
+        assert!(error(&file("[]", &[])).starts_with("the header is wrong: invalid type: sequence"));
         let entry = |dtype: &str, shape: &str, offsets: &str| {
             file(&format!(r#"{{"a":{{"dtype":"{dtype}","shape":{shape},"data_offsets":{offsets}}}}}"#), &[0; 8])
         };
-        assert!(error(&entry("F16", "[2]", "[0,4]")).starts_with("tensor `a`: expected floats of type F32, found F16"));
-        assert!(error(&entry("F32", "[2]", "[0,12]")).contains("bytes 0..12 are not in the 8 of the file"));
-        assert!(error(&entry("F32", "[2]", "[8,4]")).contains("bytes 8..4 are not"));
-        assert!(error(&entry("F32", "[3]", "[0,8]")).contains("the shape [3] does not have 8 bytes"));
-        assert!(error(&entry("F32", "[4611686018427387904,4]", "[0,8]")).contains("does not have 8 bytes"));
-        assert!(error(&entry("F32", "2", "[0,8]")).contains("it has no `shape`"));
-        assert!(error(&entry("F32", "[2]", "[0]")).contains("it has no `data_offsets`"));
+        assert!(error(&entry("F16", "[4]", "[0,8]")).starts_with("tensor `a`: expected floats of type F32, found F16"));
+        assert!(error(&entry("F32", "[3]", "[0,12]")).contains("tensors of 12 bytes, the file 8 after it"));
+        for (shape, offsets) in
+            [("[2]", "[8,4]"), ("[3]", "[0,8]"), ("[4611686018427387904,4]", "[0,8]"), ("2", "[0,8]"), ("[2]", "[0]")]
+        {
+            let error = error(&entry("F32", shape, offsets));
+            assert!(error.starts_with("the header is wrong: "), "{shape} {offsets}: {error}");
+        }
+    }
+
+    #[test]
+    fn tensors_that_share_bytes_are_refused() {
+        let entries: Vec<String> = (0..1000)
+            .map(|index| format!(r#""t{index}":{{"dtype":"F32","shape":[1000],"data_offsets":[0,4000]}}"#))
+            .collect();
+        let error = read(&file(&format!("{{{}}}", entries.join(",")), &[0; 4000])).expect_err("they overlap");
+        assert!(error.to_string().contains("the header is wrong: invalid offset for tensor"), "{error}");
     }
 }

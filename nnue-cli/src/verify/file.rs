@@ -6,7 +6,8 @@ use nnue_format::bounds::prove_tightly;
 use nnue_spec::NetDesc;
 
 use crate::error::Error;
-use crate::network::{Declared, Evaluator, Opened};
+use crate::network::{Declared, Evaluator, GOLDEN_OF_PROGRAM, Opened};
+use nnue_command::system::SystemError;
 
 /// Checks the file, which has been read with its declaration.
 pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(), Error> {
@@ -30,8 +31,11 @@ pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(
 
 /// What is known of the golden values, which were compared when the file was read, if the command knows the network's code.
 fn goldens(spec: &NetDesc<'_>) -> String {
-    match (spec.goldens.len(), Declared::own_code(spec)) {
+    match (spec.goldens.len(), Declared::custom_code(spec)) {
         (0, None) => "none declared: a file whose axes are others would pass; `nnue golden` writes some".to_owned(),
+        (0, Some(_)) if spec.has_custom_set() => {
+            format!("none declared: a file whose axes are others would pass; {GOLDEN_OF_PROGRAM}")
+        }
         (0, Some(_)) => "none declared: a file whose axes are others would pass".to_owned(),
         (count, None) => format!("{count} of {count} values are right"),
         (count, Some(what)) => {
@@ -43,7 +47,7 @@ fn goldens(spec: &NetDesc<'_>) -> String {
 /// Bytes of the file, which the writer makes again.
 fn written_again(opened: &Opened<Declared>) -> Result<u64, Error> {
     let network = &*opened.network;
-    let cannot_read = |source| Error::File { path: opened.source.clone().into(), source };
+    let cannot_read = |source| Error::from(SystemError::read(&opened.source, source));
     let file = std::fs::File::open(&opened.source).map_err(cannot_read)?;
     let mut comparison = Comparison { file: io::BufReader::new(file), bytes: 0 };
     nnue_format::write(network.spec(), network.header(), &network.tensors(), &mut comparison)

@@ -4,7 +4,9 @@ mod file;
 
 use std::io::Write;
 
-use nnue::{Evaluation, Level};
+use fastrand::Rng;
+use nnue::{AvailableLevel, Evaluation, Level};
+use nnue_command::progress::Progress;
 use nnue_spec::TensorRef;
 use nnue_spec::reference;
 use shakmaty::fen::Fen;
@@ -14,12 +16,14 @@ use crate::args::{NetArgs, VerifyArgs};
 use crate::error::Error;
 use crate::input::Placement;
 use crate::input::games::Game;
-use crate::network::{AnyNetwork, open, open_declared};
-use crate::progress::Progress;
-use crate::random::{self, Random};
+use crate::network::{AnyNetwork, Opened, open, open_declared, play, wander};
+use crate::random;
 
 /// Most half-moves of a random game.
 const PLIES: usize = 160;
+
+/// Games that are held in memory at once, with everything that the reference interpreter says about them.
+const BATCH: u64 = 8;
 
 /// What the reference interpreter says about one position.
 struct Expected {
@@ -33,50 +37,55 @@ struct Judged {
     plies: Vec<Expected>,
 }
 
+/// A level, and how many of its evaluations were equal.
+struct Checked {
+    level: AvailableLevel,
+    evaluations: u64,
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Error> {
     let net = NetArgs { net: args.file.clone(), arch: args.arch.clone() };
     if let Some(declaration) = &args.declared.declaration {
         return file::verify(&open_declared(&net, declaration)?, out);
     }
-    let opened = open(&net, None)?;
-    let mut network = opened.network;
-    let judged = judge(&*network, args);
-    let plies: usize = judged.iter().map(|judged| judged.plies.len()).sum();
-    writeln!(out, "network   {} ({})", opened.source, opened.known.name)?;
-    writeln!(
-        out,
-        "level     {} ({}) when loaded; checked are all that this processor has",
-        network.level(),
-        opened.reason
-    )?;
-    writeln!(out, "reference {} random games, {plies} positions, seed {}", judged.len(), args.seed)?;
-    for level in Level::available() {
-        network = network.with_level(level);
-        let checks =
-            check(&*network, &judged).map_err(|message| Error::Mismatch(format!("level {level}: {message}")))?;
+    let Opened { mut network, known, source, reason } = open(&net, None)?;
+    writeln!(out, "network   {source} ({})", known.name)?;
+    writeln!(out, "level     {} ({reason}) when loaded; checked are all that this processor has", network.level())?;
+    out.flush()?;
+    let mut checked: Vec<_> = Level::available().map(|level| Checked { level, evaluations: 0 }).collect();
+    let mut random = Rng::with_seed(args.seed);
+    let progress = Progress::new("games at all levels", args.games.saturating_mul(checked.len() as u64));
+    let (mut games, mut plies) = (0, 0);
+    while games < args.games {
+        let batch = (games + 1..=args.games).take(BATCH as usize);
+        let batch: Vec<Judged> = batch.map(|number| judge(&*network, &mut random, number)).collect();
+        for Checked { level, evaluations } in &mut checked {
+            network = network.with_level(*level);
+            *evaluations += check(&*network, &batch, args.seed, &progress)
+                .map_err(|message| Error::Mismatch(format!("level {level}: {message}")))?;
+        }
+        games += batch.len() as u64;
+        plies += batch.iter().map(|judged| judged.plies.len() as u64).sum::<u64>();
+    }
+    drop(progress);
+    writeln!(out, "reference {games} random games, {plies} positions, seed {}", args.seed)?;
+    for Checked { level, evaluations } in checked {
         writeln!(
             out,
-            "{:<11} {checks} evaluations equal: fresh, incremental, lazy with moves taken back, all buckets",
+            "{:<11} {evaluations} evaluations equal: fresh, incremental, lazy with moves taken back, all buckets",
             level.to_string()
         )?;
-        out.flush()?;
     }
     Ok(())
 }
 
-fn judge(network: &dyn AnyNetwork, args: &VerifyArgs) -> Vec<Judged> {
-    let mut progress = Progress::new("reference: game", args.games);
-    let mut random = Random::new(args.seed);
-    let tensors = network.tensors();
-    let games = (1..=args.games).map(|number| {
-        let moves = random::game(&mut random, PLIES);
-        let game = Game { id: number.to_string(), start: Chess::default(), moves, mode: CastlingMode::Standard };
-        let plies = expected(network, &tensors, &game);
-        progress.step();
-        Judged { game, plies }
-    });
-    games.collect()
+/// A random game, and what the reference interpreter says about it.
+fn judge(network: &dyn AnyNetwork, random: &mut Rng, number: u64) -> Judged {
+    let moves = random::game(random, PLIES);
+    let game = Game { id: number.to_string(), start: Chess::default(), moves, mode: CastlingMode::Standard };
+    let plies = expected(network, &network.tensors(), &game);
+    Judged { game, plies }
 }
 
 fn expected(network: &dyn AnyNetwork, tensors: &[TensorRef<'_>], game: &Game) -> Vec<Expected> {
@@ -88,8 +97,7 @@ fn expected(network: &dyn AnyNetwork, tensors: &[TensorRef<'_>], game: &Game) ->
 }
 
 /// Compares everything that the network says at its level; the number of comparisons, or the first difference.
-fn check(network: &dyn AnyNetwork, judged: &[Judged]) -> Result<usize, String> {
-    let mut progress = Progress::new("game", judged.len());
+fn check(network: &dyn AnyNetwork, judged: &[Judged], seed: u64, progress: &Progress) -> Result<u64, String> {
     let mut checks = 0;
     for Judged { game, plies } in judged {
         let mut seen = Ok(());
@@ -99,9 +107,9 @@ fn check(network: &dyn AnyNetwork, judged: &[Judged]) -> Result<usize, String> {
                 seen = compare(how, game, &plies[ply], evaluation);
             }
         };
-        network.play(game, true, &mut |ply| see("fresh", ply.number, ply.verdict.evaluation));
-        network.play(game, false, &mut |ply| see("incremental", ply.number, ply.verdict.evaluation));
-        network.wander(game, &mut Random::new(1), &mut |ply| see("lazy", ply.number, ply.verdict.evaluation));
+        play(network, game, true, &mut |ply| see("fresh", ply.number, ply.verdict.evaluation));
+        play(network, game, false, &mut |ply| see("incremental", ply.number, ply.verdict.evaluation));
+        wander(network, game, &mut Rng::with_seed(seed), &mut |ply| see("lazy", ply.number, ply.verdict.evaluation));
         seen?;
         for expected in plies {
             checks += 1;

@@ -42,7 +42,7 @@ fn golden_positions_are_read_from_files_and_judged() {
     let piped = nnue_reading(&format!("{MIDDLE}\tcomment\n"), &[&arguments[..], &["--fens", "-"]].concat()).succeeds();
     assert_eq!(piped, format!("golden \"{MIDDLE}\" = {};\n", trace(STACKS, MIDDLE).value));
     let with = |fen: &str| nnue(&[&arguments[..], &["--fen", fen]].concat());
-    with("4k3/8/8/8/8/8/8/4K3").fails_with("`4k3/8/8/8/8/8/8/4K3`: `w` or `b` is missing behind the board");
+    with("4k3/8/8/8/8/8/8/4K3").fails_with("`4k3/8/8/8/8/8/8/4K3`: `w` or `b` is missing after the board");
     with("8/8/8/8/8/8/8/K7 w - - 0 1").fails_naming(&["black has no king"]);
     nnue(&["golden", "--declaration", text(&declaration), "--net", "no.bin"])
         .fails_with("cannot read no.bin: no such file");
@@ -155,6 +155,8 @@ fn export_and_import_are_inverse() {
         "struct Kings = Chess768[buckets: [0, 1, 2, 3, 4, 4, 5, 5, 6 x 4, 7 x 4, 8 x 8, 9 x 8], mirrored] -> 1024x2 @ 255 screlu
             -> 1x8: i16 by material_count { format raw };".to_owned(),
         "struct Layers = (Chess768[mirrored] -> 1536)x2 @ 255 pairwise -> (16: i8 screlu -> 32: f32 screlu -> 1: f32)x8 { format raw };".to_owned(),
+        "struct Apart = (768 -> 64)x2 @ 255 screlu separate -> 1: i16 { format raw };".to_owned(),
+        "struct Alone = 768 -> 64 @ 255 screlu -> 1: i16 { format raw };".to_owned(),
         FLOATS.replace("8: f32", "32: f32").replace("sums 4", "").replace("padding: none", "padding: bullet"),
     ];
     for declaration in declarations {
@@ -175,6 +177,69 @@ fn export_and_import_are_inverse() {
         };
         assert_eq!(entries(&back), entries(&list));
     }
+}
+
+/// A trainer's program around a list.
+fn program(perspectives: &str, list: &str, graph: &str) -> String {
+    format!(
+        "const QA: i16 = 255; const QB: i16 = 64;
+        fn main() {{
+            let mut trainer = ValueTrainerBuilder::default().{perspectives}().inputs(inputs::Chess768).save_format(&[{list}]).build({graph});
+            let schedule = TrainingSchedule {{ eval_scale: 340.0, wdl_scheduler: wdl::ConstantWDL {{ value: 0.25 }} }};
+        }}"
+    )
+}
+
+const ONE_LAYER: &str = "SavedFormat::id(\"l0w\").quantise::<i16>(QA), SavedFormat::id(\"l0b\").quantise::<i16>(QA),
+    SavedFormat::id(\"l1w\").quantise::<i16>(QB), SavedFormat::id(\"l1b\").quantise::<i16>(FACTOR)";
+
+#[test]
+fn what_the_program_says_is_not_guessed() {
+    let list = ONE_LAYER.replace("FACTOR", "i32::from(QA) * i32::from(QB)");
+    let alone = program(
+        "single_perspective",
+        &list,
+        "|builder, stm| {
+            let l0 = builder.new_affine(\"l0\", 768, 64);
+            let l1 = builder.new_affine(\"l1\", 64, 1);
+            l1.forward(l0.forward(stm).crelu())
+        }",
+    );
+    let (text, _) = imported(&alone, &["--size", "98562"]);
+    let declared = "pub struct Network = 768 -> 64 @ 255 crelu -> 1: i16 @ 64 {\n    format raw { padding: none }\n    \
+                    value output * 340;\n};\n";
+    assert!(text.ends_with(declared), "{text}");
+    assert!(!text.contains("the activation") && !text.contains("output * 400"), "{text}");
+    let layers = "SavedFormat::id(\"l0w\").quantise::<i16>(QA), SavedFormat::id(\"l0b\").quantise::<i16>(QA),
+        SavedFormat::id(\"l1w\").quantise::<i8>(QB).transpose(), SavedFormat::id(\"l1b\"),
+        SavedFormat::id(\"l2w\").transpose(), SavedFormat::id(\"l2b\"), SavedFormat::id(\"l3w\").transpose(), SavedFormat::id(\"l3b\")";
+    let layers = program(
+        "dual_perspective",
+        layers,
+        "|builder, stm, ntm| {
+            let l0 = builder.new_affine(\"l0\", 768, 64);
+            let l1 = builder.new_affine(\"l1\", 64, 16);
+            let l2 = builder.new_affine(\"l2\", 16, 32);
+            let l3 = builder.new_affine(\"l3\", 32, 1);
+            let stm = l0.forward(stm).crelu().pairwise_mul();
+            let ntm = l0.forward(ntm).crelu().pairwise_mul();
+            let hidden = l1.forward(stm.concat(ntm));
+            let hidden = l2.forward(hidden.crelu());
+            l3.forward(hidden.screlu())
+        }",
+    );
+    let size = 2 * (768 * 64 + 64) + 64 * 16 + 4 * (16 + 16 * 32 + 32 + 32 + 1);
+    let (text, _) = imported(&layers, &["--size", &size.to_string()]);
+    let chain = "(768 -> 64)x2 @ 255 pairwise -> 16: i8 @ 64 crelu -> 32: f32 screlu -> 1: f32 {";
+    assert!(text.contains(chain) && !text.contains("the activations"), "{text}");
+}
+
+#[test]
+fn a_single_perspective_is_tried_without_a_program() {
+    let (text, _) =
+        imported(&ONE_LAYER.replace("FACTOR", "16320").replace("QA", "255").replace("QB", "64"), &["--size", "98562"]);
+    assert!(text.contains("pub struct Network = 768 -> 64 @ 255 screlu -> 1: i16 @ 64 {"), "{text}");
+    assert!(text.contains("// guessed: that only the side to move has an accumulator"), "{text}");
 }
 
 #[test]
@@ -235,7 +300,18 @@ fn imports_that_make_no_sense_are_told() {
     let import = |arguments: &[&str]| nnue(&[&["import", "bullet"], arguments].concat());
     import(&[]).fails_with("name the file with --net, or its size with --size");
     import(&["--size", "12345"]).fails_naming(&["no network with the tensors l0w, l0b, l1w, l1b", "has 12345 bytes"]);
-    import(&["--size", "100544", "--name", "two words"]).fails_with("`two words` is no name of a type");
+    for name in ["two words", "fn", "Self", "A = 768 -> 32x2 -> 1; struct B"] {
+        import(&["--size", "100544", "--name", name]).fails_with(&format!("`{name}` is no name of a type"));
+    }
+    import(&["--size", "100544", "--hidden", "16,32"]).fails_naming(&[
+        "--hidden has 2 widths, and 0 hidden layers are saved by the trainer's examples",
+        "--save-format",
+    ]);
+    let list = |quantised: &str| format!("const QA: i16 = 255; SavedFormat::id(\"l0w\").quantise::<i16>({quantised})");
+    let read = |list: &str| nnue_reading(list, &["import", "bullet", "--save-format", "-", "--size", "1"]);
+    read(&list("i32::from(QA) * i32::from(QB)"))
+        .fails_naming(&["`i32::from(QA) * i32::from(QB)`, by which `l0w` is quantised, is no number: paste"]);
+    read(&list("QA + 1")).fails_naming(&["`QA + 1`, by which `l0w` is quantised, is no number: write a product"]);
     let empty = file("overflowed.bin", b"");
     import(&["--net", text(&empty)]).fails_naming(&["zero length: the trainer's quantisation overflowed"]);
     import(&["--save-format", "no/such.rs", "--size", "1"]).fails_with("cannot read no/such.rs: no such file");

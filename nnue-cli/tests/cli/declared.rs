@@ -79,6 +79,35 @@ fn raw_sums_and_values_are_those_of_the_reference() {
 }
 
 #[test]
+fn values_are_those_of_the_side_to_move_where_white_is_first() {
+    let forms = [
+        ("negated", "screlu white_first -> 1: i16 {"),
+        ("certain", "pairwise white_first -> 16 screlu -> 1: f32 { value sigmoid(output) * 1000;"),
+        ("expected", "pairwise white_first -> 16 screlu -> 3: f32 { value wdl * 1000;"),
+    ];
+    let black = "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R b KQkq - 0 7";
+    for (name, head) in forms {
+        let declare =
+            |goldens: &str| format!("pub struct WhiteFirst = 768 -> 64x2 @ 255 {head} format raw; {goldens} }}\n");
+        let declaration = declare("");
+        let (declared, net) = files(&format!("white_first_{name}"), &declaration);
+        let arguments = ["--declaration", text(&declared), "--net", text(&net)];
+        let golden = nnue(&[&["golden"], &arguments[..], &["--fen", MIDDLE, "--fen", black]].concat()).succeeds();
+        let eval = nnue(&[&["eval", "--tsv"], &arguments[..], &["--fen", MIDDLE, "--fen", black]].concat()).succeeds();
+        let mut sides = Vec::new();
+        for (fen, row) in [MIDDLE, black].into_iter().zip(eval.lines().skip(1)) {
+            let value = trace(&declaration, fen).value;
+            assert!(golden.contains(&format!("golden \"{fen}\" = {value};")), "{value} of {fen} is not in {golden}");
+            assert_eq!(row.split('\t').nth(4), Some(value.to_string().as_str()), "{row}");
+            sides.push(value);
+        }
+        assert_ne!(sides[0], sides[1], "the test needs a network that tells whose move it is");
+        let (again, _) = files(&format!("white_first_{name}_golden"), &declare(&golden));
+        nnue(&["verify", text(&net), "--declaration", text(&again)]).succeeds();
+    }
+}
+
+#[test]
 fn heads_of_floats_show_their_bits() {
     let (declaration, net) = files("bits", FLOATS);
     let arguments = ["eval", "--declaration", text(&declaration), "--net", text(&net), "--fen", MIDDLE];
@@ -198,6 +227,9 @@ fn a_declaration_needs_a_file_and_no_level() {
 #[test]
 fn what_only_a_program_can_evaluate_is_told() {
     let own = "struct Ataxx = self::Planes[147] -> 64x2 @ 255 screlu -> 1: i16 { format raw };";
+    let told = "struct Ataxx = self::Planes[147] -> 64x2 @ 255 screlu -> 1: i16 {
+        format raw; golden self::opening = 7; golden \"x5o/7/7/7/7/7/o5x x\" = 8;
+    };";
     let function = "struct ByColor = (768 -> 64)x2 @ 255 screlu -> 1x2: i16 by self::by_color {
         format raw; golden \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\" = 7;
     };";
@@ -209,7 +241,13 @@ fn what_only_a_program_can_evaluate_is_told() {
             "own",
             own,
             "the feature set `Planes` of `Ataxx` is code of a program",
-            "none declared: a file whose axes are others would pass\n",
+            "none declared: a file whose axes are others would pass; with `golden self::my_position = 12;` in its declaration",
+        ),
+        (
+            "told",
+            told,
+            "the feature set `Planes` of `Ataxx` is code of a program, which alone evaluates this network",
+            "2 declared, not compared: the feature set `Planes` is code of a program, which compares",
         ),
         (
             "function",

@@ -4,9 +4,13 @@ mod bullet;
 mod declared;
 mod errors;
 mod eval;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod optimize;
 mod quantize;
 mod tools;
+#[cfg(target_os = "linux")]
+mod whole_files;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

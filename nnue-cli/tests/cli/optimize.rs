@@ -12,7 +12,7 @@ fn small(name: &str) -> std::path::PathBuf {
     file(name, &Synthetic::new("v9s", Profile::Normal).bytes())
 }
 
-/// The share behind a line's name, before and after.
+/// The share after a line's name, before and after.
 fn shares(out: &str, name: &str) -> [f64; 2] {
     let line = out.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_else(|| panic!("{name}: {out}"));
     let words: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();

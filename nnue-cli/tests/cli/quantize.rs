@@ -9,10 +9,10 @@ use nnue_testkit::random::Random;
 
 use crate::{file, nnue, text};
 
-const SIMPLE: &str = "pub struct Simple = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\n";
+pub(crate) const SIMPLE: &str = "pub struct Simple = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\n";
 
 /// Tensors of [`SIMPLE`] by their names in bullet.
-fn floats() -> Vec<(&'static str, Vec<f32>)> {
+pub(crate) fn floats() -> Vec<(&'static str, Vec<f32>)> {
     let mut random = Random::new(5);
     let mut tensor = |count: usize| (0..count).map(|_| random.below(3801) as f32 / 1000.0 - 1.9).collect::<Vec<f32>>();
     vec![("l0b", tensor(32)), ("l0w", tensor(768 * 32)), ("l1b", tensor(1)), ("l1w", tensor(64))]
@@ -23,7 +23,7 @@ fn bytes(values: &[f32]) -> impl Iterator<Item = u8> {
 }
 
 /// As bullet's `weights.bin`.
-fn weights(name: &str, tensors: &[(&str, Vec<f32>)]) -> PathBuf {
+pub(crate) fn weights(name: &str, tensors: &[(&str, Vec<f32>)]) -> PathBuf {
     let mut contents = Vec::new();
     for (name, values) in tensors {
         contents.extend(format!("{name}\n").bytes().chain((values.len() as u64).to_le_bytes()).chain(bytes(values)));

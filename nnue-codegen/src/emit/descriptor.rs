@@ -1,18 +1,18 @@
 //! `const SPEC`: a descriptor as the literal that makes it.
 
 use nnue_spec::{
-    AccumulatorActivation, AccumulatorDesc, Axis, BufferDesc, ContainerDesc, DirectActivation, ElementType, Encoding,
-    FeatureDesc, FeatureSetId, FloatActivation, FloatInput, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc,
-    OutputDesc, OutputTerm, OwnSet, Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, Source, StackDesc,
-    StepDesc, SumActivation, TensorDesc, TensorRole, Unit, ValueDesc,
+    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, ElementType, Encoding,
+    FeatureDesc, FeatureSetId, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding,
+    PerspectiveOrder, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, TensorDesc, TensorRole, Unit,
+    ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 /// The descriptor as an expression. Names are those of the descriptor's types, prefixed with `__rt::`.
 pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
     let NetDesc { name, notation, .. } = net;
-    let features = net.features.iter().map(emit_feature);
+    let features = net.features.iter().map(|feature| emit_feature(net, feature));
     let accumulator = emit_accumulator(&net.accumulator);
     let stacks = emit_stacks(&net.stacks);
     let buffers = net.buffers.iter().map(emit_buffer);
@@ -23,6 +23,7 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
     let tensors = net.tensors.iter().map(emit_tensor);
     let container = emit_container(&net.container);
     let raw = emit_raw(net.raw.as_ref());
+    let custom = emit_custom(&net.custom);
     let goldens = net.goldens.iter().map(|GoldenDesc { fen, value }| {
         let value = Literal::i32_unsuffixed(*value);
         quote!(__rt::GoldenDesc { fen: #fen, value: #value })
@@ -43,6 +44,7 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
             container: #container,
             raw: #raw,
             goldens: &[#(#goldens),*],
+            custom: #custom,
         }
     }
 }
@@ -57,7 +59,7 @@ fn hexadecimal(value: u32) -> TokenStream {
     format!("0x{value:08X}").parse().unwrap_or_else(|_| quote!(#value))
 }
 
-fn emit_feature(feature: &FeatureDesc) -> TokenStream {
+fn emit_feature(net: &NetDesc<'_>, feature: &FeatureDesc) -> TokenStream {
     let set = match feature.set {
         FeatureSetId::HalfKp => quote!(HalfKp),
         FeatureSetId::HalfKaV2 => quote!(HalfKaV2),
@@ -68,9 +70,10 @@ fn emit_feature(feature: &FeatureDesc) -> TokenStream {
             quote!(King(#buckets))
         }
         FeatureSetId::PawnPairs => quote!(PawnPairs),
-        FeatureSetId::Own(OwnSet { name, rows, most_active }) => {
+        FeatureSetId::Custom(CustomSet { rows, most_active, .. }) => {
+            let name = net.custom.set;
             let [rows, most_active] = [rows, most_active].map(Literal::u32_unsuffixed);
-            quote!(Own(__rt::OwnSet::new(#name, #rows, #most_active)))
+            quote!(Custom(__rt::CustomSet::new(#name, #rows, #most_active)))
         }
         FeatureSetId::Threats(pairs) => {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());
@@ -79,6 +82,13 @@ fn emit_feature(feature: &FeatureDesc) -> TokenStream {
     };
     let (rows, element) = (number(feature.rows), emit_element(feature.element));
     quote!(__rt::FeatureDesc::new(__rt::FeatureSetId::#set, #rows, #element))
+}
+
+fn emit_custom(&CustomDesc { set, activations }: &CustomDesc<'_>) -> TokenStream {
+    if set.is_empty() && activations.is_empty() {
+        return quote!(__rt::CustomDesc::NONE);
+    }
+    quote!(__rt::CustomDesc { set: #set, activations: &[#(#activations),*] })
 }
 
 /// The table of king buckets, as the call that makes it.
@@ -149,7 +159,7 @@ fn emit_stacks(stacks: &StackDesc) -> TokenStream {
     let count = number(stacks.count);
     let selector = match stacks.selector {
         Selector::Single => quote!(__rt::Selector::Single),
-        Selector::Own => quote!(__rt::Selector::Own),
+        Selector::Custom => quote!(__rt::Selector::Custom),
         Selector::PieceCount { minus, divide } => {
             let [minus, divide] = [minus, divide].map(number);
             quote!(__rt::Selector::PieceCount { minus: #minus, divide: #divide })
@@ -206,74 +216,47 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
 }
 
 fn emit_step(step: &StepDesc) -> TokenStream {
+    let activation = step.activation().map(emit_activation);
     match *step {
-        StepDesc::ActivateAccumulator { activation, shift, buffer } => {
-            let activation = match activation {
-                AccumulatorActivation::Crelu => quote!(Crelu),
-                AccumulatorActivation::SqrCrelu => quote!(SqrCrelu),
-                AccumulatorActivation::Pairwise => quote!(Pairwise),
-                AccumulatorActivation::Own(path) => quote!(Own(#path)),
-            };
+        StepDesc::ActivateAccumulator { shift, buffer, .. } => {
             let (shift, buffer) = (Literal::u32_unsuffixed(shift), number(buffer));
-            quote!(__rt::StepDesc::activate_accumulator(__rt::AccumulatorActivation::#activation, #shift, #buffer))
+            quote!(__rt::StepDesc::activate_accumulator(#activation, #shift, #buffer))
         }
         StepDesc::Affine { layer } => {
             let layer = number(layer);
             quote!(__rt::StepDesc::Affine { layer: #layer })
         }
-        StepDesc::FloatAccumulator { input, unit, buffer } => {
-            let input = match input {
-                FloatInput::Crelu => quote!(Crelu),
-                FloatInput::Screlu => quote!(Screlu),
-                FloatInput::Pairwise => quote!(Pairwise),
-                FloatInput::Own(path) => quote!(Own(#path)),
-            };
+        StepDesc::FloatAccumulator { unit, buffer, .. } => {
             let (unit, buffer) = (emit_unit(unit), number(buffer));
-            quote! {
-                __rt::StepDesc::FloatAccumulator { input: __rt::FloatInput::#input, unit: #unit, buffer: #buffer }
-            }
+            quote!(__rt::StepDesc::FloatAccumulator { activation: #activation, unit: #unit, buffer: #buffer })
         }
         StepDesc::FloatSums { layer, unit, fused } => {
             let (layer, unit) = (number(layer), emit_unit(unit));
             quote!(__rt::StepDesc::FloatSums { layer: #layer, unit: #unit, fused: #fused })
         }
-        StepDesc::ActivateFloat { activation, layer, buffer } => {
-            let activation = match activation {
-                FloatActivation::Crelu => quote!(Crelu),
-                FloatActivation::Screlu => quote!(Screlu),
-                FloatActivation::SqrCrelu => quote!(SqrCrelu),
-                FloatActivation::HardSwish => quote!(HardSwish),
-                FloatActivation::Gated => quote!(Gated),
-                FloatActivation::Own(path) => quote!(Own(#path)),
-            };
+        StepDesc::ActivateFloat { layer, buffer, .. } => {
             let [layer, buffer] = [layer, buffer].map(number);
-            quote! {
-                __rt::StepDesc::ActivateFloat {
-                    activation: __rt::FloatActivation::#activation,
-                    layer: #layer,
-                    buffer: #buffer,
-                }
-            }
+            quote!(__rt::StepDesc::ActivateFloat { activation: #activation, layer: #layer, buffer: #buffer })
         }
-        StepDesc::AffineDirect { activation, layer } => {
-            let activation = match activation {
-                DirectActivation::Crelu => quote!(Crelu),
-                DirectActivation::Screlu => quote!(Screlu),
-                DirectActivation::Pairwise => quote!(Pairwise),
-            };
+        StepDesc::AffineDirect { layer, .. } => {
             let layer = number(layer);
-            quote!(__rt::StepDesc::AffineDirect { activation: __rt::DirectActivation::#activation, layer: #layer })
+            quote!(__rt::StepDesc::AffineDirect { activation: #activation, layer: #layer })
         }
-        StepDesc::ActivateSums { activation, shift, layer, buffer } => {
-            let activation = match activation {
-                SumActivation::Crelu => quote!(Crelu),
-                SumActivation::SqrCrelu => quote!(SqrCrelu),
-                SumActivation::Own(path) => quote!(Own(#path)),
-            };
+        StepDesc::ActivateSums { shift, layer, buffer, .. } => {
             let (shift, layer, buffer) = (Literal::u32_unsuffixed(shift), number(layer), number(buffer));
-            quote!(__rt::StepDesc::activate_sums(__rt::SumActivation::#activation, #shift, #layer, #buffer))
+            quote!(__rt::StepDesc::activate_sums(#activation, #shift, #layer, #buffer))
         }
     }
+}
+
+/// The variant, which has the name that `Debug` gives it.
+fn emit_activation(activation: Activation) -> TokenStream {
+    if let Activation::Custom(index) = activation {
+        let index = number(index);
+        return quote!(__rt::Activation::Custom(#index));
+    }
+    let variant = format_ident!("{activation:?}");
+    quote!(__rt::Activation::#variant)
 }
 
 fn emit_unit(Unit { num, den }: Unit) -> TokenStream {

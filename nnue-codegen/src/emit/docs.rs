@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 
 use super::path::CratePath;
 
-/// What the marker's page says behind the user's own words: the network as a chain and a table of its layers.
+/// The documentation of the marker after the user's own text: the network as a chain, and a table of its layers.
 pub(crate) fn emit_marker_docs(net: &NetDesc<'_>, attributes: &[syn::Attribute], path: &CratePath) -> TokenStream {
     let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
     let summary = (!documented).then(|| format!("The network `{}`.", net.notation));

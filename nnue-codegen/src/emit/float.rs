@@ -1,14 +1,14 @@
 //! The steps and types of layers of floats.
 
 use nnue_spec::layout::padded_sums;
-use nnue_spec::{AccumulatorDesc, FloatActivation, FloatInput, LayerDesc, NetDesc, Segment, Unit, ValueDesc};
+use nnue_spec::{AccumulatorDesc, Activation, LayerDesc, NetDesc, Segment, Unit, ValueDesc};
 use proc_macro2::{Literal, TokenStream};
 
 use super::descriptor::number;
-use super::forward::{emit_term, emit_values};
 use super::hygiene::demanding;
+use super::item::Item;
 use super::names::{buffer_name, layer_name};
-use crate::syntax::ast::Declaration;
+use super::operand::{emit_term, emit_values, kernel};
 
 /// The type of what comes out of the network.
 pub(crate) fn emit_output_type(net: &NetDesc<'_>) -> TokenStream {
@@ -61,25 +61,21 @@ fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
 /// Accumulators as floats.
 pub(crate) fn emit_accumulator(
     net: &NetDesc<'_>,
-    input: FloatInput,
+    activation: Activation,
     unit: Unit,
     buffer: usize,
-    declaration: &Declaration,
+    item: &Item<'_>,
 ) -> TokenStream {
     let name = buffer_name(net, buffer);
     let AccumulatorDesc { width, perspectives, one, .. } = net.accumulator;
     let [width, perspectives, len] = [width, perspectives, net.buffers[buffer].len].map(number);
     let values = emit_values(net);
-    let function = match input {
-        FloatInput::Own(path) => {
-            let own = declaration.own_activation(path);
-            let function = demanding(own, mixed!(__rt::accumulator_own::<_, #width, #perspectives, #len>));
-            return mixed!(let #name = #function(#values, #own););
-        }
-        FloatInput::Crelu => mixed!(accumulator_crelu),
-        FloatInput::Screlu => mixed!(accumulator_screlu),
-        FloatInput::Pairwise => mixed!(accumulator_pairwise),
-    };
+    if let Activation::Custom(index) = activation {
+        let own = item.custom.activations[index];
+        let function = demanding(own, mixed!(__rt::accumulator_custom::<_, #width, #perspectives, #len>));
+        return mixed!(let #name = #function(#values, #own););
+    }
+    let function = kernel(net, "accumulator_", activation);
     let (one, unit) = (Literal::i32_unsuffixed(one), emit_unit(unit));
     mixed!(let #name = __rt::#function::<#width, #perspectives, #len, #one>(#values, #unit);)
 }
@@ -100,29 +96,24 @@ fn emit_unit(Unit { num, den }: Unit) -> TokenStream {
 /// The activation of the sums of a layer.
 pub(crate) fn emit_activate(
     net: &NetDesc<'_>,
-    activation: FloatActivation,
+    activation: Activation,
     layer: usize,
     buffer: usize,
-    declaration: &Declaration,
+    item: &Item<'_>,
 ) -> TokenStream {
-    let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
-    let function = match activation {
-        FloatActivation::Crelu => mixed!(float_crelu),
-        FloatActivation::Screlu => mixed!(float_screlu),
-        FloatActivation::SqrCrelu => mixed!(float_sqr_crelu),
-        FloatActivation::HardSwish => mixed!(float_hard_swish),
-        FloatActivation::Own(path) => {
-            let (own, len) = (declaration.own_activation(path), number(net.buffers[buffer].len));
-            let function = demanding(own, mixed!(__rt::float_own::<__Simd, _, _, #len>));
-            return mixed!(let #name = #function(simd, &#sums, #own););
-        }
-        FloatActivation::Gated => {
-            let len = net.buffers[buffer].len;
-            let [len, padded] = [len, padded_sums(len)].map(number);
-            return mixed!(let #name = __rt::float_gated::<__Simd, _, #len, #padded>(simd, &#sums););
-        }
-    };
-    mixed!(let #name = __rt::#function(simd, &#sums);)
+    let (sums, name, len) = (layer_name(net, layer), buffer_name(net, buffer), net.buffers[buffer].len);
+    if let Activation::Custom(index) = activation {
+        let (own, len) = (item.custom.activations[index], number(len));
+        let function = demanding(own, mixed!(__rt::float_custom::<__Simd, _, _, #len>));
+        return mixed!(let #name = #function(simd, &#sums, #own););
+    }
+    let function = kernel(net, "float_", activation);
+    // Halves are of another length than the sums, which the compiler does not compute.
+    let sizes = activation.operation().is_some_and(|operation| operation.halves).then(|| {
+        let [len, padded] = [len, padded_sums(len)].map(number);
+        mixed!(::<__Simd, _, #len, #padded>)
+    });
+    mixed!(let #name = __rt::#function #sizes(simd, &#sums);)
 }
 
 /// The sum of the terms, in order; or the three outputs of a loss, a draw and a win.

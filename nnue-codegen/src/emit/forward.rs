@@ -1,47 +1,28 @@
 //! `forward`: one call of a kernel per step of the plan, every size a literal.
 
 use nnue_spec::layout::padded_sums;
-use nnue_spec::{
-    AccumulatorActivation, DirectActivation, LayerDesc, LayerKind, NetDesc, OutputTerm, Ratio, Source, StepDesc,
-    SumActivation,
-};
+use nnue_spec::op::Shift;
+use nnue_spec::{Activation, LayerDesc, LayerKind, NetDesc, Source, StepDesc};
 use proc_macro2::{Literal, TokenStream};
 
 use super::descriptor::number;
 use super::float;
 use super::hygiene::demanding;
+use super::item::Item;
 use super::names::{buffer_name, layer_name};
-use crate::syntax::ast::Declaration;
+use super::operand::{emit_scaled, emit_term, emit_values, kernel};
 
 /// The statements and the result of `forward`.
-pub(crate) fn emit_forward(net: &NetDesc<'_>, declaration: &Declaration) -> TokenStream {
-    let steps = net.steps.iter().map(|step| emit_step(net, step, declaration));
+pub(crate) fn emit_forward(net: &NetDesc<'_>, item: &Item<'_>) -> TokenStream {
+    let steps = net.steps.iter().map(|step| emit_step(net, step, item));
     let output = emit_output(net);
     mixed!(#(#steps)* #output)
 }
 
-/// True if `forward` reads the accumulator of the other side.
-pub(crate) fn reads_them(net: &NetDesc<'_>) -> bool {
-    net.accumulator.perspectives == 2
-}
-
-/// The neurons that are read of the accumulators, of one perspective or of both.
-///
-/// ```text
-///   shared:    [&us.values, &them.values]        separate:    [&us.first.values, &them.second.values]
-/// ```
-pub(super) fn emit_values(net: &NetDesc<'_>) -> TokenStream {
-    if net.accumulator.separate {
-        return mixed!([&us.first.values, &them.second.values]);
-    }
-    let them = reads_them(net).then(|| mixed!(, &them.values));
-    mixed!([&us.values #them])
-}
-
-fn emit_step(net: &NetDesc<'_>, step: &StepDesc, declaration: &Declaration) -> TokenStream {
+fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream {
     match *step {
         StepDesc::ActivateAccumulator { activation, shift, buffer } => {
-            emit_activate_accumulator(net, activation, shift, buffer, declaration)
+            emit_activate_accumulator(net, (activation, shift), buffer, item)
         }
         StepDesc::Affine { layer } => match net.layers[layer].kind {
             LayerKind::Sparse => emit_sparse(net, layer),
@@ -49,72 +30,82 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, declaration: &Declaration) -> T
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
             LayerKind::Float { partial, fused } => float::emit_affine(net, layer, partial, fused),
         },
-        StepDesc::FloatAccumulator { input, unit, buffer } => {
-            float::emit_accumulator(net, input, unit, buffer, declaration)
+        StepDesc::FloatAccumulator { activation, unit, buffer } => {
+            float::emit_accumulator(net, activation, unit, buffer, item)
         }
         StepDesc::FloatSums { layer, unit, fused } => float::emit_sums(net, layer, unit, fused),
         StepDesc::ActivateFloat { activation, layer, buffer } => {
-            float::emit_activate(net, activation, layer, buffer, declaration)
+            float::emit_activate(net, activation, layer, buffer, item)
         }
         StepDesc::AffineDirect { activation, layer } => emit_direct(net, activation, layer),
         StepDesc::ActivateSums { activation, shift, layer, buffer } => {
-            let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
-            let sums = match net.layers[layer].kind {
-                LayerKind::Row | LayerKind::Direct => mixed!(__rt::row_sums(#sums)),
-                LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => mixed!(#sums),
-            };
-            let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
-            let shift = Literal::u32_unsuffixed(shift);
-            let function = match activation {
-                SumActivation::Crelu => mixed!(crelu),
-                SumActivation::SqrCrelu => mixed!(sqr_crelu),
-                SumActivation::Own(path) => {
-                    let (own, max) =
-                        (declaration.own_activation(path), Literal::i32_unsuffixed(net.buffers[buffer].max));
-                    let function = demanding(own, mixed!(__rt::own_sums::<__Simd, _, #lanes, #bytes, #max>));
-                    return mixed!(let #name = #function(simd, &#sums, #own););
-                }
-            };
-            mixed!(let #name = __rt::#function::<__Simd, #lanes, #bytes, #shift>(simd, &#sums);)
+            emit_activate_sums(net, (activation, shift), layer, buffer, item)
         }
     }
+}
+
+fn emit_activate_sums(
+    net: &NetDesc<'_>,
+    (activation, shift): (Activation, u32),
+    layer: usize,
+    buffer: usize,
+    item: &Item<'_>,
+) -> TokenStream {
+    let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
+    let sums = match net.layers[layer].kind {
+        LayerKind::Row | LayerKind::Direct => mixed!(__rt::row_sums(#sums)),
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => mixed!(#sums),
+    };
+    let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
+    if let Activation::Custom(index) = activation {
+        let (own, max) = (item.custom.activations[index], Literal::i32_unsuffixed(net.buffers[buffer].max));
+        let function = demanding(own, mixed!(__rt::custom_sums::<__Simd, _, #lanes, #bytes, #max>));
+        return mixed!(let #name = #function(simd, &#sums, #own););
+    }
+    let (function, shift) = (kernel(net, "", activation), Literal::u32_unsuffixed(shift));
+    mixed!(let #name = __rt::#function::<__Simd, #lanes, #bytes, #shift>(simd, &#sums);)
 }
 
 /// Activation and collection of the non-zero blocks, in one pass.
 fn emit_activate_accumulator(
     net: &NetDesc<'_>,
-    activation: AccumulatorActivation,
-    shift: u32,
+    (activation, shift): (Activation, u32),
     buffer: usize,
-    declaration: &Declaration,
+    item: &Item<'_>,
 ) -> TokenStream {
     let name = buffer_name(net, buffer);
     let accumulator = net.accumulator;
     let bytes = net.buffer_bytes(buffer);
     let [width, perspectives, bytes, blocks, sums] =
         [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16, sums_by_blocks(net, buffer)].map(number);
-    let (one, shift) = (Literal::i32_unsuffixed(accumulator.one), Literal::u32_unsuffixed(shift));
     let values = emit_values(net);
-    let (function, shift) = match activation {
-        AccumulatorActivation::Own(path) => {
-            let (own, max) = (declaration.own_activation(path), Literal::i32_unsuffixed(net.buffers[buffer].max));
+    let (function, constants) = match activation {
+        Activation::Custom(index) => {
+            let (own, max) = (item.custom.activations[index], Literal::i32_unsuffixed(net.buffers[buffer].max));
             let sizes = mixed!(#width, #perspectives, #bytes, #blocks, #sums, #max);
-            let function = demanding(own, mixed!(__rt::activate_own::<__Simd, _, #sizes>));
+            let function = demanding(own, mixed!(__rt::activate_custom::<__Simd, _, #sizes>));
             return mixed! {
                 let mut #name = __rt::Sparse::new();
                 #function(simd, #values, #own, &mut #name);
             };
         }
-        AccumulatorActivation::Crelu => (mixed!(activate_crelu), None),
-        AccumulatorActivation::SqrCrelu => (mixed!(activate_sqr_crelu), Some(shift)),
-        AccumulatorActivation::Pairwise => (mixed!(activate_pairwise), Some(shift)),
+        _ => (kernel(net, "activate_", activation), emit_constants(net, activation, shift)),
     };
-    let shift = shift.into_iter();
     mixed! {
         let mut #name = __rt::Sparse::new();
-        __rt::#function::<__Simd, #width, #perspectives, #bytes, #blocks, #sums, #one #(, #shift)*>(
+        __rt::#function::<__Simd, #width, #perspectives, #bytes, #blocks, #sums, #constants>(
             simd, #values, &mut #name,
         );
+    }
+}
+
+/// The scale of the accumulators, and the shift where products are shifted.
+fn emit_constants(net: &NetDesc<'_>, activation: Activation, shift: u32) -> TokenStream {
+    let (one, shift) = (Literal::i32_unsuffixed(net.accumulator.one), Literal::u32_unsuffixed(shift));
+    let formula = activation.operation().and_then(|operation| operation.accumulators);
+    match formula.map(|formula| formula.shift) {
+        Some(Shift::Product) => mixed!(#one, #shift),
+        _ => mixed!(#one),
     }
 }
 
@@ -159,16 +150,12 @@ fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
 }
 
 /// The output of a layer that reads the accumulators themselves.
-fn emit_direct(net: &NetDesc<'_>, activation: DirectActivation, layer: usize) -> TokenStream {
+fn emit_direct(net: &NetDesc<'_>, activation: Activation, layer: usize) -> TokenStream {
     let sum = layer_name(net, layer);
     let accumulator = net.accumulator;
     let [width, perspectives] = [accumulator.width, accumulator.perspectives].map(number);
     let one = Literal::i32_unsuffixed(accumulator.one);
-    let function = match activation {
-        DirectActivation::Crelu => mixed!(direct_crelu),
-        DirectActivation::Screlu => mixed!(direct_screlu),
-        DirectActivation::Pairwise => mixed!(direct_pairwise),
-    };
+    let function = kernel(net, "direct_", activation);
     let values = emit_values(net);
     mixed! {
         let #sum = __rt::#function::<__Simd, _, #width, #perspectives, #one, _, _>(
@@ -204,24 +191,4 @@ fn emit_output(net: &NetDesc<'_>) -> TokenStream {
         sum = if term.negative { mixed!(#sum.wrapping_sub(#value)) } else { mixed!(#sum.wrapping_add(#value)) };
     }
     emit_scaled(sum, net.output.ratio)
-}
-
-pub(super) fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
-    let sums = layer_name(net, term.layer);
-    let value = match net.layers[term.layer].kind {
-        LayerKind::Row | LayerKind::Direct => mixed!(#sums),
-        LayerKind::Float { .. } if net.layers[term.layer].is_float_row() => mixed!(#sums),
-        LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => {
-            let neuron = number(term.neuron);
-            mixed!(#sums.get(#neuron))
-        }
-    };
-    emit_scaled(value, term.ratio)
-}
-
-fn emit_scaled(value: TokenStream, ratio: Option<Ratio>) -> TokenStream {
-    let Some(Ratio { num, den, wide }) = ratio else { return value };
-    let function = if wide { mixed!(ratio_wide) } else { mixed!(ratio_wrapping) };
-    let [num, den] = [num, den].map(Literal::i64_unsuffixed);
-    mixed!(__rt::#function::<#num, #den>(#value))
 }

@@ -11,7 +11,10 @@ mod descriptor;
 mod docs;
 mod float;
 mod forward;
+mod golden;
+mod item;
 mod names;
+mod operand;
 mod params;
 mod path;
 mod types;
@@ -20,24 +23,29 @@ use nnue_spec::{FeatureSetId, NetDesc};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use crate::syntax::ast::Declaration;
+pub(crate) use item::{Custom, Golden, Item};
 use names::Names;
 use path::CratePath;
 
+use crate::syntax::attribute::{conditions, custom_use_allowed};
+
 /// Everything that a declaration expands to. `embedded` is the expression for the bytes of its file, if it names one.
-pub(crate) fn emit(net: &NetDesc<'_>, declaration: &Declaration, embedded: Option<&TokenStream>) -> TokenStream {
-    let path = CratePath::new(declaration.crate_path.as_ref());
-    let names = Names::new(&declaration.name);
-    let types = types::emit_types(net, declaration, &names, &path);
-    let architecture = emit_architecture(net, &names, declaration);
-    let parameters = params::emit_parameters(net, &names, declaration);
+pub(crate) fn emit(net: &NetDesc<'_>, item: &Item<'_>, embedded: Option<&TokenStream>) -> TokenStream {
+    let path = CratePath::new(item.crate_path);
+    let names = Names::new(item.name);
+    let types = types::emit_types(net, item, &names, &path);
+    let architecture = emit_architecture(net, &names, item);
+    let parameters = params::emit_parameters(net, &names);
     let embedded = embedded.map(|bytes| emit_embedded(&names, bytes));
-    let asserts = asserts::emit_asserts(net, declaration);
+    let asserts = asserts::emit_asserts(net, item);
     let kings = emit_king_table(net, &names);
     let rt = path.runtime();
+    let (conditions, custom_use) = (conditions(item.attributes), custom_use_allowed(item.attributes));
     quote! {
         #types
 
+        #conditions
+        #custom_use
         const _: () = {
             use #rt as __rt;
             #architecture
@@ -49,23 +57,23 @@ pub(crate) fn emit(net: &NetDesc<'_>, declaration: &Declaration, embedded: Optio
     }
 }
 
-/// `impl Architecture`, or what stands for it where the feature set is the user's own.
-fn emit_architecture(net: &NetDesc<'_>, names: &Names, declaration: &Declaration) -> TokenStream {
+/// `impl Model`, and what a network of chess or of another game says besides.
+fn emit_architecture(net: &NetDesc<'_>, names: &Names, item: &Item<'_>) -> TokenStream {
     let Names { marker, params, accumulator, .. } = names;
     let rt = quote!(__rt);
     let spec = descriptor::emit_descriptor(net);
-    let (interface, features, game) = match declaration.own_inputs() {
-        Some(inputs) => (quote!(Model), None, Some(emit_game(marker, inputs, declaration.own_stack()))),
-        None => (quote!(Architecture), Some(emit_features(net, declaration)), None),
+    let (game, architecture) = match item.custom.inputs {
+        Some(inputs) => emit_custom(marker, inputs, &item.custom),
+        None => emit_chess(net, marker, item),
     };
     let transformer = types::emit_transformer_type(net, &rt);
-    let forward = forward::emit_forward(net, declaration);
+    let forward = forward::emit_forward(net, item);
     let output = float::emit_output_type(net);
-    let them = if forward::reads_them(net) { mixed!(them) } else { mixed!(_them) };
+    let them = if operand::reads_them(net) { mixed!(them) } else { mixed!(_them) };
     mixed! {
-        impl __rt::#interface for #marker {
+        impl __rt::Model for #marker {
             const SPEC: __rt::NetDesc<'static> = #spec;
-            #features
+            type Game = #game;
             type Params = #params;
             type Transformer = #transformer;
             type Output = #output;
@@ -85,44 +93,51 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, declaration: &Declaration
                 #forward
             }
         }
-        #game
+        #architecture
     }
 }
 
-/// What a network of chess says besides its parameters: its feature sets, and the function that chooses among its stacks.
-fn emit_features(net: &NetDesc<'_>, declaration: &Declaration) -> TokenStream {
+/// The game and the architecture of a network of chess: its feature sets, and the function that chooses among its stacks.
+fn emit_chess(net: &NetDesc<'_>, marker: &Ident, item: &Item<'_>) -> (TokenStream, TokenStream) {
     let rt = quote!(__rt);
-    let features = types::emit_feature_type(net.features[0].set, &rt, declaration);
-    let pairs = net.features[1..].iter().map(|feature| types::emit_feature_type(feature.set, &rt, declaration));
-    let stack = declaration.own_stack().map(|function| {
+    let features = types::emit_feature_type(net.features[0].set, &rt, item);
+    let pairs = net.features[1..].iter().map(|feature| types::emit_feature_type(feature.set, &rt, item));
+    let pairs = quote!((#(#pairs,)*));
+    let stack = item.custom.stack.map(|function| {
         mixed! {
             fn stack<__Position: __rt::Position>(position: &__Position, _pieces: usize) -> usize {
                 #function(position)
             }
         }
     });
-    quote! {
-        type Features = #features;
-        type Pairs = (#(#pairs,)*);
-        #stack
-    }
+    let architecture = quote! {
+        impl __rt::Architecture for #marker {
+            type Features = #features;
+            type Pairs = #pairs;
+            #stack
+        }
+    };
+    (quote!(__rt::game::Chess<#features, #pairs>), architecture)
 }
 
-/// The part of a network over a feature set of the user's own that depends on its game.
-fn emit_game(marker: &Ident, inputs: &syn::Path, function: Option<&syn::Path>) -> TokenStream {
-    let (position, stack) = match function {
-        Some(function) => (mixed!(position), mixed!(#function(position))),
-        None => (mixed!(_position), mixed!(0)),
-    };
-    quote! {
-        impl __rt::game::Architecture for #marker {
-            type Inputs = #inputs;
-
-            fn stack(#position: &<#inputs as __rt::game::Inputs>::Position) -> usize {
-                #stack
+/// The game and the architecture of a network over inputs of the program.
+fn emit_custom(marker: &Ident, inputs: &syn::Path, custom: &Custom<'_>) -> (TokenStream, TokenStream) {
+    let stack = custom.stack.map(|function| {
+        mixed! {
+            fn stack(position: &<#inputs as __rt::game::Inputs>::Position) -> usize {
+                #function(position)
             }
         }
-    }
+    });
+    let golden = golden::emit_golden(inputs, &custom.goldens);
+    let architecture = quote! {
+        impl __rt::game::Architecture for #marker {
+            type Inputs = #inputs;
+            #stack
+            #golden
+        }
+    };
+    (quote!(__rt::game::Custom<#marker>), architecture)
 }
 
 /// The marker carries the table of king buckets for the feature set that is generic over it.

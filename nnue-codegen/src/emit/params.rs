@@ -6,10 +6,9 @@ use quote::{format_ident, quote};
 
 use super::descriptor::number;
 use super::names::{Names, layer_name};
-use crate::syntax::ast::Declaration;
 
 /// `impl Parameters for NameParams`
-pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names, declaration: &Declaration) -> TokenStream {
+pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     let Names { marker, params, .. } = names;
     let layers: Vec<_> = (0..net.layers.len()).map(|layer| layer_name(net, layer)).collect();
     let indices = (0..net.layers.len()).map(number);
@@ -28,7 +27,6 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names, declaration: &De
         true => quote!(__rt::Separate { first: #transformer, second: #transformer }),
         false => transformer,
     };
-    let interface = if declaration.own_inputs().is_some() { quote!(Model) } else { quote!(Architecture) };
     quote! {
         impl __rt::Parameters for #params {
             fn zeroed() -> Self {
@@ -48,7 +46,7 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names, declaration: &De
             }
 
             fn prepare(&mut self, level: __rt::Level) {
-                let net = &<#marker as __rt::#interface>::SPEC;
+                let net = &<#marker as __rt::Model>::SPEC;
                 #(self.#layers.prepare(net, #indices, level);)*
             }
         }

@@ -7,14 +7,15 @@ use quote::{ToTokens, quote};
 
 use super::descriptor::number;
 use super::docs;
+use super::item::Item;
 use super::names::{Names, layer_name};
 use super::path::CratePath;
-use crate::syntax::ast::Declaration;
+use crate::syntax::attribute::companion_attributes;
 
 /// Marker, parameters and aliases.
-pub(crate) fn emit_types(net: &NetDesc<'_>, declaration: &Declaration, names: &Names, path: &CratePath) -> TokenStream {
+pub(crate) fn emit_types(net: &NetDesc<'_>, item: &Item<'_>, names: &Names, path: &CratePath) -> TokenStream {
     let Names { marker, params, network, accumulator } = names;
-    let (attributes, visibility) = (&declaration.attributes, &declaration.visibility);
+    let (attributes, visibility) = (item.attributes, item.visibility);
     let marker_docs = docs::emit_marker_docs(net, attributes, path);
     let (rt, facade) = (path.runtime(), path.facade());
     let transformer = emit_transformer_type(net, &rt);
@@ -25,12 +26,14 @@ pub(crate) fn emit_types(net: &NetDesc<'_>, declaration: &Declaration, names: &N
     let [params_docs, network_docs, accumulator_docs] = docs::companion_docs(marker);
     let transformer_docs = docs::transformer_docs(net);
     let accumulator_type = emit_accumulator_type(net, &rt);
+    let companion = companion_attributes(attributes);
     quote! {
         #(#attributes)*
         #marker_docs
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
         #visibility struct #marker;
 
+        #companion
         #[doc = #params_docs]
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #visibility struct #params {
@@ -39,9 +42,11 @@ pub(crate) fn emit_types(net: &NetDesc<'_>, declaration: &Declaration, names: &N
             #(#fields,)*
         }
 
+        #companion
         #[doc = #network_docs]
         #visibility type #network = #facade::Network<#marker>;
 
+        #companion
         #[doc = #accumulator_docs]
         #visibility type #accumulator = #accumulator_type;
     }
@@ -95,15 +100,15 @@ fn bias_element(net: &NetDesc<'_>, layer: usize) -> ElementType {
 }
 
 /// The type that implements a feature set.
-pub(crate) fn emit_feature_type(set: FeatureSetId, rt: &TokenStream, declaration: &Declaration) -> TokenStream {
-    let marker = &declaration.name;
+pub(crate) fn emit_feature_type(set: FeatureSetId, rt: &TokenStream, item: &Item<'_>) -> TokenStream {
+    let marker = item.name;
     match set {
         FeatureSetId::HalfKp => quote!(#rt::HalfKp),
         FeatureSetId::HalfKaV2 => quote!(#rt::HalfKaV2),
         FeatureSetId::HalfKaV2Hm => quote!(#rt::HalfKaV2Hm),
         FeatureSetId::Chess768 => quote!(#rt::Chess768),
         FeatureSetId::King(_) => quote!(#rt::KingBucketed<#marker>),
-        FeatureSetId::Own(_) => declaration.own_inputs().map(ToTokens::to_token_stream).unwrap_or_default(),
+        FeatureSetId::Custom(_) => item.custom.inputs.map(ToTokens::to_token_stream).unwrap_or_default(),
         FeatureSetId::PawnPairs => quote!(#rt::PawnPairs),
         FeatureSetId::Threats(pairs) => {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());

@@ -12,7 +12,7 @@
 //! ```
 
 use nnue_spec::loc::{Loc, Located};
-use nnue_spec::model::{Activation, Binding, Expr, NetSpec, OutputSpec, TermSpec};
+use nnue_spec::model::{Activation, Binding, Expr, Function, NetSpec, OutputSpec, TermSpec};
 
 use super::Lowerer;
 use super::file::FileClauses;
@@ -62,7 +62,7 @@ impl Lowerer<'_> {
     ) -> Expr {
         let (function, shift) = match written {
             Some(activated) => (self.lower_activation(activated), self.optional_int(activated.shift.as_ref())),
-            None => (self.spans.located(At::new(Activation::Crelu, place)), None),
+            None => (self.spans.located(At::new(Function::Known(Activation::Crelu), place)), None),
         };
         let input = Box::new(Expr::Name(self.spans.located(At::new(input.to_owned(), place))));
         let loc = self.bind(bindings, name.clone(), Expr::Activate { function, input, shift }, place);

@@ -10,6 +10,7 @@ use super::file::FileClauses;
 use super::inputs::feature_set;
 use crate::syntax::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Feature, Selector};
 use crate::syntax::place::{Int, Place, Word, Wrong};
+use crate::syntax::several::second_accumulator;
 
 /// The `inputs` clause, if there is one.
 #[derive(Clone, Copy)]
@@ -96,8 +97,12 @@ impl Lowerer<'_> {
             self.error(Wrong::new(Code::MisplacedClause, place, message).help("move it outside the braces"));
             // It is misplaced, not missing.
             self.complete = false;
-        } else if self.once(&mut found.seen.accumulator, place, "accumulate") {
-            found.accumulator = Some(written);
+        } else if let Some(first) = found.seen.accumulator {
+            self.error(second_accumulator(place).related(first, "the first one"));
+            // What is computed from it has a name that is not unknown.
+            (found.accumulator, self.complete) = (None, false);
+        } else {
+            (found.accumulator, found.seen.accumulator) = (Some(written), Some(place));
         }
     }
 

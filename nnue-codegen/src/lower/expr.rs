@@ -3,29 +3,20 @@
 use nnue_spec::descriptor::ElementType;
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{Activation, Expr, OutputSpec, OwnActivation, RatioSpec, TermSpec};
+use nnue_spec::model::{Activation, CustomFunction, Expr, Function, OutputSpec, RatioSpec, TermSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
 use crate::syntax::ast::{self, Activated, Argument, Width};
-use crate::syntax::keyword::{ACCUMULATE, FUNCTIONS, PLANNED};
-use crate::syntax::own::OwnPath;
+use crate::syntax::custom::CustomPath;
+use crate::syntax::keyword::{self, ACCUMULATE, FUNCTIONS, PLANNED};
 use crate::syntax::place::{At, Int, Place, Word, Wrong};
-
-const ACTIVATIONS: [Activation; 6] = [
-    Activation::Crelu,
-    Activation::SqrCrelu,
-    Activation::Screlu,
-    Activation::Pairwise,
-    Activation::HardSwish,
-    Activation::Gated,
-];
 
 /// A call, taken apart.
 #[derive(Clone, Copy)]
 struct Call<'a> {
     function: &'a Word,
-    own: Option<&'a OwnPath>,
+    own: Option<&'a CustomPath>,
     max: Option<&'a Int>,
     arguments: &'a [Argument],
     parentheses: Place,
@@ -51,18 +42,18 @@ impl Lowerer<'_> {
 
     fn lower_call(&mut self, call: Call<'_>) -> Option<Expr> {
         if let Some(own) = call.own {
-            let function = self.own_activation(own, call.max);
+            let function = self.custom_function(own, call.max);
             return self.lower_activate(function, call);
         }
         self.refuse_max(call.function, call.max);
-        if let Some(function) = activation(&call.function.value) {
-            return self.lower_activate(function, call);
+        if let Some(activation) = activation(&call.function.value) {
+            return self.lower_activate(Function::Known(activation), call);
         }
         if let (Some(shift), true) = (call.shift, FUNCTIONS.contains(&call.function.value.as_str())) {
             let message = format!("`{}` has no shift", call.function.value);
             self.error(
                 Wrong::new(Code::MisplacedAnnotation, shift.place, message)
-                    .help("write the shift behind the activation: `crelu(..) >> 6`"),
+                    .help("write the shift after the activation: `crelu(..) >> 6`"),
             );
         }
         match call.function.value.as_str() {
@@ -75,7 +66,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn lower_activate(&mut self, function: Activation, call: Call<'_>) -> Option<Expr> {
+    fn lower_activate(&mut self, function: Function, call: Call<'_>) -> Option<Expr> {
         let [argument] = call.arguments else {
             self.error(argument_count(call, "1 argument", &format!("{}(x)", function.name())));
             return None;
@@ -106,6 +97,8 @@ impl Lowerer<'_> {
     /// A layer with its annotations; `place` is the word `affine` or, in a chain, the width.
     pub(crate) fn affine(&mut self, input: Expr, width: &Width, place: Place) -> Expr {
         let element = match &width.element {
+            // Layers of `f16` are more like those of floats: less is said of what they read.
+            Some(word) if word.value.contains('f') => self.lower_element(word, ElementType::F32),
             Some(word) => self.lower_element(word, ElementType::I8),
             None => self.spans.located(At::new(ElementType::I8, width.value.place)),
         };
@@ -137,11 +130,11 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The activation behind a width of a chain; a likely one stands in for an unknown one.
-    pub(crate) fn lower_activation(&mut self, activated: &Activated) -> Located<Activation> {
+    /// The activation after a width of a chain; a likely one stands in for an unknown one.
+    pub(crate) fn lower_activation(&mut self, activated: &Activated) -> Located<Function> {
         let word = &activated.function;
         if let Some(own) = &activated.own {
-            let function = self.own_activation(own, activated.max.as_ref());
+            let function = self.custom_function(own, activated.max.as_ref());
             return self.spans.located(At::new(function, word.place));
         }
         self.refuse_max(word, activated.max.as_ref());
@@ -149,15 +142,14 @@ impl Lowerer<'_> {
         if known.is_none() {
             self.error(unknown_activation(word));
         }
-        let likely = || nearest(&word.value, ACTIVATIONS.map(Activation::name)).and_then(activation);
+        let likely = || nearest(&word.value, activations()).and_then(activation);
         let function = known.or_else(likely).unwrap_or(Activation::Crelu);
-        self.spans.located(At::new(function, word.place))
+        self.spans.located(At::new(Function::Known(function), word.place))
     }
 
     /// A function of the user's own.
-    fn own_activation(&mut self, own: &OwnPath, max: Option<&Int>) -> Activation {
-        // A descriptor holds names of the program; that of a compiler lives as long as the compiler.
-        Activation::Own(OwnActivation { path: Box::leak(own.text().into_boxed_str()), max: self.optional_int(max) })
+    fn custom_function(&mut self, own: &CustomPath, max: Option<&Int>) -> Function {
+        Function::Custom(CustomFunction { path: own.text(), max: self.optional_int(max) })
     }
 
     /// Functions of the language have a greatest value of their own.
@@ -189,8 +181,13 @@ impl Lowerer<'_> {
     }
 }
 
+/// The names of the activations of the language.
+fn activations() -> impl Iterator<Item = &'static str> {
+    Activation::ALL.into_iter().filter_map(|activation| Some(activation.operation()?.name))
+}
+
 fn activation(name: &str) -> Option<Activation> {
-    ACTIVATIONS.into_iter().find(|activation| activation.name() == name)
+    Activation::ALL.into_iter().find(|activation| activation.operation().is_some_and(|known| known.name == name))
 }
 
 fn place_of(expr: &ast::Expr) -> Place {
@@ -222,14 +219,21 @@ fn unknown_function(word: &Word) -> Wrong {
 
 fn unknown_activation(word: &Word) -> Wrong {
     planned(word).unwrap_or_else(|| {
-        let wrong = unknown(word, "activation", &ACTIVATIONS.map(Activation::name));
+        let wrong = unknown(word, "activation", &activations().collect::<Vec<_>>());
+        if keyword::instead(&word.value).is_some() {
+            return wrong;
+        }
         wrong.note(format!("a function of your own is written with its path: `self::{}`", word.value))
     })
 }
 
 fn unknown(word: &Word, what: &str, known: &[&str]) -> Wrong {
     let wrong = Wrong::new(Code::UnknownFunction, word.place, format!("unknown {what} `{}`", word.value));
-    match nearest(&word.value, known.iter().copied()) {
+    if let Some(instead) = keyword::instead(&word.value) {
+        return wrong.help(instead);
+    }
+    let alias = keyword::alias(&word.value).filter(|alias| known.contains(alias));
+    match alias.or_else(|| nearest(&word.value, known.iter().copied())) {
         Some(near) => wrong.help(format!("did you mean `{near}`?")),
         None => wrong.help(format!("known ones are `{}`", known.join("`, `"))),
     }

@@ -3,11 +3,11 @@
 use nnue_spec::descriptor::Encoding;
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{self, FormatSpec, GoldenSpec, ValueSpec};
+use nnue_spec::model::{self, FormatSpec, GoldenForm, GoldenSpec, ValueSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
-use crate::syntax::ast::{Clause, ClauseKind, Format, FormatField, FormatValue, Value, ValueForm};
+use crate::syntax::ast::{Clause, ClauseKind, Format, FormatField, FormatValue, GoldenPosition, Value, ValueForm};
 use crate::syntax::place::{At, Place, Word, Wrong};
 
 const FIELDS: [&str; 3] = ["version", "encoding", "features"];
@@ -49,9 +49,13 @@ impl Lowerer<'_> {
                 ClauseKind::Floats(word) if self.once(&mut floats, *keyword, "floats") => {
                     file.fused = self.lower_floats(word);
                 }
-                ClauseKind::Golden { fen, value } => {
-                    let (fen, value) = (self.spans.located(fen.clone()), self.spans.located(*value));
-                    file.goldens.push(GoldenSpec { fen, value });
+                ClauseKind::Golden { position, value } => {
+                    let (form, fen) = match position {
+                        GoldenPosition::Text(text) => (GoldenForm::Text, text.clone()),
+                        GoldenPosition::Function(own) => (GoldenForm::Function, At::new(own.text(), own.place)),
+                    };
+                    let (fen, value) = (self.spans.located(fen), self.spans.located(*value));
+                    file.goldens.push(GoldenSpec { form, fen, value });
                 }
                 ClauseKind::Weights(path) if self.once(&mut weights, *keyword, "weights") => {
                     file.weights = Some(self.spans.located(path.clone()));
@@ -115,8 +119,12 @@ impl Lowerer<'_> {
         }
         if format.name.value != "stockfish" {
             let message = format!("unknown format `{}`", format.name.value);
-            let help = "write `format stockfish`, or `format raw` for a file without a header";
-            self.error(Wrong::new(Code::UnknownFormat, format.name.place, message).help(help));
+            let wrong = Wrong::new(Code::UnknownFormat, format.name.place, message);
+            self.error(match format.name.value.to_lowercase().as_str() {
+                "bullet" => wrong.help("write `raw`").note("bullet writes files without a header"),
+                "nnue" => wrong.help("write `stockfish`").note("files called `.nnue` have the header of Stockfish's"),
+                _ => wrong.help("write `format stockfish`, or `format raw` for a file without a header"),
+            });
             return spec;
         }
         let (mut version, mut encoding, mut features) = (None, None, None);

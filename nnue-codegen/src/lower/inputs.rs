@@ -1,6 +1,6 @@
 //! Feature sets, accumulators and the types in their annotations.
 
-use nnue_spec::descriptor::{ElementType, FeatureSetId, OwnSet, PerspectiveOrder, ThreatPairs};
+use nnue_spec::descriptor::{CustomSet, ElementType, FeatureSetId, PerspectiveOrder, ThreatPairs};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::model::{AccumulatorSpec, InputSpec};
@@ -18,7 +18,9 @@ impl Lowerer<'_> {
 
     fn lower_feature(&mut self, feature: &Feature) -> InputSpec {
         let (set, rows) = match (&feature.name, &feature.rows) {
-            (Some(name), rows) if feature.own.is_some() => self.lower_own(name, rows.as_ref(), feature.active.as_ref()),
+            (Some(name), rows) if feature.own.is_some() => {
+                self.lower_custom(name, rows.as_ref(), feature.active.as_ref())
+            }
             (Some(name), rows) => match &feature.kings {
                 Some(kings) => {
                     if let Some(pairs) = &feature.pairs {
@@ -36,11 +38,12 @@ impl Lowerer<'_> {
             Some(word) => self.lower_element(word, default),
             None => self.spans.located(At::new(default, feature.place)),
         };
-        InputSpec { set, rows, element }
+        let name = feature.name.as_ref().filter(|_| feature.own.is_some()).map(|name| name.value.clone());
+        InputSpec { set, name, rows, element }
     }
 
     /// A set of the user's own: its name, and the sizes that are written.
-    fn lower_own(
+    fn lower_custom(
         &mut self,
         name: &Word,
         rows: Option<&Int>,
@@ -50,12 +53,11 @@ impl Lowerer<'_> {
         let of_rows = size(rows).unwrap_or(0);
         if let Some(active) = active.filter(|active| of_rows > 0 && !(1..=u64::from(of_rows)).contains(&active.value)) {
             let message = format!("of {of_rows} inputs 1 to {of_rows} are active at once, not {}", active.value);
-            let help = format!("write for example `{}[{of_rows}, active {}]`", name.value, of_rows.min(32));
-            self.error(Wrong::new(Code::OwnRows, active.place, message).help(help));
+            let help = format!("write for example `active {}`", of_rows.min(32));
+            self.error(Wrong::new(Code::CustomRows, active.place, message).help(help));
         }
-        // A descriptor holds names of the program; that of a compiler lives as long as the compiler.
-        let set = OwnSet::new(Box::leak(name.value.clone().into_boxed_str()), of_rows, size(active).unwrap_or(of_rows));
-        (self.spans.located(At::new(FeatureSetId::Own(set), name.place)), self.optional_int(rows))
+        let set = CustomSet::new(&name.value, of_rows, size(active).unwrap_or(of_rows));
+        (self.spans.located(At::new(FeatureSetId::Custom(set), name.place)), self.optional_int(rows))
     }
 
     fn lower_named(
@@ -82,31 +84,28 @@ impl Lowerer<'_> {
         if let Some(set) = feature_set(&name.value) {
             return (self.spans.located(At::new(set, name.place)), self.optional_int(rows.as_ref()));
         }
-        let likely = nearest(&name.value, known_names());
+        let likely = likely_set(&name.value);
         self.error(unknown_feature_set(name, likely));
         let set = likely.and_then(feature_set).unwrap_or(FeatureSetId::HalfKaV2Hm);
         // The number of rows was asserted of a set that is not known: nothing can be said about it.
         (self.spans.located(At::new(set, name.place)), None)
     }
 
-    /// `768` stands for `Chess768`.
+    /// `768` stands for `Chess768`, `768hm` for `Chess768[mirrored]`.
     fn lower_counted(&mut self, feature: &Feature, rows: u64) -> (Located<FeatureSetId>, Option<Located<u64>>) {
-        if let Some(buckets) = &feature.buckets {
-            let message = format!("`{rows}x{}` does not say which squares have which king bucket", buckets.value);
-            self.error(
-                Wrong::new(Code::KingBuckets, buckets.place, message)
-                    .help("write a table of 32 or 64 numbers: `Chess768[buckets: [..], mirrored]`"),
-            );
-        } else if rows != 768 {
-            let message = format!("{rows} inputs are no known feature set");
-            let by_rows = FeatureSetId::ALL.into_iter().find(|set| u64::try_from(set.rows()) == Ok(rows));
-            let help = match by_rows {
-                Some(set) => format!("did you mean `{}[{rows}]`?", set.name()),
-                None => format!("a bare number can only be `768`; {}", known_sets()),
-            };
-            self.error(Wrong::new(Code::UnknownFeatureSet, feature.place, message).help(help));
+        let planes = At::new(format!("Chess{rows}"), feature.place);
+        let mut set = FeatureSetId::Chess768;
+        if !super::kings::is_planes(&planes.value) {
+            self.error(unknown_count(feature, rows));
+            set = published(rows).map_or(set, FeatureSetId::Threats);
+        } else if let Some(buckets) = feature.buckets.filter(|buckets| buckets.value != 1) {
+            self.error(missing_buckets(feature, rows, buckets.value));
+        } else if let Some(kings) = &feature.kings {
+            set = self.lower_kings(&planes, kings);
+        } else {
+            set = self.lower_named(&planes, None, None).0.value;
         }
-        (self.spans.located(At::new(FeatureSetId::Chess768, feature.place)), None)
+        (self.spans.located(At::new(set, feature.place)), None)
     }
 
     /// The element type that a word names; `default` stands in for an unknown one.
@@ -142,6 +141,50 @@ impl Lowerer<'_> {
     }
 }
 
+/// Inputs of `HalfKP` where no row is left unused.
+const WITHOUT_UNUSED_ROWS: u64 = 64 * 640;
+
+/// `640`: a bare number that is not that of planes.
+fn unknown_count(feature: &Feature, rows: u64) -> Wrong {
+    let wrong = Wrong::new(Code::UnknownFeatureSet, feature.place, format!("{rows} inputs are no known feature set"));
+    if rows == WITHOUT_UNUSED_ROWS {
+        return wrong.help(format!("as a set of your own it is `self::HalfKP[{rows}, active 30]`")).note(format!(
+            "`HalfKP` has {} inputs: a row that is never active stands in front of the 640 of each king square",
+            FeatureSetId::HalfKp.rows()
+        ));
+    }
+    match known_set(rows) {
+        Some(set) => wrong.help(format!("did you mean `{}[{rows}]`?", set.name())),
+        None => wrong.help(format!("a bare number can only be `768`; {}", known_sets())),
+    }
+}
+
+/// The only set with this number of inputs.
+fn known_set(rows: u64) -> Option<FeatureSetId> {
+    let of_pieces = FeatureSetId::ALL.into_iter().find(|set| u64::try_from(set.rows()) == Ok(rows));
+    of_pieces.or_else(|| published(rows).map(FeatureSetId::Threats))
+}
+
+fn published(rows: u64) -> Option<ThreatPairs> {
+    usize::try_from(rows).ok().and_then(ThreatPairs::published)
+}
+
+/// `768x4`, `768x4hm`: the number of buckets, without their squares.
+fn missing_buckets(feature: &Feature, rows: u64, buckets: u64) -> Wrong {
+    let (hm, mirrored, numbers) = match feature.kings {
+        Some(_) => ("hm", ", mirrored", "32 or 64"),
+        None => ("", "", "64"),
+    };
+    let message = format!("`{rows}x{buckets}{hm}` does not say which squares have which king bucket");
+    let perspectives = match buckets {
+        2 => "; two perspectives are written after the width of the accumulator: `256x2`",
+        _ => "",
+    };
+    Wrong::new(Code::KingBuckets, feature.place, message).help(format!(
+        "write the bucket of each square, {numbers} numbers: `Chess{rows}[buckets: [..]{mirrored}]`{perspectives}"
+    ))
+}
+
 /// The set with exactly this name.
 pub(crate) fn feature_set(name: &str) -> Option<FeatureSetId> {
     FeatureSetId::ALL.into_iter().chain([FeatureSetId::PawnPairs]).find(|set| set.name() == name)
@@ -153,8 +196,39 @@ fn known_names() -> impl Iterator<Item = &'static str> {
     FeatureSetId::ALL.into_iter().map(FeatureSetId::name).chain(pairs)
 }
 
+/// Sets of the field that are none of ours, although their names are near: the name, the one of ours, and the inputs of both.
+const OTHER_SETS: [(&str, &str, [u32; 2]); 2] =
+    [("HalfKA", "HalfKAv2", [49152, 45056]), ("HalfKA_hm", "HalfKAv2_hm", [24576, 22528])];
+
+/// Letters and digits of a name, without regard to case and underscores.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| *c != '_').collect::<String>().to_lowercase()
+}
+
+/// The set that was meant, but for a slip. Another number in the name is another set.
+fn likely_set(name: &str) -> Option<&'static str> {
+    let digits = |name: &str| {
+        let mut digits: Vec<char> = name.chars().filter(char::is_ascii_digit).collect();
+        digits.sort_unstable();
+        digits
+    };
+    if plain(name) == "pp" {
+        return Some(FeatureSetId::PawnPairs.name());
+    }
+    let likely = nearest(name, known_names())?;
+    let is_other = OTHER_SETS.iter().any(|(other, ..)| plain(other) == plain(name));
+    (!is_other && digits(likely) == digits(name)).then_some(likely)
+}
+
 fn unknown_feature_set(name: &Word, likely: Option<&str>) -> Wrong {
     let wrong = Wrong::new(Code::UnknownFeatureSet, name.place, format!("unknown feature set `{}`", name.value));
+    if let Some((other, ours, [theirs, inputs])) =
+        OTHER_SETS.iter().find(|(other, ..)| plain(other) == plain(&name.value))
+    {
+        return wrong.help(format!("as a set of your own it is `self::{other}[{theirs}, active 32]`")).note(format!(
+            "`{other}` has planes for both kings, {theirs} inputs; `{ours}` has one for both, {inputs} inputs"
+        ));
+    }
     match likely {
         Some(likely) => wrong.help(format!("did you mean `{likely}`?")).note(known_sets()),
         None => wrong.help(known_sets()).note(format!("a set of your own has a path: `self::{}[147]`", name.value)),

@@ -19,6 +19,11 @@ pub(crate) fn is_merged(name: &str) -> bool {
     PLANES.contains(&(name, true))
 }
 
+/// Whether the set may stand in copies for king buckets.
+pub(crate) fn is_planes(name: &str) -> bool {
+    PLANES.iter().any(|(set, _)| *set == name)
+}
+
 impl Lowerer<'_> {
     /// The set `name` with king buckets; an error and a likely set where something is wrong with them.
     pub(crate) fn lower_kings(&mut self, name: &Word, kings: &Kings) -> FeatureSetId {

@@ -25,13 +25,13 @@ impl Lowerer<'_> {
         let pairs = rows.and_then(|rows| usize::try_from(rows.value).ok()).and_then(ThreatPairs::published);
         if pairs.is_none() {
             let (published, own) = (ThreatPairs::PUBLISHED_NAME, ThreatPairs::NAME);
-            let known = ThreatPairs::PUBLISHED.map(|pairs| pairs.rows().to_string());
+            let known = ThreatPairs::PUBLISHED.map(|pairs| format!("`{published}[{}]`", pairs.rows()));
             let message = match rows {
                 Some(rows) => format!("no set `{published}` has {} inputs", rows.value),
                 None => format!("there are several sets `{published}`, told apart by their number of inputs"),
             };
             let place = rows.map_or(name.place, |rows| rows.place);
-            let help = format!("write `{published}[n]` with n one of {}", known.join(", "));
+            let help = format!("the sets of Stockfish are {}", known.join(", "));
             let note = format!("a set of your own is written `{own}[..](P: NR, N: PNBRQ)`");
             self.error(Wrong::new(Code::WrongRows, place, message).help(help).note(note));
         }
@@ -100,7 +100,8 @@ fn pairs_of(written: &WrittenPairs) -> Result<ThreatPairs, Wrong> {
     }
     match written.pushes {
         Some(place) if pairs.slot(0, 0).is_none() => {
-            let message = "`pushes` counts pawns in front of pawns, and here pawns attack no pawns";
+            let message =
+                "`pushes` counts pawns that stand in front of pawns, but in this set pawns do not attack pawns";
             let help = format!("write `P: P{}`, or leave `pushes` out", attacked[0]);
             Err(Wrong::new(Code::PushesWithoutPawns, place, message).help(help))
         }

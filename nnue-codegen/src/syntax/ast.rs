@@ -1,10 +1,10 @@
-//! The syntax tree: what was written, word for word, with places. Nothing is resolved here.
+//! The syntax tree: the declaration as written, with the place of every part. Names are not resolved here.
 
 use nnue_spec::model::SelectorSpec;
 use proc_macro2::Span;
 
+use super::custom::CustomPath;
 use super::list::{Table, Words};
-use super::own::OwnPath;
 use super::place::{At, Int, Place, Word, Wrong};
 
 /// All declarations of one macro call, and the errors between them.
@@ -12,7 +12,7 @@ use super::place::{At, Int, Place, Word, Wrong};
 pub(crate) struct Input {
     /// the declarations in order
     pub declarations: Vec<Declaration>,
-    /// errors that belong to no declaration
+    /// errors outside of declarations
     pub wrongs: Vec<Wrong>,
 }
 
@@ -33,17 +33,17 @@ pub(crate) struct Declaration {
 }
 
 impl Declaration {
-    /// The path of a feature set of the user's own.
-    pub(crate) fn own_inputs(&self) -> Option<&syn::Path> {
-        self.own_feature()?.own.as_ref().map(|own| &own.path)
+    /// The path of a custom feature set.
+    pub(crate) fn custom_inputs(&self) -> Option<&syn::Path> {
+        self.custom_feature()?.own.as_ref().map(|own| &own.path)
     }
 
-    /// Where the number of its rows stands.
-    pub(crate) fn own_rows(&self) -> Option<Span> {
-        self.own_feature()?.rows.map(|rows| rows.place.start)
+    /// The place of its number of rows.
+    pub(crate) fn custom_rows(&self) -> Option<Span> {
+        self.custom_feature()?.rows.map(|rows| rows.place.start)
     }
 
-    fn own_feature(&self) -> Option<&Feature> {
+    fn custom_feature(&self) -> Option<&Feature> {
         let features = match self.body.as_ref()? {
             Body::Chain(chain, _) => chain.inputs.as_slice(),
             Body::Graph(clauses) => clauses.iter().find_map(|clause| match &clause.kind {
@@ -55,8 +55,8 @@ impl Declaration {
         features.iter().find(|feature| feature.own.is_some())
     }
 
-    /// The path of the function that chooses among the stacks.
-    pub(crate) fn own_stack(&self) -> Option<&syn::Path> {
+    /// The path of the function that selects the stack.
+    pub(crate) fn custom_stack(&self) -> Option<&syn::Path> {
         let by = match self.body.as_ref()? {
             Body::Chain(chain, _) => chain.by.as_ref(),
             Body::Graph(clauses) => clauses.iter().find_map(|clause| match &clause.kind {
@@ -66,12 +66,24 @@ impl Declaration {
         };
         by?.function.as_ref().map(|own| &own.path)
     }
+
+    /// The golden positions, in order.
+    pub(crate) fn goldens(&self) -> impl Iterator<Item = &GoldenPosition> {
+        let clauses = match self.body.as_ref() {
+            Some(Body::Chain(_, clauses) | Body::Graph(clauses)) => clauses.as_slice(),
+            None => &[],
+        };
+        clauses.iter().filter_map(|clause| match &clause.kind {
+            ClauseKind::Golden { position, .. } => Some(position),
+            _ => None,
+        })
+    }
 }
 
-/// The two forms.
+/// The two forms of a network.
 #[derive(Debug)]
 pub(crate) enum Body {
-    /// `= F[..] -> 256x2 -> 32 -> 1 { .. };`: the chain, and the clauses about the file behind it
+    /// `= F[..] -> 256x2 -> 32 -> 1 { .. };`: the chain, and the clauses about the file after it
     Chain(Box<Chain>, Vec<Clause>),
     /// `{ .. }`
     Graph(Vec<Clause>),
@@ -84,7 +96,7 @@ pub(crate) struct Chain {
     pub inputs: Vec<Feature>,
     /// the accumulator
     pub accumulator: Accumulated,
-    /// the activation of the accumulator; clipped ReLU where it is not written
+    /// the activation of the accumulator; clipped ReLU if none is written
     pub activation: Option<Activated>,
     /// the layers, at least one
     pub layers: Vec<ChainLayer>,
@@ -100,7 +112,7 @@ pub(crate) struct Activated {
     /// the function
     pub function: Word,
     /// its path, if it is the user's own
-    pub own: Option<OwnPath>,
+    pub own: Option<CustomPath>,
     /// `max n`
     pub max: Option<Int>,
     /// `>> n`
@@ -112,7 +124,7 @@ pub(crate) struct Activated {
 pub(crate) struct ChainLayer {
     /// outputs, element type and scale
     pub width: Width,
-    /// what follows it; clipped ReLU where it is not written
+    /// the activation after it; clipped ReLU if none is written
     pub activation: Option<Activated>,
 }
 
@@ -132,17 +144,17 @@ pub(crate) struct Width {
 /// `HalfKAv2_hm[..] as i16`
 #[derive(Debug)]
 pub(crate) struct Feature {
-    /// the name; `None`: a bare number of rows stands there
+    /// the name; `None` for a bare number of rows
     pub name: Option<Word>,
     /// `[22528]`, or the bare number
     pub rows: Option<Int>,
-    /// `768x4`: the number behind `x`
+    /// the number after `x` in `768x4`
     pub buckets: Option<Int>,
     /// `buckets: [..], mirrored`
     pub kings: Option<Kings>,
-    /// the path of a set of the user's own, which then has the last name of it
-    pub own: Option<OwnPath>,
-    /// `active 49`: the most inputs of a set of the user's own that are active at once
+    /// the path of a custom set; `name` is then its last segment
+    pub own: Option<CustomPath>,
+    /// `active 49`: how many inputs of a custom set are active at once, at most
     pub active: Option<Int>,
     /// `(P: NR, N: PNBRQ, pushes)`
     pub pairs: Option<WrittenPairs>,
@@ -152,7 +164,7 @@ pub(crate) struct Feature {
     pub place: Place,
 }
 
-/// `buckets: [0, 0, 1, 1, 2 x 28], mirrored`: how the own king's square chooses among copies of the rows.
+/// `buckets: [0, 0, 1, 1, 2 x 28], mirrored`: how the square of the own king selects one of the copies of the rows.
 #[derive(Debug)]
 pub(crate) struct Kings {
     /// the table of 32 or 64 numbers
@@ -165,7 +177,7 @@ pub(crate) struct Kings {
     pub place: Place,
 }
 
-/// `(P: NR, N: PNBRQ, pushes)`: what attacks what
+/// `(P: NR, N: PNBRQ, pushes)`: which pieces attack which
 #[derive(Debug)]
 pub(crate) struct WrittenPairs {
     /// attackers and what they attack
@@ -176,7 +188,7 @@ pub(crate) struct WrittenPairs {
     pub place: Place,
 }
 
-/// What `accumulate` says besides its inputs.
+/// The arguments and options of `accumulate` after its inputs.
 #[derive(Debug)]
 pub(crate) struct Accumulated {
     /// neurons and scale
@@ -196,22 +208,22 @@ pub(crate) struct Accumulated {
 pub(crate) struct Selector {
     /// which rule
     pub value: SelectorSpec,
-    /// the function of the user's own
-    pub function: Option<OwnPath>,
+    /// the custom function
+    pub function: Option<CustomPath>,
     /// all of it
     pub place: Place,
 }
 
-/// A clause of the graph form, or of the braces behind a chain.
+/// A clause of the graph form, or in the braces after a chain.
 #[derive(Debug)]
 pub(crate) struct Clause {
-    /// the word that begins it
+    /// its first word
     pub keyword: Place,
-    /// what it says
+    /// its content
     pub kind: ClauseKind,
 }
 
-/// What a clause says.
+/// The content of a clause.
 #[derive(Debug)]
 pub(crate) enum ClauseKind {
     /// `inputs = A[..] + B[..];`
@@ -220,7 +232,7 @@ pub(crate) enum ClauseKind {
     Accumulator {
         /// the name
         name: Word,
-        /// `inputs`, or feature sets written in place
+        /// `inputs`, or the feature sets themselves
         inputs: AccumulatorInputs,
         /// the rest
         accumulated: Accumulated,
@@ -252,12 +264,21 @@ pub(crate) enum ClauseKind {
     /// `golden "FEN" = 60;`
     Golden {
         /// the position
-        fen: Word,
+        position: GoldenPosition,
         /// the value
         value: At<i64>,
     },
     /// `weights "path";`
     Weights(Word),
+}
+
+/// The position of `golden`.
+#[derive(Debug)]
+pub(crate) enum GoldenPosition {
+    /// `"FEN"`, or the text of a position of another game
+    Text(Word),
+    /// `self::position`, a function that returns a position
+    Function(CustomPath),
 }
 
 /// The first argument of `accumulate`.
@@ -279,7 +300,7 @@ pub(crate) enum Expr {
         /// the function
         function: Word,
         /// its path, if it is the user's own
-        own: Option<OwnPath>,
+        own: Option<CustomPath>,
         /// `max n`
         max: Option<Int>,
         /// its arguments
@@ -291,7 +312,7 @@ pub(crate) enum Expr {
     },
     /// `input[start..end]`
     Slice {
-        /// what is cut
+        /// the sliced value
         input: Box<Expr>,
         /// first index
         start: Option<Int>,
@@ -323,7 +344,7 @@ pub(crate) struct Sum {
 /// One term of a sum.
 #[derive(Debug)]
 pub(crate) struct Term {
-    /// subtracted
+    /// true if the term is subtracted
     pub negative: bool,
     /// the value
     pub value: Expr,
@@ -347,7 +368,7 @@ pub(crate) struct Ratio {
 pub(crate) struct Value {
     /// which of the forms
     pub form: ValueForm,
-    /// raw units per unit of value, or the value of an output of 1.0
+    /// how many raw units are one unit of the value, or the value of an output of 1.0
     pub divide: Int,
 }
 
@@ -393,7 +414,7 @@ pub(crate) enum FormatValue {
     Int(Int),
     /// a word
     Word(Word),
-    /// lists in brackets, perhaps behind a word: `[ft_weight, ft_bias]`, `i16 [input][stack]`
+    /// lists in brackets, with or without a word before them: `[ft_weight, ft_bias]`, `i16 [input][stack]`
     Lists {
         /// the word
         word: Option<Word>,
@@ -405,7 +426,7 @@ pub(crate) enum FormatValue {
 }
 
 impl FormatValue {
-    /// Where it stands.
+    /// Its place.
     pub(crate) fn place(&self) -> Place {
         match self {
             Self::Int(At { place, .. }) | Self::Word(At { place, .. }) | Self::Lists { place, .. } => *place,

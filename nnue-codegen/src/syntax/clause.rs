@@ -1,4 +1,4 @@
-//! Clauses of the graph form, and how parsing goes on behind a wrong one.
+//! Clauses of the graph form, and recovery after a wrong one.
 
 use nnue_spec::diagnostic::Code;
 use nnue_spec::suggest::nearest;
@@ -8,25 +8,27 @@ use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 
 use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Format, Sum, Value, Width};
+use super::custom::begins_path;
+use super::expr::refuse_sum;
 use super::feature::parse_features;
 use super::file::{parse_golden, parse_path};
 use super::keyword::{ACCUMULATE, CHAIN_CLAUSES, CLAUSES, FUNCTIONS, STACK_CLAUSES};
-use super::own::begins_path;
+use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{Parsed, Place, Word, Wrong};
 use super::selector::parse_optional_by;
 use super::token::{
-    expected, found, here, parse_braces, parse_comma, parse_end, parse_int, parse_parentheses, parse_word, peek_word,
-    skip,
+    expected, found, here, parse_braces, parse_comma, parse_end, parse_parentheses, parse_word, peek_word, skip,
 };
 use super::width::parse_accumulated;
+use super::written::{Written, group_text};
 
-/// Where clauses stand; it decides which are allowed.
+/// Where a clause is written, which decides what is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// the braces of a graph
     Graph,
-    /// the braces behind a chain
+    /// the braces after a chain
     Chain,
     /// the braces of `stacks`
     Stacks,
@@ -44,13 +46,13 @@ impl Scope {
     fn name(self) -> &'static str {
         match self {
             Self::Graph => "a network",
-            Self::Chain => "the braces behind a chain",
+            Self::Chain => "the braces after a chain",
             Self::Stacks => "`stacks`",
         }
     }
 }
 
-/// All clauses up to the end of the stream. A wrong one is recorded and skipped.
+/// Reads all clauses up to the end of the stream. A wrong one is recorded and skipped.
 pub(crate) fn parse_clauses(input: ParseStream, scope: Scope, wrongs: &mut Vec<Wrong>) -> Vec<Clause> {
     let mut clauses = Vec::new();
     while !input.is_empty() {
@@ -69,7 +71,7 @@ pub(crate) fn parse_clauses(input: ParseStream, scope: Scope, wrongs: &mut Vec<W
     clauses
 }
 
-/// Goes on to the end of the clause: behind its `;`, behind its braces, or in front of the next clause.
+/// Skips the rest of a clause: up to and including its `;` or its braces, or up to the next clause.
 fn recover(input: ParseStream) {
     while !input.is_empty() && !begins_clause(input) {
         let last = input.peek(Token![;]) || input.peek(Brace);
@@ -83,7 +85,8 @@ fn recover(input: ParseStream) {
 
 fn begins_clause(input: ParseStream) -> bool {
     let named = input.peek(syn::Ident::peek_any) && input.peek2(Token![=]);
-    named || peek_word(input).is_some_and(|word| CLAUSES.contains(&word.as_str()))
+    let is_keyword = || peek_word(input).is_some_and(|word| CLAUSES.contains(&word.as_str()));
+    named || (is_keyword() && !input.peek2(Token![:]))
 }
 
 fn skip_semicolons(input: ParseStream) {
@@ -125,9 +128,7 @@ fn parse_keyword(input: ParseStream, word: &str, wrongs: &mut Vec<Wrong>) -> Par
             parse_features(input).map(ClauseKind::Inputs)
         }
         "let" => {
-            if !(input.peek(syn::Ident::peek_any) && input.peek2(Token![=])) {
-                return Err(expected(Code::ExpectedName, input, "a name and `=` after `let`"));
-            }
+            refuse_rust(input)?;
             parse_named(input)
         }
         "stacks" => parse_stacks(input, wrongs),
@@ -138,6 +139,26 @@ fn parse_keyword(input: ParseStream, word: &str, wrongs: &mut Vec<Wrong>) -> Par
         "golden" => parse_golden(input),
         _ => parse_path(input).map(ClauseKind::Weights),
     }
+}
+
+/// Refuses the parts of Rust's `let` that a binding lacks: `mut` and a type.
+fn refuse_rust(input: ParseStream) -> Parsed<()> {
+    let is_name = input.peek(syn::Ident::peek_any);
+    if is_name && input.peek2(Token![=]) {
+        return Ok(());
+    }
+    if input.peek(Token![mut]) {
+        let wrong = Wrong::new(Code::UnexpectedToken, here(input), "a value is bound once, and needs no `mut`");
+        return Err(wrong.help("remove `mut`"));
+    }
+    if !(is_name && input.peek2(Token![:])) {
+        return Err(expected(Code::ExpectedName, input, "a name and `=` after `let`"));
+    }
+    let name = parse_word(input, "a name")?;
+    let ty = Written::until(input, |token| matches!(token.to_string().as_str(), "=" | ";"));
+    let message = format!("the type of `{}` follows from its operation, found `{}`", name.value, ty.text());
+    let wrong = Wrong::new(Code::UnexpectedToken, ty.place().unwrap_or(name.place), message);
+    Err(wrong.help("remove it; the type of weights stands with their layer: `affine(x, 16: i8)`"))
 }
 
 fn parse_equals(input: ParseStream, name: &Word) -> Parsed<()> {
@@ -159,7 +180,7 @@ fn parse_named(input: ParseStream) -> Parsed<ClauseKind> {
     Ok(ClauseKind::Binding { name, value: Expr::parse(input)? })
 }
 
-/// True for `accumulate(`; an error for a slip of it, since what follows is no expression.
+/// True if `accumulate(` is next. A misspelling of it is an error, because its arguments are not those of an expression.
 fn is_accumulate(input: ParseStream) -> Parsed<bool> {
     let Some(word) = peek_word(input).filter(|_| input.peek2(Paren)) else { return Ok(false) };
     if word == ACCUMULATE || FUNCTIONS.contains(&word.as_str()) {
@@ -177,9 +198,21 @@ fn is_accumulate(input: ParseStream) -> Parsed<bool> {
 /// `accumulate(inputs, 1024 @ 127) x 2, psqt 8`
 fn parse_accumulate(input: ParseStream) -> Parsed<(AccumulatorInputs, Accumulated)> {
     parse_word(input, ACCUMULATE)?;
-    let (inside, _) = parse_parentheses(input)?;
+    let text = group_text(input);
+    let text = text.trim_matches(['(', ')']);
+    let (inside, parentheses) = parse_parentheses(input)?;
     let inputs = AccumulatorInputs::parse(&inside)?;
+    if inside.is_empty() {
+        let message = "expected the width of the accumulator after its inputs";
+        let wrong = Wrong::new(Code::ExpectedNumber, parentheses, message);
+        return Err(
+            wrong.help(format!("write the width of the network after them, for example `({}, 256)`", text.trim()))
+        );
+    }
     parse_comma(&inside, "the inputs")?;
+    if !inside.peek(syn::LitInt) && (inside.peek2(Bracket) || peek_word(&inside).as_deref() == Some("inputs")) {
+        return Err(swapped(&inside, parentheses));
+    }
     let width = Width::parse(&inside)?;
     if inside.peek(Token![,]) {
         inside.parse::<Token![,]>()?;
@@ -188,10 +221,20 @@ fn parse_accumulate(input: ParseStream) -> Parsed<(AccumulatorInputs, Accumulate
     Ok((inputs, parse_accumulated(width, input)?))
 }
 
+/// `accumulate(64, Chess768[..])`
+fn swapped(inside: ParseStream, parentheses: Place) -> Wrong {
+    let inputs = Written::until(inside, |_| false).text();
+    Wrong::new(Code::ArgumentKind, parentheses, "the inputs of an accumulator stand in front of its width")
+        .help(format!("write for example `accumulate({inputs}, 64)`"))
+}
+
 impl Parse for AccumulatorInputs {
     fn parse(input: ParseStream) -> Parsed<Self> {
-        let written_out =
-            begins_path(input) || input.peek2(Bracket) || input.peek2(Token![as]) || input.peek2(Token![+]);
+        let written_out = begins_path(input)
+            || input.peek2(Bracket)
+            || input.peek2(Token![as])
+            || input.peek2(Token![+])
+            || input.peek2(Token![^]);
         if peek_word(input).is_some() && !written_out {
             return parse_word(input, "`inputs`").map(Self::Name);
         }
@@ -222,21 +265,36 @@ fn parse_semicolon(input: ParseStream) -> Parsed<()> {
         let message = format!("expected `;` at the end of the clause, found {}", found(input));
         return Err(Wrong::new(Code::MissingSemicolon, here(input), message).help("end the clause with `;`"));
     }
+    refuse_sum(input)?;
     Err(expected(Code::UnexpectedToken, input, "`;`"))
 }
 
 fn unknown_clause(input: ParseStream, word: &str, scope: Scope) -> Wrong {
-    let help = match nearest(word, scope.allowed().iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => listed(scope),
-    };
-    Wrong::new(Code::UnknownClause, here(input), format!("unknown clause `{word}`")).help(help)
+    let wrong = Wrong::new(Code::UnknownClause, here(input), format!("unknown clause `{word}`"));
+    match (nearest(word, scope.allowed().iter().copied()), instead_of(word)) {
+        (Some(near), _) => wrong.help(format!("did you mean `{near}`?")),
+        (None, Some(instead)) => wrong.help(instead),
+        (None, None) => wrong.help(listed(scope)),
+    }
+}
+
+/// The clause to write instead of one that begins with a word from elsewhere.
+fn instead_of(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "version" | "encoding" => "it is a field of a clause: `format stockfish { version: 0x7AF32F20 }`",
+        "order" | "skip" | "padding" => "it is a field of a clause: `format raw { padding: zeros }`",
+        "scale" | "eval_scale" => "the value says what an output of 1.0 is worth: `value output * 400;`",
+        "return" => "write `output`",
+        "features" => "write `inputs`",
+        "hidden" | "layers" | "accumulator" => "name values: `acc = accumulate(Chess768[..], 256) x 2;`",
+        _ => return None,
+    })
 }
 
 fn listed(scope: Scope) -> String {
     let words: Vec<String> = scope.allowed().iter().map(|word| format!("`{word}`")).collect();
     let names = if scope == Scope::Chain { "" } else { ", or a name and `=`" };
-    format!("{} has clauses that begin with {}{names}", scope.name(), words.join(", "))
+    format!("clauses of {} begin with {}{names}", scope.name(), words.join(", "))
 }
 
 fn misplaced(place: Place, word: &str, named: bool, scope: Scope) -> Wrong {

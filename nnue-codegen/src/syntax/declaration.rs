@@ -1,15 +1,20 @@
 //! Declarations: attributes, visibility, name, and one of the two forms.
 
 use nnue_spec::diagnostic::Code;
+use proc_macro2::Delimiter;
 use syn::parse::ParseStream;
 use syn::token::Brace;
 use syn::{Attribute, Ident, Token, Visibility};
 
+use super::arrow::{LAYER, expected_arrow};
 use super::ast::{Body, Chain, Declaration, Input};
+use super::attribute::{conditions, take_crate_path};
 use super::clause::{Scope, parse_clauses};
+use super::keyword::CLAUSES;
 use super::parse::Parse;
 use super::place::{Parsed, Place, Wrong};
-use super::token::{expected, found, here, parse_braces, skip};
+use super::token::{begins_declaration, expected, found, here, parse_braces, peek_word, skip};
+use super::written::{Written, group_text};
 
 impl Parse for Input {
     fn parse(input: ParseStream) -> Parsed<Self> {
@@ -23,6 +28,7 @@ impl Parse for Input {
                 }
             }
         }
+        all.refuse_twice();
         if all.declarations.is_empty() && all.wrongs.is_empty() {
             let wrong = Wrong::new(Code::EmptyInput, here(input), "`nnue!` declares no network");
             all.wrongs.push(wrong.help(EXAMPLE));
@@ -31,20 +37,43 @@ impl Parse for Input {
     }
 }
 
+impl Input {
+    /// Removes declarations whose name an earlier one has. With `#[cfg(..)]`, several may share a name, as only one of them exists.
+    fn refuse_twice(&mut self) {
+        let mut kept: Vec<Declaration> = Vec::new();
+        for declaration in self.declarations.drain(..) {
+            let is_same = |first: &&Declaration| {
+                first.name == declaration.name
+                    && conditions(&first.attributes).is_empty()
+                    && conditions(&declaration.attributes).is_empty()
+            };
+            let Some(first) = kept.iter().find(is_same) else {
+                kept.push(declaration);
+                continue;
+            };
+            let (name, first) = (&declaration.name, Place::of(first.name.span()));
+            let message = format!("the network `{name}` is declared twice");
+            self.wrongs.push(
+                Wrong::new(Code::DuplicateDeclaration, Place::of(name.span()), message)
+                    .help("choose another name for one of the two")
+                    .related(first, "first declared"),
+            );
+        }
+        self.declarations = kept;
+    }
+}
+
 const EXAMPLE: &str = "write for example `pub struct Mine = HalfKAv2_hm[..] -> 256x2 -> 32 -> 1;`";
 
-/// Goes on behind the next `;` or braces.
+/// Skips up to and including the next `;`, or up to the next declaration.
 fn recover(input: ParseStream) {
-    while !input.is_empty() {
-        let last = input.peek(Token![;]) || input.peek(Brace);
+    while !input.is_empty() && !input.peek(Token![;]) {
         skip(input);
-        if last {
-            break;
+        if begins_declaration(input) {
+            return;
         }
     }
-    while input.peek(Token![;]) {
-        skip(input);
-    }
+    skip_semicolons(input);
 }
 
 impl Parse for Declaration {
@@ -63,7 +92,13 @@ impl Parse for Declaration {
 /// `struct Name`
 fn parse_name(input: ParseStream) -> Parsed<Ident> {
     if !input.peek(Token![struct]) {
-        return Err(expected(Code::ExpectedDeclaration, input, "`struct`").help(EXAMPLE));
+        let wrong = expected(Code::ExpectedDeclaration, input, "`struct`");
+        let named = |word: &str| matches!(word, "enum" | "type" | "let" | "fn" | "const" | "static" | "union");
+        return Err(match peek_word(input) {
+            Some(word) if named(&word) => wrong.help("write `struct`"),
+            Some(word) if input.peek2(Token![=]) => wrong.help(format!("write `struct {word}`")),
+            _ => wrong.help(EXAMPLE),
+        });
     }
     input.parse::<Token![struct]>()?;
     if !input.peek(Ident) {
@@ -73,14 +108,18 @@ fn parse_name(input: ParseStream) -> Parsed<Ident> {
 }
 
 impl Declaration {
-    /// Reads what follows the name; errors are recorded here, so that the name stays known.
+    /// Reads what follows the name. Errors are recorded here, so that the name stays known.
     fn parse_body(&mut self, input: ParseStream) {
         let begin = input.cursor();
         match self.parse_form(input) {
             Ok(body) => self.body = Some(body),
-            Err(wrong) => {
-                let at_end = input.is_empty();
-                self.wrongs.push(if at_end { on_last_token(wrong, begin) } else { wrong });
+            Err(mut wrong) => {
+                // At the end of the input, the place would be the whole macro call. The last token is a better place.
+                if input.is_empty() {
+                    let last = Written::up_to(begin, input).place().map(|place| Place::of(place.end));
+                    wrong.place = last.unwrap_or(Place::of(self.name.span()));
+                }
+                self.wrongs.push(wrong);
                 recover(input);
             }
         }
@@ -90,26 +129,50 @@ impl Declaration {
         if input.peek(Token![<]) {
             let message = "a network has no generic parameters";
             return Err(Wrong::new(Code::Generics, here(input), message)
-                .help(format!("write `struct {} = < .. >;` or `struct {} {{ .. }}`", self.name, self.name)));
+                .help("remove them, and declare each network under a name of its own"));
         }
         if input.peek(Brace) {
             let clauses = self.parse_braced(input, Scope::Graph)?;
-            skip_semicolon(input);
+            skip_semicolons(input);
             return Ok(Body::Graph(clauses));
         }
         if !input.peek(Token![=]) {
-            let what = format!("`=` or `{{` after `{}`", self.name);
-            return Err(expected(Code::ExpectedBody, input, &what).help(EXAMPLE));
+            return Err(self.expected_body(input));
         }
         input.parse::<Token![=]>()?;
         let chain = Box::new(Chain::parse(input)?);
         if input.peek(Brace) {
             let clauses = self.parse_braced(input, Scope::Chain)?;
-            skip_semicolon(input);
+            skip_semicolons(input);
             return Ok(Body::Chain(chain, clauses));
         }
-        parse_chain_end(input)?;
+        self.parse_chain_end(input)?;
         Ok(Body::Chain(chain, Vec::new()))
+    }
+
+    /// Reads `;`. If it is missing before the next declaration, that declaration is read all the same.
+    fn parse_chain_end(&mut self, input: ParseStream) -> Parsed<()> {
+        if input.peek(Token![;]) {
+            skip_semicolons(input);
+            return Ok(());
+        }
+        if begins_declaration(input) {
+            self.wrongs.push(missing_semicolon(input));
+            return Ok(());
+        }
+        Err(wrong_end(input))
+    }
+
+    fn expected_body(&self, input: ParseStream) -> Wrong {
+        let wrong = expected(Code::ExpectedBody, input, &format!("`=` or `{{` after `{}`", self.name));
+        let inside = || group_text(input).trim_matches(['(', ')']).to_owned();
+        match input.cursor().group(Delimiter::Parenthesis) {
+            _ if input.peek(Token![:]) => wrong.help("write `=`"),
+            Some((_, span, _)) => {
+                Wrong { place: Place::of(span.join()), ..wrong }.help(format!("write `= {}`", inside()))
+            }
+            None => wrong.help(EXAMPLE),
+        }
     }
 
     fn parse_braced(&mut self, input: ParseStream, scope: Scope) -> Parsed<Vec<super::ast::Clause>> {
@@ -118,61 +181,37 @@ impl Declaration {
     }
 }
 
-fn skip_semicolon(input: ParseStream) {
+fn skip_semicolons(input: ParseStream) {
     while input.peek(Token![;]) {
         skip(input);
     }
 }
 
-fn parse_chain_end(input: ParseStream) -> Parsed<()> {
-    if input.peek(Token![;]) {
-        skip_semicolon(input);
-        return Ok(());
-    }
-    if input.is_empty() || input.peek(Token![pub]) || input.peek(Token![struct]) || input.peek(Token![#]) {
-        let message = format!("expected `;` at the end of the chain, found {}", found(input));
-        return Err(Wrong::new(Code::MissingSemicolon, here(input), message).help("end the chain with `;`"));
+fn missing_semicolon(input: ParseStream) -> Wrong {
+    let message = format!("expected `;` at the end of the chain, found {}", found(input));
+    Wrong::new(Code::MissingSemicolon, here(input), message).help("end the chain with `;`")
+}
+
+/// The error for a token that neither continues nor ends a chain.
+fn wrong_end(input: ParseStream) -> Wrong {
+    if input.is_empty() {
+        return missing_semicolon(input);
     }
     if input.peek(Token![>]) {
-        let message = "`>` closes nothing";
-        return Err(Wrong::new(Code::UnexpectedToken, here(input), message)
-            .help("begin the chain with `<`, or leave out both angle brackets"));
+        return Wrong::new(Code::UnexpectedToken, here(input), "`>` closes nothing")
+            .help("begin the chain with `<`, or leave out both angle brackets");
     }
-    Err(expected(Code::ExpectedArrow, input, "`->` or `;`"))
-}
-
-/// An error at the very end of the input would underline the whole macro call; the last token is a better place.
-fn on_last_token(mut wrong: Wrong, begin: syn::buffer::Cursor) -> Wrong {
-    let mut rest = begin;
-    while let Some((token, next)) = rest.token_tree() {
-        wrong.place = Place::of(token.span());
-        rest = next;
+    match peek_word(input).filter(|word| CLAUSES.contains(&word.as_str())) {
+        Some(word) => {
+            let clause = Written::until(input, |token| token.to_string() == ";");
+            let place = clause.place().unwrap_or_else(|| here(input));
+            let message = format!("the clause `{word}` stands in braces after the chain");
+            let wrong = Wrong::new(Code::MisplacedClause, place, message);
+            wrong.help(format!("write `{{ {}; }}`", clause.text()))
+        }
+        None if input.peek(Token![,]) && (input.peek2(Token![pub]) || input.peek2(Token![struct])) => {
+            missing_semicolon(input).help("write `;`")
+        }
+        None => expected_arrow(input, LAYER),
     }
-    wrong
-}
-
-/// Removes `#[nnue(crate = path)]` from the attributes.
-fn take_crate_path(attributes: &mut Vec<Attribute>, wrongs: &mut Vec<Wrong>) -> Option<syn::Path> {
-    let mut path = None;
-    attributes.retain(|attribute| {
-        if !attribute.path().is_ident("nnue") {
-            return true;
-        }
-        match attribute.parse_args_with(parse_crate_path) {
-            Ok(found) => path = Some(found),
-            Err(error) => {
-                let message = format!("malformed attribute: {error}");
-                let wrong = Wrong::new(Code::CrateAttribute, Place::of(error.span()), message);
-                wrongs.push(wrong.help("write `#[nnue(crate = path::to::nnue)]`"));
-            }
-        }
-        false
-    });
-    path
-}
-
-fn parse_crate_path(input: ParseStream) -> syn::Result<syn::Path> {
-    input.parse::<Token![crate]>()?;
-    input.parse::<Token![=]>()?;
-    syn::Path::parse_mod_style(input)
 }

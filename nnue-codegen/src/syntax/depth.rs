@@ -1,14 +1,14 @@
-//! A limit on nesting, checked before anything recursive looks at the tokens.
+//! A limit on nesting, checked before anything recursive reads the tokens.
 
 use nnue_spec::diagnostic::Code;
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::place::{Place, Wrong};
 
-/// Groups within groups; a network needs five or so.
+/// The deepest nesting of groups that is read; networks need about five.
 const MAX_DEPTH: usize = 32;
 
-/// The error that a group is too deep, if one is.
+/// The error for a group that is nested too deeply, if there is one.
 pub(crate) fn check_depth(tokens: &TokenStream) -> Option<Wrong> {
     let mut open = vec![tokens.clone().into_iter()];
     while let Some(innermost) = open.last_mut() {

@@ -6,13 +6,14 @@ use syn::token::{Bracket, Paren};
 use syn::{LitInt, Token};
 
 use super::ast::{Activated, Argument, Expr, Width};
+use super::custom::begins_path;
 use super::function::Called;
-use super::own::begins_path;
+use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
-use super::token::{expected, here, parse_brackets, parse_comma, parse_int, parse_parentheses, peek_word};
+use super::token::{expected, here, parse_brackets, parse_comma, parse_parentheses, peek_word};
 
-/// Slices of slices; one is always enough.
+/// The most slices of slices that are read; one is always enough.
 const MAX_SLICES: usize = 8;
 
 impl Parse for Expr {
@@ -41,6 +42,7 @@ fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
     while !inside.is_empty() {
         arguments.push(Argument::parse(&inside)?);
         if !inside.is_empty() {
+            refuse_sum(&inside)?;
             parse_comma(&inside, "the argument")?;
         }
     }
@@ -80,4 +82,13 @@ fn parse_optional_index(input: ParseStream) -> Parsed<Option<Int>> {
 fn bad_slice(place: Place) -> Wrong {
     Wrong::new(Code::BadSlice, place, "expected an index or a range")
         .help("write for example `h1[15]`, `h1[..15]` or `h1[2..5]`")
+}
+
+/// Refuses `h1 + h2` where a sum is not allowed.
+pub(super) fn refuse_sum(input: ParseStream) -> Parsed<()> {
+    if !(input.peek(Token![+]) || (input.peek(Token![-]) && !input.peek(Token![->]))) {
+        return Ok(());
+    }
+    Err(Wrong::new(Code::UnexpectedToken, here(input), "only the output is a sum, and its terms are single neurons")
+        .help("let a layer read both values, `concat(a1, a2)`, or add neurons to the output: `output affine(x, 1) + h1[0];`"))
 }

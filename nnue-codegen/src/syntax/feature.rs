@@ -3,21 +3,21 @@
 use nnue_spec::diagnostic::Code;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::token::Paren;
+use syn::token::{Bracket, Paren};
 use syn::{Ident, LitInt, Token};
 
 use super::ast::{Feature, Kings, WrittenPairs};
-use super::list::parse_table;
-use super::own::{OwnPath, begins_path, name_of, parse_active, parse_path};
+use super::custom::{CustomPath, begins_path, name_of, parse_path};
+use super::number::parse_multiplied;
 use super::parse::Parse;
-use super::place::{Int, Parsed, Place, Wrong};
-use super::token::{
-    expected, here, is_word, parse_brackets, parse_comma, parse_end, parse_int, parse_multiplied, parse_word, peek_word,
-};
+use super::place::{At, Int, Parsed, Place, Word, Wrong};
+use super::rows::{Bracketed, parse_rows};
+use super::token::{expected, here, is_word, parse_word, peek_word};
+use super::written::{Written, group_text};
 
 impl Parse for Feature {
     fn parse(input: ParseStream) -> Parsed<Self> {
-        let start = here(input);
+        let (start, begin) = (here(input), input.cursor());
         let mut feature = if begins_path(input) {
             let path = parse_path(input)?;
             let name = name_of(&path);
@@ -29,11 +29,12 @@ impl Parse for Feature {
             }
             Self { name: Some(name), own: Some(path), rows, active, place, ..Self::nothing(start) }
         } else if input.peek(LitInt) {
-            let (rows, buckets) = parse_multiplied(input, "a number of inputs")?;
-            Self { place: rows.place, rows: Some(rows), buckets, ..Self::nothing(start) }
+            parse_counted(input)?
         } else if peek_word(input).is_some() {
-            let own = input.fork().call(Ident::parse_any).map(OwnPath::from)?;
+            let own = input.fork().call(Ident::parse_any).map(CustomPath::from)?;
             let name = parse_word(input, "a feature set")?;
+            refuse_factoriser(input, &name.value, start)?;
+            refuse_parentheses(input, &name)?;
             let Bracketed { rows, kings, active, place } = parse_rows(input, name.place)?;
             let own = active.is_some().then_some(own);
             let pairs = if input.peek(Paren) { Some(WrittenPairs::parse(input)?) } else { None };
@@ -48,12 +49,13 @@ impl Parse for Feature {
             feature.place = start.to(element.place);
             feature.element = Some(element);
         }
+        refuse_factoriser(input, &Written::up_to(begin, input).text(), start)?;
         Ok(feature)
     }
 }
 
 impl Feature {
-    /// A feature set of which nothing is said.
+    /// A feature set without annotations.
     pub(crate) fn nothing(place: Place) -> Self {
         Self {
             name: None,
@@ -69,84 +71,84 @@ impl Feature {
     }
 }
 
-fn expected_feature(input: ParseStream) -> Wrong {
-    expected(Code::ExpectedFeatureSet, input, "a feature set")
-        .help("begin with one of `HalfKP[..]`, `HalfKAv2[..]`, `HalfKAv2_hm[..]`, `Chess768[..]`")
-}
-
-/// What stands in brackets behind a name.
-struct Bracketed {
-    rows: Option<Int>,
-    kings: Option<Kings>,
-    active: Option<Int>,
-    /// the name and the brackets
-    place: Place,
-}
-
-/// `[..]`, `[22528]`, `[147, active 49]` or `[buckets: [..], mirrored]` behind a name.
-fn parse_rows(input: ParseStream, name: Place) -> Parsed<Bracketed> {
-    if !input.peek(syn::token::Bracket) {
-        return Ok(Bracketed { rows: None, kings: None, active: None, place: name });
-    }
-    let (inside, brackets) = parse_brackets(input)?;
-    if ["buckets", "mirrored", "rotated"].into_iter().any(|word| is_word(&inside, word)) {
-        let kings = parse_kings(&inside)?;
-        return Ok(Bracketed { rows: None, kings: Some(kings), active: None, place: name.to(brackets) });
-    }
-    let rows = if inside.peek(Token![..]) {
-        inside.parse::<Token![..]>()?;
-        None
-    } else if inside.peek(LitInt) {
-        Some(parse_int(&inside, "a number of inputs")?)
-    } else {
-        let help = "write `[..]` for all inputs of the feature set, or their number";
-        return Err(expected(Code::BadRows, &inside, "`..` or a number of inputs").help(help));
+/// `768`, `768x4`, `768hm`, `768x4hm`: rows, copies for king buckets, and whether the board is mirrored for the own king.
+fn parse_counted(input: ParseStream) -> Parsed<Feature> {
+    let start = here(input);
+    let literal: LitInt = input.fork().parse()?;
+    let attached = literal.suffix().strip_suffix("hm");
+    let (rows, buckets) = match attached {
+        None => parse_multiplied(input, "a number of inputs")?,
+        Some(rest) => {
+            input.parse::<LitInt>()?;
+            counted(&literal, rest)?
+        }
     };
-    let (mut kings, mut active) = (None, None);
-    if inside.peek(Token![,]) {
-        inside.parse::<Token![,]>()?;
-        active = parse_active(&inside)?;
-        kings = if active.is_none() { Some(parse_kings(&inside)?) } else { None };
-    }
-    parse_end(&inside, "the number of inputs")?;
-    Ok(Bracketed { rows, kings, active, place: name.to(brackets) })
+    let place = rows.place;
+    let separate = if attached.is_none() && is_word(input, HM) { Some(parse_word(input, HM)?.place) } else { None };
+    let mirrored = separate.or(attached.map(|_| place));
+    let kings = mirrored.map(|place| Kings { table: None, mirrored: Some(place), rotated: None, place });
+    let place = separate.map_or(place, |end| place.to(end));
+    Ok(Feature { place, rows: Some(rows), buckets, kings, ..Feature::nothing(start) })
 }
 
-/// `buckets: [..], mirrored`, in any order.
-fn parse_kings(input: ParseStream) -> Parsed<Kings> {
-    let mut kings = Kings { table: None, mirrored: None, rotated: None, place: here(input) };
-    while !input.is_empty() {
-        let place = here(input);
-        let word = parse_word(input, "`buckets`, `mirrored` or `rotated`")?;
-        match word.value.as_str() {
-            "buckets" if kings.table.is_none() => {
-                if !input.peek(Token![:]) {
-                    return Err(expected(Code::BadRows, input, "`:` after `buckets`"));
-                }
-                input.parse::<Token![:]>()?;
-                if !input.peek(syn::token::Bracket) {
-                    return Err(expected(Code::BadRows, input, "a table in brackets")
-                        .help("write for example `buckets: [0 x 4, 1 x 28]`"));
-                }
-                kings.table = Some(parse_table(input)?);
-            }
-            "mirrored" if kings.mirrored.is_none() => kings.mirrored = Some(place),
-            "rotated" if kings.rotated.is_none() => kings.rotated = Some(place),
-            "buckets" | "mirrored" | "rotated" => {
-                let message = format!("`{}` is written twice", word.value);
-                return Err(Wrong::new(Code::DuplicateAnnotation, place, message).help("remove one of the two"));
-            }
-            _ => {
-                let message = format!("expected `buckets`, `mirrored` or `rotated`, found `{}`", word.value);
-                return Err(Wrong::new(Code::BadRows, place, message)
-                    .help("write for example `Chess768[buckets: [0 x 4, 1 x 28], mirrored]`"));
-            }
-        }
-        if !input.is_empty() {
-            parse_comma(input, "the king buckets")?;
+/// How engines write `mirrored`: a suffix of the number.
+pub(super) const HM: &str = "hm";
+
+/// The numbers of `768x4hm`, where `rest` is `x4`.
+fn counted(literal: &LitInt, rest: &str) -> Parsed<(Int, Option<Int>)> {
+    let place = Place::of(literal.span());
+    let rows = literal.base10_digits().parse().ok();
+    let buckets = rest.strip_prefix('x').map(str::parse);
+    match (rows, buckets) {
+        (Some(rows), None) if rest.is_empty() => Ok((At::new(rows, place), None)),
+        (Some(rows), Some(Ok(buckets))) => Ok((At::new(rows, place), Some(At::new(buckets, place)))),
+        _ => {
+            let message = format!("a number of inputs cannot end in `{}`", literal.suffix());
+            let help = "engines write `768hm`, or `768x4hm` for four king buckets";
+            Err(Wrong::new(Code::BadNumber, place, message).help(help))
         }
     }
-    Ok(kings)
+}
+
+/// Refuses `HalfKAv2_hm^`, a set with the factoriser of a trainer.
+fn refuse_factoriser(input: ParseStream, set: &str, start: Place) -> Parsed<()> {
+    if !input.peek(Token![^]) {
+        return Ok(());
+    }
+    let message = format!("`{set}^` has the factoriser of a trainer, and a network for play has none");
+    Err(Wrong::new(Code::Factoriser, start.to(here(input)), message).help(format!("write `{set}`")).note(
+        "trainers merge the factoriser when they save for an engine; `nnue quantize --factoriser` merges it as well",
+    ))
+}
+
+/// Refuses `HalfKAv2_hm(..)` and `HalfKAv2_hm(22528)`.
+fn refuse_parentheses(input: ParseStream, name: &Word) -> Parsed<()> {
+    let Some((inside, span, _)) = input.cursor().group(proc_macro2::Delimiter::Parenthesis) else { return Ok(()) };
+    let is_rows =
+        inside.eof() || inside.literal().is_some() || inside.punct().is_some_and(|(dot, _)| dot.as_char() == '.');
+    if !is_rows {
+        return Ok(());
+    }
+    let message = format!("the inputs of `{}` stand in brackets, found `(`", name.value);
+    let text = group_text(input);
+    let text = text.trim_matches(['(', ')']);
+    let rows = if text.trim_matches('.').is_empty() { ".." } else { text };
+    Err(Wrong::new(Code::BadRows, Place::of(span.join()), message).help(format!("write `[{rows}]`")))
+}
+
+fn expected_feature(input: ParseStream) -> Wrong {
+    let wrong = expected(Code::ExpectedFeatureSet, input, "a feature set");
+    let text = group_text(input);
+    if text.contains("->") && input.peek(Bracket) {
+        let message = "a feature set and its accumulator stand in parentheses, found `[`";
+        let inside = text.trim_start_matches('[').trim_end_matches(']');
+        let place = input.cursor().token_tree().map_or(wrong.place, |(group, _)| Place::of(group.span()));
+        return Wrong { place, message: message.into(), ..wrong }.help(format!("write `({inside})`"));
+    }
+    match input.peek(syn::LitStr) {
+        true => wrong.help("write the chain without quotes"),
+        false => wrong.help(super::arrow::CHAIN),
+    }
 }
 
 /// `A[..] + B[..]`

@@ -1,19 +1,20 @@
-//! The clauses about the file and the value: `format`, `value`, `golden`, `weights`.
+//! The clauses about the file: `format`, `golden`, `weights`.
 
 use nnue_spec::diagnostic::Code;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 use syn::{LitInt, LitStr, Token};
 
-use super::ast::{ClauseKind, Format, FormatField, FormatValue, Value, ValueForm};
+use super::ast::{ClauseKind, Format, FormatField, FormatValue, GoldenPosition};
+use super::custom::{self, begins_path};
 use super::list::{Words, parse_words};
+use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{At, Parsed, Place, Word, Wrong};
-use super::token::{
-    expected, here, is_word, parse_braces, parse_comma, parse_end, parse_int, parse_parentheses, parse_word,
-};
+use super::token::{expected, here, parse_braces, parse_comma, parse_word, peek_word, skip};
+use super::written::Written;
 
-/// Axes of a tensor; there are three.
+/// The most axes of a tensor that are read; there are three.
 const MAX_LISTS: usize = 8;
 
 impl Parse for Format {
@@ -66,92 +67,20 @@ impl Parse for FormatValue {
     }
 }
 
-impl Parse for Value {
-    fn parse(input: ParseStream) -> Parsed<Self> {
-        if input.peek(Paren) {
-            let (inside, _) = parse_parentheses(input)?;
-            parse_part(&inside, "psqt")?;
-            parse_plus(&inside)?;
-            parse_part(&inside, "positional")?;
-            parse_end(&inside, "the sum")?;
-            return Ok(Self { form: ValueForm::Together, divide: parse_divide(input)? });
-        }
-        for (word, form) in [("output", ValueForm::Output), ("sigmoid", ValueForm::Sigmoid), ("wdl", ValueForm::Wdl)] {
-            if is_word(input, word) {
-                parse_part(input, word)?;
-                if form == ValueForm::Sigmoid {
-                    let (inside, _) = parse_parentheses(input)?;
-                    parse_part(&inside, "output")?;
-                    parse_end(&inside, "`output`")?;
-                }
-                return Ok(Self { form, divide: parse_times(input)? });
-            }
-        }
-        if is_word(input, "positional") {
-            parse_part(input, "positional")?;
-            return Ok(Self { form: ValueForm::Positional, divide: parse_divide(input)? });
-        }
-        parse_part(input, "psqt")?;
-        let divide = parse_divide(input)?;
-        parse_plus(input)?;
-        parse_part(input, "positional")?;
-        let second = parse_divide(input)?;
-        if second.value != divide.value {
-            let message = format!("`positional` is divided by {}, `psqt` by {}", second.value, divide.value);
-            return Err(Wrong::new(Code::BadValue, second.place, message)
-                .help(format!("write `{}`", divide.value))
-                .related(divide.place, "the other divisor"));
-        }
-        Ok(Self { form: ValueForm::Separately, divide })
-    }
-}
-
-fn parse_part(input: ParseStream, word: &str) -> Parsed<()> {
-    if !is_word(input, word) {
-        return Err(bad_value(input, &format!("`{word}`")));
-    }
-    parse_word(input, word)?;
-    Ok(())
-}
-
-fn parse_plus(input: ParseStream) -> Parsed<()> {
-    if !input.peek(Token![+]) {
-        return Err(bad_value(input, "`+`"));
-    }
-    input.parse::<Token![+]>()?;
-    Ok(())
-}
-
-/// `* 400`
-fn parse_times(input: ParseStream) -> Parsed<super::place::Int> {
-    if !input.peek(Token![*]) {
-        return Err(expected(Code::BadValue, input, "`*`").help("write for example `value output * 400`"));
-    }
-    input.parse::<Token![*]>()?;
-    parse_int(input, "a number after `*`")
-}
-
-fn parse_divide(input: ParseStream) -> Parsed<super::place::Int> {
-    if !input.peek(Token![/]) {
-        return Err(bad_value(input, "`/`"));
-    }
-    input.parse::<Token![/]>()?;
-    parse_int(input, "a number after `/`")
-}
-
-fn bad_value(input: ParseStream, what: &str) -> Wrong {
-    expected(Code::BadValue, input, what)
-        .help("write `value (psqt + positional) / 16`, `value psqt / 16 + positional / 16`, `value positional / 16` or `value output * 400`")
-}
-
-/// `"FEN" = 60` behind `golden`.
+/// `"FEN" = 60` or `self::position = 60` after `golden`.
 pub(crate) fn parse_golden(input: ParseStream) -> Parsed<ClauseKind> {
-    if !input.peek(LitStr) {
-        let wrong = Wrong::new(Code::BadGolden, here(input), "expected a position as a FEN in quotes");
-        return Err(wrong.help(GOLDEN_EXAMPLE));
+    let position = if input.peek(LitStr) {
+        let literal: LitStr = input.parse()?;
+        GoldenPosition::Text(At::new(literal.value(), Place::of(literal.span())))
+    } else if begins_path(input) {
+        GoldenPosition::Function(custom::parse_path(input)?)
+    } else {
+        return Err(no_position(input));
+    };
+    if input.peek(Paren) {
+        let message = "the function is called by the network: no arguments stand here";
+        return Err(Wrong::new(Code::BadGolden, here(input), message).help("write its path alone: `self::position`"));
     }
-    let literal: LitStr = input.parse()?;
-    let fen = At::new(literal.value(), Place::of(literal.span()));
     if !input.peek(Token![=]) {
         return Err(expected(Code::BadGolden, input, "`=` and the value of the position").help(GOLDEN_EXAMPLE));
     }
@@ -162,11 +91,31 @@ pub(crate) fn parse_golden(input: ParseStream) -> Parsed<ClauseKind> {
         input.parse::<Token![-]>()?;
     }
     let number = parse_int(input, "a value")?;
-    // Larger numbers are refused as values, whatever their sign.
+    // Larger numbers are refused later, as values, whatever their sign.
     let value = i64::try_from(number.value).unwrap_or(i64::MAX);
     let value = At::new(if negative { -value } else { value }, start.to(number.place));
-    Ok(ClauseKind::Golden { fen, value })
+    Ok(ClauseKind::Golden { position, value })
 }
+
+/// The error for a missing FEN. A word in its place is skipped, so that it is not read as the next clause.
+fn no_position(input: ParseStream) -> Wrong {
+    let wrong = Wrong::new(Code::BadGolden, here(input), "expected a position as a FEN in quotes");
+    match peek_word(input) {
+        Some(word) if matches!(word.as_str(), "start" | "startpos") => {
+            skip(input);
+            wrong.help(format!("write `\"{START}\"`"))
+        }
+        Some(word) => {
+            skip(input);
+            wrong.help(GOLDEN_EXAMPLE).note(format!(
+                "a game of your own may have a function that gives the position: `golden self::{word} = 60;`"
+            ))
+        }
+        None => wrong.help(GOLDEN_EXAMPLE),
+    }
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 const GOLDEN_EXAMPLE: &str =
     "write for example `golden \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" = 60;`";
@@ -174,8 +123,18 @@ const GOLDEN_EXAMPLE: &str =
 /// The string of `weights "path";`
 pub(crate) fn parse_path(input: ParseStream) -> Parsed<Word> {
     if !input.peek(LitStr) {
-        let wrong = Wrong::new(Code::BadWeights, here(input), "expected the path of a file in quotes");
-        return Err(wrong.help("write for example `weights \"nets/mine.nnue\";`"));
+        let path = Written::until(input, |token| token.to_string() == ";");
+        let wrong = Wrong::new(
+            Code::BadWeights,
+            path.place().unwrap_or_else(|| here(input)),
+            "expected the path of a file in quotes",
+        );
+        let text = path.text();
+        return Err(if text.is_empty() {
+            wrong.help("write for example `weights \"nets/mine.nnue\";`")
+        } else {
+            wrong.help(format!("write `\"{text}\"`"))
+        });
     }
     let literal: LitStr = input.parse()?;
     Ok(At::new(literal.value(), Place::of(literal.span())))

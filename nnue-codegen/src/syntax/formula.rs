@@ -1,9 +1,9 @@
-//! Formulas over the number of pieces: `min((63 - piece_count) * (32 - piece_count) / 225, 7)`. They are evaluated here, for
-//! every number of pieces, into a table.
+//! Formulas over the number of pieces: `min((63 - piece_count) * (32 - piece_count) / 225, 7)`. They are
+//! evaluated here for every number of pieces, and become a table.
 //!
 //! ```text
 //!   sum     = product ( ( '+' | '-' ) product )*
-//!   product = atom ( ( '*' | '/' ) atom )*                    divisions toward zero
+//!   product = atom ( ( '*' | '/' ) atom )*                    division rounds toward zero
 //!   atom    = INT | 'piece_count' | '(' sum ')' | ( 'min' | 'max' ) '(' sum ',' sum ')'
 //! ```
 
@@ -13,13 +13,14 @@ use syn::Token;
 use syn::parse::ParseStream;
 use syn::token::Paren;
 
+use super::number::parse_int;
 use super::place::{Parsed, Wrong};
-use super::token::{found, here, is_word, parse_comma, parse_end, parse_int, parse_parentheses, parse_word};
+use super::token::{found, here, is_word, parse_comma, parse_end, parse_parentheses, parse_word};
 
-/// Operations in a formula; more are no formula that anybody means.
+/// The most operations in a formula, more than any real one has.
 const MAX_OPERATIONS: usize = 64;
 
-/// The values for 0 to 32 pieces; `None` where one leaves 64 bits or divides by zero.
+/// The values for 0 to 32 pieces; `None` where a step overflows 64 bits or divides by zero.
 pub(crate) type Values = [Option<i64>; MAX_PIECES as usize + 1];
 
 /// Reads a formula.

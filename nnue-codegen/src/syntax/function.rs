@@ -1,26 +1,27 @@
 //! Functions of values: `crelu`, `pairwise >> 9`, `self::my_activation max 100`.
 
-use syn::Token;
 use syn::parse::{ParseBuffer, ParseStream};
+use syn::{Ident, Token};
 
 use super::ast::{Activated, Argument, Body, Clause, ClauseKind, Declaration, Expr};
-use super::keyword::FUNCTIONS;
-use super::own::{OwnPath, begins_path, parse_path};
+use super::custom::{CustomPath, begins_path, parse_path};
+use super::keyword::{CLAUSES, FUNCTIONS};
+use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{At, Int, Parsed, Word};
-use super::token::{is_word, parse_int, parse_word, peek_word};
+use super::token::{is_word, parse_word, peek_word};
 
-/// The name of a function, before it is known what stands behind it.
+/// The name of a function, before what follows it is read.
 pub(crate) struct Called<'a> {
     /// its name, or its path as written
     pub word: Word,
-    own: Option<OwnPath>,
+    own: Option<CustomPath>,
     /// the tokens from the name on
     start: ParseBuffer<'a>,
 }
 
 impl<'a> Called<'a> {
-    /// A path of several names, or a word; `what` is expected here.
+    /// Reads a word or a path of several names. `what` says in errors what is expected here.
     pub(crate) fn parse(input: &ParseBuffer<'a>, what: &str) -> Parsed<Self> {
         let start = input.fork();
         let own = if begins_path(input) { Some(parse_path(input)?) } else { None };
@@ -31,8 +32,7 @@ impl<'a> Called<'a> {
         Ok(Self { word, own, start })
     }
 
-    /// With what is written behind it: `max 100`, `>> 9`. A word that the language does not know and that has a maximum is a
-    /// function of the user's own.
+    /// Reads what follows the name: `max 100`, `>> 9`. An unknown word that is followed by a maximum is a custom function.
     pub(crate) fn annotated(self, input: ParseStream) -> Parsed<Activated> {
         let Self { word: function, mut own, start } = self;
         let max = parse_max(input)?;
@@ -43,9 +43,10 @@ impl<'a> Called<'a> {
     }
 }
 
-/// Whether an activation stands next, rather than `by` or something else.
+/// True if an activation is next, rather than `by`, a clause without its braces, or the next declaration.
 pub(crate) fn begins_function(input: ParseStream) -> bool {
-    begins_path(input) || peek_word(input).is_some_and(|word| word != "by")
+    let is_word = || peek_word(input).is_some_and(|word| word != "by" && !CLAUSES.contains(&word.as_str()));
+    begins_path(input) || (input.peek(Ident) && is_word())
 }
 
 impl Parse for Activated {
@@ -54,7 +55,7 @@ impl Parse for Activated {
     }
 }
 
-/// `max n`, if it stands next.
+/// Takes `max n`, if it is next.
 fn parse_max(input: ParseStream) -> Parsed<Option<Int>> {
     if !is_word(input, "max") {
         return Ok(None);
@@ -63,7 +64,7 @@ fn parse_max(input: ParseStream) -> Parsed<Option<Int>> {
     parse_int(input, "the greatest value after `max`").map(Some)
 }
 
-/// `>> n`, if it stands next.
+/// Takes `>> n`, if it is next.
 fn parse_shift(input: ParseStream) -> Parsed<Option<Int>> {
     if !input.peek(Token![>>]) {
         return Ok(None);
@@ -73,8 +74,8 @@ fn parse_shift(input: ParseStream) -> Parsed<Option<Int>> {
 }
 
 impl Declaration {
-    /// The tokens of the activation of the user's own that is written so.
-    pub(crate) fn own_activation(&self, text: &str) -> Option<&syn::Path> {
+    /// The tokens of the custom activation that is written so.
+    pub(crate) fn custom_activation(&self, text: &str) -> Option<&syn::Path> {
         let own = match self.body.as_ref()? {
             Body::Chain(chain, _) => {
                 let behind_layers = chain.layers.iter().map(|layer| layer.activation.as_ref());
@@ -87,7 +88,7 @@ impl Declaration {
     }
 }
 
-fn in_clauses<'a>(clauses: &'a [Clause], text: &str) -> Option<&'a OwnPath> {
+fn in_clauses<'a>(clauses: &'a [Clause], text: &str) -> Option<&'a CustomPath> {
     clauses.iter().find_map(|clause| match &clause.kind {
         ClauseKind::Binding { value, .. } => in_expr(value, text),
         ClauseKind::Stacks { clauses, .. } => in_clauses(clauses, text),
@@ -96,7 +97,7 @@ fn in_clauses<'a>(clauses: &'a [Clause], text: &str) -> Option<&'a OwnPath> {
     })
 }
 
-fn in_expr<'a>(expr: &'a Expr, text: &str) -> Option<&'a OwnPath> {
+fn in_expr<'a>(expr: &'a Expr, text: &str) -> Option<&'a CustomPath> {
     match expr {
         Expr::Name(_) => None,
         Expr::Slice { input, .. } => in_expr(input, text),

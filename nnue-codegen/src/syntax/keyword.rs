@@ -1,29 +1,97 @@
 //! The words of the language.
 
+use nnue_spec::Activation;
+
 /// Words that begin a clause, in the order in which diagnostics list them.
 pub(crate) const CLAUSES: [&str; 9] =
     ["inputs", "let", "stacks", "output", "format", "value", "floats", "golden", "weights"];
 
-/// Clauses that may stand behind a chain.
+/// Clauses that are allowed after a chain.
 pub(crate) const CHAIN_CLAUSES: [&str; 5] = ["format", "value", "floats", "golden", "weights"];
 
-/// Clauses that may stand inside `stacks`.
+/// Clauses that are allowed inside `stacks`.
 pub(crate) const STACK_CLAUSES: [&str; 2] = ["let", "output"];
 
 /// Functions that can be called in a binding or the output.
-pub(crate) const FUNCTIONS: [&str; 8] =
-    ["affine", "concat", "crelu", "sqr_crelu", "screlu", "pairwise", "hard_swish", "gated"];
+pub(crate) const FUNCTIONS: [&str; 2 + Activation::ALL.len()] = {
+    let (mut names, mut index) = (["affine"; 2 + Activation::ALL.len()], 0);
+    names[1] = "concat";
+    while index < Activation::ALL.len() {
+        if let Some(operation) = Activation::ALL[index].operation() {
+            names[2 + index] = operation.name;
+        }
+        index += 1;
+    }
+    names
+};
 
 /// The function that makes the accumulator.
 pub(crate) const ACCUMULATE: &str = "accumulate";
 
-/// Words of the language that are planned: the name, and what can be written today.
-pub(crate) const PLANNED: [(&str, &str); 7] = [
-    ("relu", "`crelu` clips at one"),
-    ("quantmoid4", "`crelu` clips at one"),
-    ("sigmoid", "leave the output linear, and write `value sigmoid(output) * 1000` behind layers of floats"),
-    ("select", "`stacks n by (piece_count - 1) / m` chooses a stack"),
-    ("max_pool", "`pairwise` multiplies halves"),
-    ("avg_pool", "`pairwise` multiplies halves"),
-    ("mul", "`pairwise` multiplies halves"),
+/// Words that are planned for the language, and what to write today instead.
+pub(crate) const PLANNED: [(&str, &str); 6] = [
+    ("relu", "write `crelu` if the network clips at one, or a function of your own: `self::relu`"),
+    (
+        "sigmoid",
+        "write a function of your own, `self::sigmoid`; a sigmoid of the output is `value sigmoid(output) * 1000`",
+    ),
+    ("select", "layer stacks choose: `stacks 8 by (piece_count - 1) / 4 { .. }`"),
+    ("max_pool", "`pairwise` is the only operation on halves of the accumulator"),
+    ("avg_pool", "`pairwise` is the only operation on halves of the accumulator"),
+    (
+        "mul",
+        "`pairwise` multiplies the halves of the accumulator, and `gated` is the product of halves that layers of floats have",
+    ),
 ];
+
+/// Names that trainers and engines use for functions of the language, in small letters and without underscores.
+const ALIASES: [(&str, &str); 10] = [
+    ("pw", "pairwise"),
+    ("linear", "affine"),
+    ("dense", "affine"),
+    ("fc", "affine"),
+    ("fullyconnected", "affine"),
+    ("cat", "concat"),
+    ("concatenate", "concat"),
+    ("clippedrelu", "crelu"),
+    ("sqrclippedrelu", "sqr_crelu"),
+    ("pairwisemul", "pairwise"),
+];
+
+/// Words that are not functions of the language, although some resemble one, and what to write instead.
+const INSTEAD: [(&str, &str); 17] = [
+    ("i8", "write `: i8`"),
+    ("i16", "write `: i16`"),
+    ("f32", "write `: f32`"),
+    ("dropout", "remove it: it is part of training"),
+    ("tanh", "write a function of your own: `self::tanh`"),
+    ("softmax", "no layer has it; of three outputs, `value wdl * 1000` makes probabilities"),
+    ("black_first", "leave it out: the side to move is first, or White with `white_first`"),
+    ("dual", "write both in the graph form: `concat(sqr_crelu(h1), crelu(h1))`"),
+    ("gelu", "write a function of your own: `self::gelu`"),
+    ("elu", "write a function of your own: `self::elu`"),
+    ("selu", "write a function of your own: `self::selu`"),
+    ("silu", "write a function of your own: `self::silu`"),
+    ("mish", "write a function of your own: `self::mish`"),
+    ("swish", "write `hard_swish` if the network has that, or a function of your own: `self::swish`"),
+    ("relu6", "write a function of your own: `self::relu6`"),
+    ("leaky_relu", "write a function of your own: `self::leaky_relu`"),
+    ("prelu", "write a function of your own: `self::prelu`"),
+];
+
+/// The function of the language that is called `word` elsewhere.
+pub(crate) fn alias(word: &str) -> Option<&'static str> {
+    let plain = word.to_lowercase().replace('_', "");
+    ALIASES.iter().find(|(alias, _)| *alias == plain).map(|(_, name)| *name)
+}
+
+/// The function of the language that a word in other letters stands for: `SCReLU`, `ClippedReLU`.
+pub(crate) fn known_as(word: &str) -> Option<&'static str> {
+    let plain = word.to_lowercase();
+    alias(word).or_else(|| FUNCTIONS.into_iter().find(|name| *name == plain))
+}
+
+/// What to write instead of a word that is not a function of the language.
+pub(crate) fn instead(word: &str) -> Option<&'static str> {
+    INSTEAD.iter().find(|(known, _)| *known == word.to_lowercase()).map(|(_, instead)| *instead)
+}

@@ -3,10 +3,11 @@
 use nnue_spec::diagnostic::Code;
 use syn::parse::ParseStream;
 
+use super::number::parse_multiplied;
 use super::place::{Int, Parsed, Place, Word, Wrong};
-use super::token::{here, parse_brackets, parse_comma, parse_multiplied, parse_word};
+use super::token::{here, parse_brackets, parse_comma, parse_word};
 
-/// Numbers of a table, with the repetitions written out, and its brackets.
+/// The numbers of a table, with repetitions written out, and its brackets.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     /// the numbers in order
@@ -15,7 +16,7 @@ pub(crate) struct Table {
     pub place: Place,
 }
 
-/// Words of a list, and its brackets.
+/// The words of a list, and its brackets.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
     /// the words in order
@@ -24,7 +25,7 @@ pub(crate) struct Words {
     pub place: Place,
 }
 
-/// Most entries of a table; those of the language have up to 64.
+/// The most entries of a table that are read; tables of the language have up to 64.
 const MAX_ENTRIES: u64 = 256;
 
 /// `[0, 0, 1, 2 x 4]`: numbers, of which `2 x 4` is four times 2.

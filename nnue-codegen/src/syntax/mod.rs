@@ -1,11 +1,14 @@
-//! Tokens to syntax tree.
+//! The parser: tokens to a syntax tree.
 //!
 //! One `impl Parse` per clause. Parsing never stops at the first error: a wrong clause is recorded and skipped, so that
 //! one compile reports the errors of several clauses.
 
+mod arrow;
 pub(crate) mod ast;
+pub(crate) mod attribute;
 mod chain;
 mod clause;
+pub(crate) mod custom;
 mod declaration;
 pub(crate) mod depth;
 mod expr;
@@ -13,16 +16,22 @@ mod feature;
 mod file;
 mod formula;
 mod function;
+mod grouped;
 pub(crate) mod keyword;
+mod layers;
 pub(crate) mod list;
+mod number;
 mod output;
-pub(crate) mod own;
 pub(crate) mod pairs;
 mod parse;
 pub(crate) mod place;
+mod rows;
 mod selector;
+pub(crate) mod several;
 mod token;
+mod value;
 mod width;
+mod written;
 
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser};
@@ -36,7 +45,7 @@ pub(crate) fn parse_input(tokens: TokenStream) -> Input {
         return Input { declarations: Vec::new(), wrongs: vec![wrong] };
     }
     let mut parsed = Ok(Input::default());
-    // The result of `parse2` itself says only whether tokens are left behind, inside a clause that was skipped.
+    // `parse2` itself fails only if tokens are left over, which belong to a clause that was skipped.
     let _ = (|input: ParseStream| {
         parsed = Input::parse(input);
         Ok(())

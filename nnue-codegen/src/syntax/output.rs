@@ -6,11 +6,12 @@ use syn::parse::ParseStream;
 use syn::token::Paren;
 
 use super::ast::{Expr, Ratio, Sum, Term};
+use super::number::{parse_int, peek_fraction};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Wrong};
-use super::token::{expected, here, is_word, parse_end, parse_int, parse_parentheses, parse_word};
+use super::token::{expected, found, here, is_word, parse_end, parse_parentheses, parse_word};
 
-/// Neurons that are added by name; more are the work of a layer.
+/// The most neurons that can be added by name; for more, a layer is the right form.
 const MAX_TERMS: usize = 64;
 
 impl Parse for Sum {
@@ -45,7 +46,7 @@ fn parse_terms(input: ParseStream) -> Parsed<Vec<Term>> {
     Ok(terms)
 }
 
-/// A term with the sign in front of it.
+/// A term with the sign before it.
 fn parse_term(input: ParseStream) -> Parsed<Term> {
     let negative = input.peek(Token![-]);
     if negative {
@@ -56,12 +57,12 @@ fn parse_term(input: ParseStream) -> Parsed<Term> {
     if input.peek(syn::LitInt) {
         let message = "a number cannot be a term of the output";
         return Err(Wrong::new(Code::BadOutput, here(input), message)
-            .help("write the factor behind its term: `h1[15] * 9600 / 8128`"));
+            .help("write the factor after its term: `h1[15] * 9600 / 8128`"));
     }
     Ok(Term { negative, value: Expr::parse(input)?, ratio: parse_ratio(input)? })
 }
 
-/// `as i64 * 9600 / 8128`, if it stands next.
+/// Takes `as i64 * 9600 / 8128`, if it is next.
 fn parse_ratio(input: ParseStream) -> Parsed<Option<Ratio>> {
     let wide = parse_wide(input)?;
     let start = here(input);
@@ -102,6 +103,7 @@ fn parse_factor(input: ParseStream, factor: Factor) -> Parsed<Option<Int>> {
     match factor {
         Factor::Times if input.peek(Token![*]) => {
             input.parse::<Token![*]>()?;
+            refuse_fraction(input)?;
             parse_int(input, "a number after `*`").map(Some)
         }
         Factor::Over if input.peek(Token![/]) => {
@@ -110,4 +112,18 @@ fn parse_factor(input: ParseStream, factor: Factor) -> Parsed<Option<Int>> {
         }
         _ => Ok(None),
     }
+}
+
+/// Refuses `h1[15] * 2.5` and `h1[15] * -400`.
+fn refuse_fraction(input: ParseStream) -> Parsed<()> {
+    if let Some((num, den)) = peek_fraction(input).filter(|(_, den)| *den > 1) {
+        let message = format!("a factor is a fraction of whole numbers, found {}", found(input));
+        return Err(Wrong::new(Code::BadNumber, here(input), message).help(format!("write `{num} / {den}`")));
+    }
+    if input.peek(Token![-]) {
+        let message = "a factor has no sign, found `-`";
+        let wrong = Wrong::new(Code::BadNumber, here(input), message);
+        return Err(wrong.help("subtract the term: `affine(x, 1) - h1[15] * 400`"));
+    }
+    Ok(())
 }

@@ -45,7 +45,7 @@ impl WrittenPairs {
     }
 }
 
-/// The error that something is written again.
+/// The error for something that is written twice.
 pub(crate) fn twice(message: String, place: Place, first: Place) -> Wrong {
     Wrong::new(Code::DuplicatePiece, place, message).help("leave one of the two out").related(first, "the first one")
 }

@@ -1,10 +1,10 @@
-//! The trait of everything that can be parsed.
+//! The trait of syntax that can be parsed.
 
 use syn::parse::ParseStream;
 
 use super::place::Parsed;
 
-/// As [`syn::parse::Parse`], with errors that carry a code, help and related places.
+/// Like [`syn::parse::Parse`], with errors that carry a code, help and related places.
 pub(crate) trait Parse: Sized {
     /// Reads one from the stream.
     fn parse(input: ParseStream) -> Parsed<Self>;

@@ -46,7 +46,7 @@ impl<T> At<T> {
     }
 }
 
-/// An error of the parser: the parts of a diagnostic, with places that are not numbered yet.
+/// An error of the parser: the parts of a diagnostic, before its places are numbered.
 #[derive(Debug)]
 pub(crate) struct Wrong {
     /// which error
@@ -59,7 +59,7 @@ pub(crate) struct Wrong {
     pub help: Option<Box<str>>,
     /// the reason
     pub note: Option<Box<str>>,
-    /// other places that take part
+    /// other places that are involved, each with a label
     pub related: Vec<(Place, String)>,
 }
 

@@ -7,14 +7,15 @@ use syn::Token;
 use syn::parse::ParseStream;
 
 use super::ast::Selector;
+use super::custom::{CustomPath, begins_path, parse_path};
 use super::formula::parse_formula;
 use super::list::{Table, parse_table};
-use super::own::{OwnPath, begins_path, parse_path};
+use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
-use super::token::{here, is_word, parse_end, parse_int, parse_parentheses, parse_word, peek_word};
+use super::token::{here, is_word, parse_end, parse_parentheses, parse_word, peek_word};
 
-/// `by ..`, if it stands next.
+/// Takes `by ..`, if it is next.
 pub(crate) fn parse_optional_by(input: ParseStream) -> Parsed<Option<Selector>> {
     if !is_word(input, "by") {
         return Ok(None);
@@ -26,8 +27,12 @@ pub(crate) fn parse_optional_by(input: ParseStream) -> Parsed<Option<Selector>> 
 impl Parse for Selector {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let start = here(input);
+        if is_word(input, "material") {
+            let help = "write `material_count`, or `self::material` for a function of your own";
+            return Err(Wrong::new(Code::BadSelector, start, "stacks are not chosen by `material`").help(help));
+        }
         if let Some(function) = parse_function(input)? {
-            return Ok(Self { value: SelectorSpec::Own, place: function.place, function: Some(function) });
+            return Ok(Self { value: SelectorSpec::Custom, place: function.place, function: Some(function) });
         }
         if input.peek(syn::token::Bracket) {
             return parse_piece_table(input);
@@ -45,7 +50,7 @@ impl Parse for Selector {
         }
         let general = input.fork();
         match (parse_formula(&general), rule) {
-            // What begins like a rule is told what rules look like.
+            // For something that begins like a rule, the error shows what rules look like.
             (Err(_), Err(wrong)) if begins_rule(input) => Err(wrong),
             (Err(wrong), _) => Err(wrong),
             (Ok(_), Err(wrong)) if !is_formula(input, &general) => Err(wrong),
@@ -58,20 +63,20 @@ impl Parse for Selector {
     }
 }
 
-/// The path of a function of the user's own, if one stands next: several names, or one that is no word of formulas, nor nearly one.
-fn parse_function(input: ParseStream) -> Parsed<Option<OwnPath>> {
+/// The path of a custom function, if one is next: several segments, or a single word that neither is a word of formulas nor resembles one.
+fn parse_function(input: ParseStream) -> Parsed<Option<CustomPath>> {
     const WORDS: [&str; 4] = ["piece_count", "material_count", "min", "max"];
     if begins_path(input) {
         return parse_path(input).map(Some);
     }
     let Some(word) = peek_word(input).filter(|word| nearest(word, WORDS).is_none()) else { return Ok(None) };
-    let behind = input.fork();
-    parse_word(&behind, "a function")?;
-    let is_formula = WORDS.contains(&word.as_str()) || continues(&behind) || behind.peek(syn::token::Paren);
+    let after = input.fork();
+    parse_word(&after, "a function")?;
+    let is_formula = WORDS.contains(&word.as_str()) || continues(&after) || after.peek(syn::token::Paren);
     if is_formula { Ok(None) } else { parse_path(input).map(Some) }
 }
 
-/// Whether an operation follows.
+/// True if an operator is next.
 fn continues(input: ParseStream) -> bool {
     input.peek(Token![*])
         || input.peek(Token![/])
@@ -79,13 +84,13 @@ fn continues(input: ParseStream) -> bool {
         || (input.peek(Token![-]) && !input.peek(Token![->]))
 }
 
-/// Whether a rule of the form `(piece_count - 1) / 4` begins here.
+/// True if a rule of the form `(piece_count - 1) / 4` begins here.
 fn begins_rule(input: ParseStream) -> bool {
     let inside = input.cursor().group(proc_macro2::Delimiter::Parenthesis).map(|(inside, ..)| inside);
     inside.unwrap_or_else(|| input.cursor()).ident().is_some_and(|(word, _)| word != "min" && word != "max")
 }
 
-/// Whether a formula was meant, which ends at `end`: not where a rule lacks its parentheses, nor where it lacks its divisor.
+/// True if what ends at `end` was meant as a formula, rather than as a rule without its parentheses or its divisor.
 fn is_formula(input: ParseStream, end: ParseStream) -> bool {
     let rest = input.cursor().token_tree().map(|(_, rest)| rest);
     !is_word(input, "piece_count") && rest.is_some_and(|rest| rest != end.cursor() || !begins_rule(input))
@@ -98,7 +103,8 @@ fn parse_piece_table(input: ParseStream) -> Parsed<Selector> {
     let count = stacks.len();
     let table = stacks.try_into().map_err(|_| {
         let message = format!("a table of stacks has 33 numbers, for 0 to 32 pieces, found {count}");
-        bad_selector(place, &message)
+        Wrong::new(Code::BadSelector, place, message)
+            .help("write the stack of each number of pieces, or a formula, for example `by (piece_count - 1) / 4`")
     })?;
     Ok(Selector { value: SelectorSpec::Table(table), function: None, place })
 }
@@ -139,7 +145,16 @@ fn parse_piece_count(input: ParseStream) -> Parsed<()> {
         parse_word(input, "`piece_count`")?;
         return Ok(());
     }
+    if let Some(word) = peek_word(input).filter(|word| matches!(word.as_str(), "pieces" | "count" | "num_pieces" | "n"))
+    {
+        let message = format!("stacks are chosen by `piece_count`, found `{word}`");
+        return Err(Wrong::new(Code::BadSelector, here(input), message).help("write `piece_count`"));
+    }
     let message = format!("stacks are chosen by `piece_count`, found {}", super::token::found(input));
+    if let Some(word) = peek_word(input).filter(|_| input.peek2(syn::token::Paren)) {
+        let help = format!("write the name of a function of your own alone: `by self::{word}`");
+        return Err(Wrong::new(Code::BadSelector, here(input), message).help(help));
+    }
     Err(bad_selector(here(input), &message))
 }
 

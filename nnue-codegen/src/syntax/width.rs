@@ -1,14 +1,19 @@
 //! Widths and their annotations: `1024x2 @ 255 pairwise >> 9, psqt 8` and `16: i8 @ 64 crelu`.
 
 use nnue_spec::diagnostic::Code;
+use proc_macro2::TokenTree;
 use syn::Token;
 use syn::parse::ParseStream;
 
 use super::ast::{Accumulated, Activated, ChainLayer, Width};
 use super::function::begins_function;
+use super::keyword::{CLAUSES, known_as};
+use super::number::{parse_int, parse_multiplied, parse_multiplier};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
-use super::token::{here, parse_int, parse_multiplied, parse_multiplier, parse_word, peek_word};
+use super::several::{begins_source, second_accumulator};
+use super::token::{here, parse_word, peek_word};
+use super::written::Written;
 
 impl Parse for Width {
     fn parse(input: ParseStream) -> Parsed<Self> {
@@ -35,7 +40,7 @@ fn parse_scale(input: ParseStream) -> Parsed<Option<Int>> {
     parse_int(input, "a scale after `@`").map(Some)
 }
 
-/// `sums 16`, if it stands next.
+/// Takes `sums 16`, if it is next.
 fn parse_sums(input: ParseStream) -> Parsed<Option<Int>> {
     if peek_word(input).as_deref() != Some("sums") {
         return Ok(None);
@@ -44,7 +49,7 @@ fn parse_sums(input: ParseStream) -> Parsed<Option<Int>> {
     parse_int(input, "a number of partial sums after `sums`").map(Some)
 }
 
-/// Sets an annotation that may be written once.
+/// Sets an annotation, which may be written only once.
 fn set<T>(slot: &mut Option<T>, value: T, place: Place, name: &str) -> Parsed<()> {
     if slot.is_some() {
         let message = format!("{name} is written twice");
@@ -54,17 +59,60 @@ fn set<T>(slot: &mut Option<T>, value: T, place: Place, name: &str) -> Parsed<()
     Ok(())
 }
 
-/// The accumulator of a chain, with its activation. Annotations may stand in any order, each once.
+/// Sets the activation, and refuses a second one.
+fn set_activation(slot: &mut Option<Activated>, input: ParseStream) -> Parsed<()> {
+    refuse_dropout(input)?;
+    let (place, word) = (here(input), peek_word(input));
+    let Some(first) = slot else {
+        *slot = Some(Activated::parse(input)?);
+        return refuse_bar(input, slot.as_ref());
+    };
+    let first = &first.function;
+    let (message, help) = match word {
+        Some(word) if word == first.value => ("the activation is written twice".to_owned(), "remove one of the two"),
+        word => {
+            let word = word.unwrap_or_default();
+            (format!("a width has one activation, found `{word}` after `{}`", first.value), JOINED)
+        }
+    };
+    let wrong = Wrong::new(Code::DuplicateAnnotation, place, message);
+    Err(wrong.help(help).related(first.place, "the first one"))
+}
+
+const JOINED: &str = "remove one of the two, or join both in the graph form: `concat(sqr_crelu(h1), crelu(h1))`";
+
+/// Refuses `crelu|sqr_crelu`.
+fn refuse_bar(input: ParseStream, first: Option<&Activated>) -> Parsed<()> {
+    let Some(first) = first.filter(|_| input.peek(Token![|])) else { return Ok(()) };
+    let message = format!("a width has one activation, found `|` after `{}`", first.function.value);
+    Err(Wrong::new(Code::DuplicateAnnotation, here(input), message).help(JOINED))
+}
+
+/// Refuses `dropout 0.1`.
+fn refuse_dropout(input: ParseStream) -> Parsed<()> {
+    if peek_word(input).as_deref() != Some("dropout") {
+        return Ok(());
+    }
+    let place = here(input);
+    parse_word(input, "`dropout`")?;
+    let rate = Written::until(input, |token| !matches!(token, TokenTree::Literal(_)));
+    let place = rate.place().map_or(place, |rate| place.to(rate));
+    let message = "`dropout` is part of training, and no network for play has it";
+    Err(Wrong::new(Code::MisplacedAnnotation, place, message).help("remove it"))
+}
+
+/// The accumulator of a chain, with its activation. Annotations are allowed in any order, each once.
 pub(crate) struct ChainAccumulator {
-    /// what `accumulate` would say
+    /// what `accumulate` takes in the graph form
     pub accumulated: Accumulated,
-    /// the activation behind it
+    /// the activation after it
     pub activation: Option<Activated>,
 }
 
 impl Parse for ChainAccumulator {
     fn parse(input: ParseStream) -> Parsed<Self> {
-        let (value, perspectives) = parse_multiplied(input, "the width of the accumulator")?;
+        let (value, perspectives) = parse_multiplied(input, "the width of the accumulator")
+            .map_err(|wrong| if input.peek(Token![;]) { wrong.help(super::arrow::CHAIN) } else { wrong })?;
         let width = Width { value, element: None, scale: None, sums: None };
         let mut accumulator = Self {
             accumulated: Accumulated { width, perspectives, psqt: None, white_first: None, separate: None },
@@ -76,7 +124,7 @@ impl Parse for ChainAccumulator {
 }
 
 impl ChainAccumulator {
-    /// The annotations that stand here; called again behind `(F -> 256)x2`.
+    /// Reads the annotations here. This is called again after `(F -> 256)x2`.
     pub(crate) fn parse_annotations(&mut self, input: ParseStream) -> Parsed<()> {
         loop {
             let place = here(input);
@@ -89,8 +137,7 @@ impl ChainAccumulator {
             } else if self.accumulated.parse_part(input)? {
                 // `psqt 8`, `white_first` or `separate` was written, and is kept.
             } else if begins_function(input) {
-                let activation = Activated::parse(input)?;
-                set(&mut self.activation, activation, place, "the activation")?;
+                set_activation(&mut self.activation, input)?;
             } else {
                 return Ok(());
             }
@@ -99,13 +146,19 @@ impl ChainAccumulator {
 }
 
 impl Accumulated {
-    /// `, psqt 8`, `, white_first` or `, separate` (the comma may be left out), if it stands next.
+    /// Takes `, psqt 8`, `, white_first` or `, separate`, if it is next. The comma may be left out.
     fn parse_part(&mut self, input: ParseStream) -> Parsed<bool> {
         if input.peek(Token![,]) {
             input.parse::<Token![,]>()?;
             if !begins_part(input) {
+                if begins_source(input) {
+                    return Err(second_accumulator(here(input)));
+                }
                 let what = "`psqt`, `white_first` or `separate` after the comma";
                 let wrong = super::token::expected(Code::UnexpectedToken, input, what);
+                if let Some(activation) = peek_word(input).and_then(|word| known_as(&word)) {
+                    return Err(wrong.help(format!("write `{activation}` without the comma")));
+                }
                 return Err(wrong.help("write for example `, psqt 8`"));
             }
         }
@@ -115,7 +168,9 @@ impl Accumulated {
         let place = here(input);
         match parse_word(input, "`psqt`")?.value.as_str() {
             "psqt" => {
-                let outputs = parse_int(input, "a number of outputs after `psqt`")?;
+                let outputs = parse_int(input, "a number of outputs after `psqt`").map_err(|wrong| {
+                    wrong.help("write one for each layer stack: `psqt 8` in front of `(16 -> 32 -> 1)x8`")
+                })?;
                 set(&mut self.psqt, outputs, place, "`psqt`")?;
             }
             "separate" => set(&mut self.separate, place, place, "`separate`")?,
@@ -125,12 +180,12 @@ impl Accumulated {
     }
 }
 
-/// Whether a word stands next that says something about an accumulator, and about nothing else.
+/// True if the next word is an annotation of accumulators only.
 fn begins_part(input: ParseStream) -> bool {
     matches!(peek_word(input).as_deref(), Some("psqt" | "white_first" | "separate"))
 }
 
-/// What stands behind `accumulate(..)`: `x 2, psqt 8, white_first, separate`.
+/// The options after `accumulate(..)`: `x 2, psqt 8, white_first, separate`.
 pub(crate) fn parse_accumulated(width: Width, input: ParseStream) -> Parsed<Accumulated> {
     let perspectives = parse_multiplier(input)?;
     let mut accumulated = Accumulated { width, perspectives, psqt: None, white_first: None, separate: None };
@@ -144,15 +199,17 @@ pub(crate) struct CountedLayer {
     pub layer: ChainLayer,
     /// `x8`
     pub stacks: Option<Int>,
+    /// the layer as it was written, without the stack count
+    pub text: String,
 }
 
 impl Parse for CountedLayer {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, mut stacks) = parse_multiplied(input, "a number of neurons")?;
         let mut width = Width { value, element: None, scale: None, sums: None };
-        let mut activation = None;
+        let (mut activation, mut text) = (None, width.value.value.to_string());
         loop {
-            let place = here(input);
+            let (place, start) = (here(input), input.cursor());
             if let Some(element) = parse_element(input)? {
                 set(&mut width.element, element, place, "the element type")?;
             } else if let Some(scale) = parse_scale(input)? {
@@ -161,28 +218,44 @@ impl Parse for CountedLayer {
                 set(&mut width.sums, sums, place, "the number of partial sums")?;
             } else if let Some(count) = parse_multiplier(input)? {
                 set(&mut stacks, count, place, "the number of stacks")?;
-            } else if begins_part(input) || input.peek(Token![,]) {
+                continue;
+            } else if begins_part(input)
+                || (input.peek(Token![,]) && !input.peek2(Token![pub]) && !input.peek2(Token![struct]))
+            {
                 return Err(misplaced_part(input));
             } else if begins_function(input) {
-                set(&mut activation, Activated::parse(input)?, place, "the activation")?;
+                set_activation(&mut activation, input)?;
             } else {
-                return Ok(Self { layer: ChainLayer { width, activation }, stacks });
+                return Ok(Self { layer: ChainLayer { width, activation }, stacks, text });
             }
+            let annotation = Written::up_to(start, input).text();
+            text += if annotation.starts_with(':') { "" } else { " " };
+            text += &annotation;
         }
     }
 }
 
 fn misplaced_part(input: ParseStream) -> Wrong {
-    if input.peek(Token![,]) && !(input.peek2(syn::Ident)) {
-        return super::token::expected(Code::ExpectedArrow, input, "`->` or the end of the chain");
-    }
-    let (message, help) = match peek_word(input).as_deref() {
+    let word = if input.peek(Token![,]) { second_word(input) } else { peek_word(input) };
+    let (message, help) = match word.as_deref() {
         Some("white_first") => ("`white_first` orders perspectives, which layers have not", "1024x2 white_first"),
         Some("separate") => {
             ("`separate` concerns the weights of perspectives, which layers have not", "1024x2 separate")
         }
-        _ => ("only the accumulator has PSQT outputs", "1024x2, psqt 8"),
+        Some("psqt") => ("only the accumulator has PSQT outputs", "1024x2, psqt 8"),
+        Some(clause) if CLAUSES.contains(&clause) => {
+            let message = format!("the clause `{clause}` stands in braces after the chain");
+            let help = format!("leave the comma out, and write `{{ {clause} ..; }}`");
+            return Wrong::new(Code::MisplacedClause, here(input), message).help(help);
+        }
+        _ => return super::arrow::expected_arrow(input, super::arrow::LAYER),
     };
     Wrong::new(Code::MisplacedAnnotation, here(input), message)
-        .help(format!("write it behind the accumulator: `{help} -> ..`"))
+        .help(format!("write it after the accumulator: `{help} -> ..`"))
+}
+
+/// The word after the comma, if a comma is next.
+fn second_word(input: ParseStream) -> Option<String> {
+    let (_, rest) = input.cursor().punct()?;
+    rest.ident().map(|(word, _)| word.to_string())
 }

@@ -4,8 +4,8 @@
 use nnue_format::{Header, Padding, Tensors, raw_size, write};
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{
-    Axis, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, RawDesc, StackDesc, TensorDesc, TensorMut, TensorRef,
-    TensorRole,
+    Axis, ElementType, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, RawDesc, StackDesc, TensorDesc, TensorMut,
+    TensorRef, TensorRole,
 };
 use nnue_testkit::bullet::network;
 
@@ -86,6 +86,27 @@ fn transposed_weights_are_told_by_golden_values() {
     });
 }
 
+/// A trainer that transposes no layer saves all of them so.
+#[test]
+fn layers_that_are_all_transposed_are_told_at_once() {
+    let plan = plan(
+        "struct N = Chess768[..] -> 32x2 @ 255 screlu -> (16: f32 screlu -> 8: f32 screlu -> 1: f32)x2 { format raw };",
+    );
+    let tables = plan.tables();
+    let net = tables.descriptor();
+    let tensors = random_tensors(&net);
+    let (raw, untransposed) = (net.raw.expect("it is raw"), [Axis::Column, Axis::Copy, Axis::Row]);
+    let is_layer = |tensor: &TensorDesc<'_>| matches!(tensor.role, TensorRole::LayerWeight(_));
+    let axes =
+        net.tensors.iter().zip(raw.axes).map(|(tensor, &axes)| if is_layer(tensor) { untransposed } else { axes });
+    let axes: Vec<_> = axes.collect();
+    let file = file_of(&NetDesc { raw: Some(RawDesc { axes: &axes, ..raw }), ..net }, &tensors, Padding::None);
+    let goldens = [GoldenDesc { fen: MIDDLE, value: value(&net, &tensors, MIDDLE) }];
+    let told = "with the weights of all layers transposed, `fc0_weight: [input][stack][output], fc1_weight: [input][stack][output], \
+                fc2_weight: [input][stack]`";
+    refused(&NetDesc { goldens: &goldens, ..net }, &file, told);
+}
+
 /// The same network with other numbers of rows or copies, all of them zero: its length is what counts.
 fn resized(net: &NetDesc<'_>, change: impl Fn(&mut TensorDesc<'_>), stacks: StackDesc) -> Vec<u8> {
     let mut tensors = net.tensors.to_vec();
@@ -146,7 +167,7 @@ fn another_padding_is_told() {
             {
                 let words = match padding {
                     Padding::None => format!("declared are {bytes} bytes `{}`: write `padding: none`", declared.name()),
-                    _ => format!("{bytes} bytes of padding `{}` stand behind the {size} bytes", padding.name()),
+                    _ => format!("{bytes} bytes of padding `{}` come after the {size} bytes", padding.name()),
                 };
                 refused(&strict(declared), &file, &words);
             }
@@ -173,6 +194,151 @@ fn a_file_that_is_cut_off_is_told() {
             refused(net, &file[..file.len() - 1], &words);
         }
         refused(net, &[], "zero length: the trainer's quantisation overflowed");
+    });
+}
+
+/// A file has 32-bit biases where 16-bit ones are declared: some bytes too many, which look like a padding that is cut off.
+#[test]
+fn a_wider_bias_is_told_beside_a_padding_that_is_cut_off() {
+    let mut found = 0;
+    each_network(|net, _| {
+        let is_bias =
+            |tensor: &TensorDesc<'_>| tensor.role == TensorRole::LayerBias(0) && tensor.element == ElementType::I16;
+        let Some(bias) = net.tensors.iter().find(|tensor| is_bias(tensor)) else { return };
+        let (size, more) = (raw_size(net, Padding::None).expect("a raw file") as usize, 2 * bias.len());
+        let widen = |tensor: &mut TensorDesc<'_>| {
+            if is_bias(tensor) {
+                tensor.element = ElementType::I32;
+            }
+        };
+        let file = resized(net, widen, net.stacks);
+        refused(net, &file[..size + more], "it fits with `fc0_bias: i32`");
+        found += 1;
+    });
+    assert!(found > 0, "no network has biases of 16 bits");
+}
+
+/// As above: what fits is told first.
+#[test]
+fn files_are_not_called_cut_off_where_another_declaration_fits() {
+    let plan = plan("struct N = (768 -> 32)x2 @ 255 screlu -> 1: i16 { format raw };");
+    let tables = plan.tables();
+    let net = tables.descriptor();
+    let size = raw_size(&net, Padding::None).expect("a raw file");
+    let file = vec![0; size as usize + 2];
+    let told = format!(
+        "it fits with `fc0_bias: i32`; or the file is cut off in its padding: 2 of 62 bytes come after the {size}"
+    );
+    refused(&net, &file, &told);
+}
+
+/// One copy of the network that `declaration` declares.
+fn plan(declaration: &str) -> nnue_spec::plan::Plan {
+    nnue_codegen::plan_text(declaration).unwrap_or_else(|errors| panic!("{}", errors[0])).remove(0)
+}
+
+/// The network of `declaration`, with biases of 16 bits `biases`, then zeros up to a multiple of 64 bytes.
+fn padded_file(declaration: &str, biases: &[i16]) -> Vec<u8> {
+    let plan = plan(declaration);
+    let tables = plan.tables();
+    let net = tables.descriptor();
+    let mut tensors = random_tensors(&net);
+    match tensors.muts().pop() {
+        Some(TensorMut::I16(values)) => values.copy_from_slice(biases),
+        other => panic!("the bias is the last tensor and has 16 bits, not {other:?}"),
+    }
+    file_of(&net, &tensors, Padding::Zeros)
+}
+
+const NARROW: &str = "struct N = (768 -> 32)x2 @ 255 screlu -> 1xCOUNT: i16 BY { format raw GOLDEN };";
+
+fn narrow(count: usize, format: &str, golden: &str) -> String {
+    let by = if count == 1 { "" } else { "by material_count" };
+    let counted = NARROW.replace("1xCOUNT", &if count == 1 { "1".into() } else { format!("1x{count}") });
+    counted.replace("BY", by).replace("GOLDEN", &format!("{format} {golden}"))
+}
+
+/// A bias that needs the zeros after it to be as wide as it is declared.
+#[test]
+fn zeros_of_the_padding_are_not_the_upper_half_of_a_bias() {
+    for (biases, told) in [
+        (&[-20_i16][..], "`fc0_bias` is -20, not 65516: write `fc0_bias: i16`"),
+        (&[5, -7], "where `fc0_bias[0]` is 5, not -458747: write `fc0_bias: i16`"),
+    ] {
+        let file = padded_file(&narrow(biases.len(), ";", ""), biases);
+        let wide = plan(&narrow(biases.len(), "{ fc0_bias: i32 };", ""));
+        refused(&wide.tables().descriptor(), &file, told);
+    }
+}
+
+/// Zeros are no fault where both types have the same values, where no zeros may follow, or where a golden value decides.
+#[test]
+fn biases_of_32_bits_may_end_in_zeros() {
+    for (biases, format, golden) in [
+        (&[20_i16][..], "{ fc0_bias: i32 };", ""),
+        (&[0, 0], "{ fc0_bias: i32 };", ""),
+        (&[-20], "{ fc0_bias: i32, padding: bullet };", ""),
+    ] {
+        let file = padded_file(&narrow(biases.len(), ";", ""), biases);
+        let wide = plan(&narrow(biases.len(), format, golden));
+        let error = Tensors::read(&wide.tables().descriptor(), &file[..]).err().map(|error| error.to_string());
+        assert!(!error.as_deref().is_some_and(|error| error.contains("fc0_bias")), "{biases:?}, {format}: {error:?}");
+    }
+    let file = padded_file(&narrow(1, ";", ""), &[-20]);
+    let wide = plan(&narrow(1, "{ fc0_bias: i32 };", ""));
+    let tables = wide.tables();
+    let undecided = tables.descriptor();
+    let mut tensors = Tensors::zeroed(&undecided);
+    let golden = [GoldenDesc { fen: MIDDLE, value: 0 }];
+    let decided = NetDesc { goldens: &golden, ..undecided };
+    nnue_format::read(&decided, &file[..], &mut tensors.muts(), &nnue_format::leb128::Portable)
+        .expect("golden values are compared later");
+}
+
+/// The text of the padding begins in the upper half of the bias, or after it.
+#[test]
+fn a_bias_of_another_type_is_told_by_the_text_of_the_padding() {
+    let mut file = padded_file(&narrow(1, ";", ""), &[-20]);
+    let size = file.len() - 62;
+    file[size..].iter_mut().enumerate().for_each(|(index, byte)| *byte = b"bullet"[index % 6]);
+    let wide = plan(&narrow(1, "{ fc0_bias: i32 };", ""));
+    refused(&wide.tables().descriptor(), &file, "60 bytes that are neither zeros nor `bullet..`");
+    refused(&wide.tables().descriptor(), &file, ": it fits with `fc0_bias: i16`");
+    let mut wider = file[..size].to_vec();
+    wider.extend([0xFF; 2]);
+    wider.extend([0; 60]);
+    refused(&plan(&narrow(1, ";", "")).tables().descriptor(), &wider, ": it fits with `fc0_bias: i32`");
+}
+
+/// Half or twice the weights of the first layer.
+#[test]
+fn a_missing_perspective_and_missing_products_are_told_by_the_length() {
+    let both = "struct N = (768 -> 64)x2 @ 255 screlu -> 1: i16 { format raw };";
+    let one = "struct N = 768 -> 64 @ 255 screlu -> 1: i16 { format raw };";
+    let products = "struct N = (768 -> 64)x2 @ 255 pairwise -> 1: i16 { format raw };";
+    for (declared, saved, told) in [
+        (both, one, "it fits with one perspective, without `x2`, or it fits with `pairwise`"),
+        (one, both, "it fits with two perspectives, `x2`, declared is one"),
+        (products, both, "it fits without `pairwise`"),
+    ] {
+        let saved = plan(saved);
+        let tables = saved.tables();
+        let net = tables.descriptor();
+        let file = file_of(&net, &random_tensors(&net), Padding::Zeros);
+        refused(&plan(declared).tables().descriptor(), &file, told);
+    }
+}
+
+#[test]
+fn zeros_after_the_tensors_are_not_called_a_padding() {
+    each_network(|net, tensors| {
+        let mut file = file_of(net, tensors, Padding::None);
+        file.extend([0; 100]);
+        let error = Tensors::read(net, &file[..]).expect_err("100 bytes too many").to_string();
+        assert!(!error.contains("begin like the padding"), "{error}");
+        file.truncate(file.len() - 100);
+        file.extend(b"bullet".iter().cycle().take(100));
+        refused(net, &file, "(they begin like the padding of the trainer)");
     });
 }
 

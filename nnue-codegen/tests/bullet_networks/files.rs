@@ -121,7 +121,7 @@ fn another_number_of_buckets_is_told() {
 #[test]
 fn paddings_are_told_apart() {
     let message = with_net("Akimbo512", |net| error(net, &random_file(net, Padding::Text)));
-    assert!(message.contains("48 bytes of padding `bullet` stand behind the 803856 bytes"), "{message}");
+    assert!(message.contains("48 bytes of padding `bullet` come after the 803856 bytes"), "{message}");
     let message = with_net("Akimbo512", |net| error(net, &random_file(net, Padding::None)));
     assert!(message.contains("declared are 48 bytes `zeros`"), "{message}");
     let message = with_net("Akimbo512", |net| {
@@ -146,7 +146,7 @@ fn cut_and_empty_files_are_told() {
         assert_eq!((cut.tensor(), cut.expected(), cut.found()), (Some("ft_weight"), Some(98690), Some(50_000)));
         let mut longer = file.clone();
         longer.extend([0; 1000]);
-        assert!(error(net, &longer).contains("1000 bytes stand behind the 98690 bytes"), "{}", error(net, &longer));
+        assert!(error(net, &longer).contains("1000 bytes come after the 98690 bytes"), "{}", error(net, &longer));
     });
 }
 

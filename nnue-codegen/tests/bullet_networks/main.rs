@@ -4,6 +4,7 @@
 mod evaluation;
 mod faults;
 mod files;
+mod search;
 mod separate;
 
 use nnue_codegen::plan_text;

@@ -1,25 +1,25 @@
 //! Bounds of the accumulators.
 //!
 //! ```text
-//!   crude:    bias + sum over squares of max(0, greatest weight over planes)       per group of rows and neuron
+//!   crude:    bias + sum over squares of max(0, greatest weight over planes)       for each group of rows and each neuron
 //!   refined:  bias + own king + greatest enemy king
-//!                  + the 30 greatest of max(0, greatest weight over piece planes)  for what the crude bound leaves open
+//!                  + the 30 greatest of max(0, greatest weight over piece planes)  for the neurons that the crude bound leaves open
 //! ```
 //!
-//! and the same downwards. The crude pass reads all feature weights once, row by row, and keeps two i16 sums per neuron;
-//! it compiles to vector minima and maxima on any processor and runs at the speed of memory. Its sums saturate: a sum that
-//! reaches a limit of i16 proves nothing.
+//! and the lower bounds likewise, with minima. The crude pass reads all feature weights once, row by row, and keeps two i16 sums for
+//! each neuron. It compiles to vector minima and maxima on any processor, and runs at the speed of memory. Its sums saturate, so a
+//! sum that reaches a limit of i16 proves nothing.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use nnue_spec::{NetDesc, TensorRef, TensorRole};
 
-use super::geometry::{Geometry, MAX_PIECES, SQUARES};
+use super::geometry::{Geometry, SQUARES};
 use super::interval::Interval;
 use super::pairs;
 
-/// Neurons that are handled together.
+/// The number of neurons that are handled together.
 const LANES: usize = 32;
 
 /// The range of an accumulator and how it was found.
@@ -27,31 +27,32 @@ const LANES: usize = 32;
 pub struct AccumulatorBounds {
     /// contains every value of every neuron
     pub range: Interval,
-    /// how that is known
+    /// how the range was found
     pub proof: Proof,
-    /// neurons that may leave i16, ascending
+    /// the neurons whose values may not fit in i16, ascending
     pub unproven: Vec<usize>,
 }
 
 /// How a range was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Proof {
-    /// one pass: a piece on every square
+    /// by the crude pass: a piece on every square
     Crude,
-    /// with at most 30 pieces and two kings, for the neurons that needed it
+    /// with two kings and at most 30 other pieces, for the neurons that the crude pass left open
     Refined,
 }
 
-/// What to spend on tight ranges.
+/// How much work to do for tight ranges.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effort {
-    /// refine what the crude pass leaves open
+    /// refine only the neurons that the crude pass leaves open
     Enough,
-    /// refine everything
+    /// refine all neurons
     Full,
 }
 
-/// Bounds of the accumulators of `net` that are made with the weights of `perspective`.
+/// Bounds of the accumulators of `net` that use the weights of `perspective`.
 pub(super) fn prove<'t>(
     net: &NetDesc<'_>,
     tensor: impl Fn(TensorRole) -> Option<TensorRef<'t>>,
@@ -97,7 +98,7 @@ fn prove_groups(
         for neuron in 0..width {
             let mut range = crude.range(neuron, bias[neuron]) + others[neuron];
             if effort == Effort::Full || !range.fits_i16() {
-                range = refine(geometry, group, |row| i64::from(weight[row * width + neuron]))
+                range = geometry.range(group, |row| i64::from(weight[row * width + neuron]))
                     + Interval::of(bias[neuron])
                     + others[neuron];
                 proof = Proof::Refined;
@@ -123,7 +124,7 @@ pub(super) fn prove_psqt<'t>(
     first.into_iter().zip(others).map(|(first, others)| first + others).reduce(Interval::union)
 }
 
-/// Sums without the bias, saturated.
+/// Saturated sums without the bias.
 struct Crude {
     low: Vec<i16>,
     high: Vec<i16>,
@@ -160,7 +161,7 @@ impl Crude {
         }
     }
 
-    /// The range of a neuron; not within i16 if a sum is saturated.
+    /// The range of a neuron. It exceeds i16 if a sum is saturated.
     fn range(&self, neuron: usize, bias: i16) -> Interval {
         let sum = |sum: i16, limit: i16, beyond: i64| if sum == limit { beyond } else { i64::from(sum) };
         let low = sum(self.low[neuron], i16::MIN, 2 * i64::from(i16::MIN));
@@ -169,7 +170,7 @@ impl Crude {
     }
 }
 
-/// Adds what the one piece on a square can do.
+/// Adds the range of the one piece that a square can have.
 #[inline(always)]
 fn add_square<const N: usize, const PLANES: usize>(low: &mut [i16; N], high: &mut [i16; N], rows: [&[i16; N]; PLANES]) {
     let (mut least, mut greatest) = ([0; N], [0; N]);
@@ -185,23 +186,26 @@ fn add_square<const N: usize, const PLANES: usize>(low: &mut [i16; N], high: &mu
     }
 }
 
-/// The range of the sum of the active rows of a group, for one column of the weights.
-pub(super) fn refine(geometry: &Geometry, group: usize, weight: impl Fn(usize) -> i64) -> Interval {
-    let own = geometry.own_king(group);
-    let on = |planes: &'static [usize], square| {
-        let weights = planes.iter().map(|&plane| weight(geometry.row(group, plane, square)));
-        weights.map(Interval::of).reduce(Interval::union).unwrap_or(Interval::ZERO)
-    };
-    let mut sum = Interval::ZERO;
-    for (enemy, king) in geometry.kings.chunks(1).enumerate() {
-        let squares = (0..SQUARES).filter(|&square| own.is_none_or(|own| (own == square) == (enemy == 0)));
-        let ranges = squares.map(|square| on(king, square));
-        sum = sum + ranges.reduce(Interval::union).unwrap_or(Interval::ZERO);
+#[cfg(test)]
+mod tests {
+    use nnue_spec::FeatureSetId;
+
+    use super::*;
+
+    #[test]
+    fn columns_that_fill_no_vector_are_bounded_like_others() {
+        const WIDTH: usize = 40;
+        let geometry = Geometry::of(FeatureSetId::Chess768).expect("a set of pieces");
+        let weight: Vec<i16> = (0..768 * WIDTH as i32).map(|index| (index * 37 % 401 - 200) as i16).collect();
+        let crude = |width: usize, weight: &[i16]| {
+            let mut crude = Crude { low: vec![0; width], high: vec![0; width] };
+            crude.run(&geometry, 0, weight);
+            (crude.low, crude.high)
+        };
+        let (low, high) = crude(WIDTH, &weight);
+        for neuron in 0..WIDTH {
+            let column: Vec<i16> = weight.iter().skip(neuron).step_by(WIDTH).copied().collect();
+            assert_eq!(crude(1, &column), (vec![low[neuron]], vec![high[neuron]]), "neuron {neuron}");
+        }
     }
-    let squares = (0..SQUARES).filter(|&square| own != Some(square));
-    let (mut least, mut greatest): (Vec<i64>, Vec<i64>) =
-        squares.map(|square| on(geometry.pieces, square)).map(|range| (range.min.min(0), range.max.max(0))).unzip();
-    least.sort_unstable();
-    greatest.sort_unstable_by(|a, b| b.cmp(a));
-    sum + Interval { min: least[..MAX_PIECES].iter().sum(), max: greatest[..MAX_PIECES].iter().sum() }
 }

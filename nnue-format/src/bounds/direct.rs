@@ -1,4 +1,4 @@
-//! Bounds of a layer that reads the accumulators themselves, through 16-bit weights.
+//! Bounds of a layer of 16-bit weights that reads the accumulators directly.
 //!
 //! ```text
 //!   output = sum over k of [least, greatest] of weight[k] * f(a[k]) / d + bias,      f(a[k]) in 0..=one or 0..=one^2
@@ -8,7 +8,7 @@ use alloc::borrow::ToOwned;
 use alloc::vec;
 use core::ops::Add;
 
-use nnue_spec::{DirectActivation, NetDesc, StepDesc, TensorRef};
+use nnue_spec::{NetDesc, StepDesc, TensorRef};
 
 use super::interval::Interval;
 use super::layer::LayerBounds;
@@ -38,16 +38,15 @@ pub(super) fn prove(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight
     }
 }
 
-/// The greatest activated accumulator value, and what the sum of its products is divided by.
+/// The greatest activated accumulator value, and the divisor of the sum of its products.
 fn reach(net: &NetDesc<'_>, index: usize) -> (i64, i64) {
-    let one = i64::from(net.accumulator.one);
     let activation = net.steps.iter().find_map(|step| match *step {
         StepDesc::AffineDirect { activation, layer } if layer == index => Some(activation),
         _ => None,
     });
-    match activation {
-        Some(DirectActivation::Screlu | DirectActivation::Pairwise) => (one * one, one),
-        Some(DirectActivation::Crelu) => (one, 1),
-        None => panic!("layer `{}` of `{}` is not computed from accumulators", net.layers[index].name, net.name),
-    }
+    let whole = activation.and_then(|activation| Some((activation, activation.operation()?.whole?)));
+    let Some((activation, formula)) = whole else {
+        panic!("layer `{}` of `{}` is not computed from accumulators", net.layers[index].name, net.name);
+    };
+    ((formula.greatest)(net.accumulator.one.into(), 0), net.surplus_scale(activation))
 }

@@ -1,4 +1,4 @@
-//! Bounds for people.
+//! Bounds as text for people.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use super::layer::LayerBounds;
 use super::{AccumulatorBounds, Bounds};
 
 impl fmt::Display for Bounds {
-    /// One line per quantity: its range and what follows from it.
+    /// One line for each quantity: its range, and what follows from it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         line(f, "accumulator", self.accumulator.range, &accumulator(&self.accumulator))?;
         if let Some(second) = &self.second {
@@ -25,7 +25,10 @@ impl fmt::Display for Bounds {
                 continue;
             }
             line(f, &format!("{} sums", layer.name), layer.sums, fits(layer.sums.fits_i32(), "i32"))?;
-            line(f, &format!("{} pairs", layer.name), layer.pair, dot(layer))?;
+            // Layers that read accumulators through 16-bit weights do not add pairs of products in 16 bits.
+            if layer.pair != Interval::ZERO {
+                line(f, &format!("{} pairs", layer.name), layer.pair, dot(layer))?;
+            }
         }
         if self.layers.last().is_some_and(|layer| layer.is_float) {
             return Ok(());
@@ -37,7 +40,9 @@ impl fmt::Display for Bounds {
         }
         let wraps = if self.output.wraps { "can wrap, and does so as declared" } else { "never wraps" };
         line(f, "positional", self.output.positional, wraps)?;
-        line(f, "psqt", self.output.psqt, "half the difference of the two sides")?;
+        if self.psqt.is_some() {
+            line(f, "psqt", self.output.psqt, "half the difference of the two sides")?;
+        }
         line(f, "value", self.output.value, "no position can give more")
     }
 }

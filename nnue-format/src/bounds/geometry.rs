@@ -1,23 +1,27 @@
-//! How the rows of a feature set lie: which of them can be active together.
+//! The layout of the rows of a feature set, which says which rows can be active together.
 //!
 //! ```text
 //!   row = first + stride * group + 64 * plane + square
 //! ```
 //!
-//! All active rows of a perspective are of one group, which the own king's place chooses. A square has at most one piece,
-//! hence at most one active row; at most 30 pieces are no kings; exactly one row is active for each king that has rows.
+//! All active rows of a perspective are in one group, which the square of the own king selects. A square has at most one piece and so at
+//! most one active row. At most 30 pieces are not kings. Exactly one row is active for each king that has rows.
+
+use alloc::vec::Vec;
 
 use nnue_spec::FeatureSetId;
 
-/// Pieces on the board that are no kings, at most.
-pub(super) const MAX_PIECES: usize = 30;
+use super::interval::Interval;
+
+/// The most pieces on a board that are not kings.
+const MAX_PIECES: usize = 30;
 
 /// Squares of a board.
 pub(super) const SQUARES: usize = 64;
 
 /// The layout of the rows of a feature set.
 pub(super) struct Geometry {
-    /// places of the own king that are told apart
+    /// the number of groups: places of the own king that are told apart
     pub(super) groups: usize,
     /// rows from one group to the next
     pub(super) stride: usize,
@@ -25,16 +29,16 @@ pub(super) struct Geometry {
     pub(super) first: usize,
     /// planes of 64 squares in a group
     pub(super) planes: usize,
-    /// the planes of pieces that are no kings
+    /// the planes of pieces other than kings
     pub(super) pieces: &'static [usize],
     /// the planes of the own and of the enemy king
     pub(super) kings: &'static [usize],
-    /// the square of the own king by group
+    /// the square of the own king in each group
     king_square: fn(usize) -> Option<usize>,
 }
 
 impl Geometry {
-    /// That of `set`; `None` for sets of pairs and of users, whose active rows do not follow from squares.
+    /// The layout of `set`; `None` for sets of pairs and custom sets, which have no row for each piece and square.
     pub(super) fn of(set: FeatureSetId) -> Option<Self> {
         const TEN: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         Some(match set {
@@ -71,7 +75,7 @@ impl Geometry {
                 kings: if buckets.is_merged() { &[5, 5] } else { &[5, 11] },
                 king_square: |_| None,
             },
-            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Own(_) => return None,
+            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Custom(_) => return None,
         })
     }
 
@@ -80,8 +84,29 @@ impl Geometry {
         self.first + self.stride * group + SQUARES * plane + square
     }
 
-    /// The square of the own king, where the group tells it.
+    /// The square of the own king, if the group determines it.
     pub(super) fn own_king(&self, group: usize) -> Option<usize> {
         (self.king_square)(group)
+    }
+
+    /// The range of the sum of the active rows of a group, for one column of the weights.
+    pub(super) fn range(&self, group: usize, weight: impl Fn(usize) -> i64) -> Interval {
+        let own = self.own_king(group);
+        let on = |planes: &'static [usize], square| {
+            let weights = planes.iter().map(|&plane| weight(self.row(group, plane, square)));
+            weights.map(Interval::of).reduce(Interval::union).unwrap_or(Interval::ZERO)
+        };
+        let mut sum = Interval::ZERO;
+        for (enemy, king) in self.kings.chunks(1).enumerate() {
+            let squares = (0..SQUARES).filter(|&square| own.is_none_or(|own| (own == square) == (enemy == 0)));
+            let ranges = squares.map(|square| on(king, square));
+            sum = sum + ranges.reduce(Interval::union).unwrap_or(Interval::ZERO);
+        }
+        let squares = (0..SQUARES).filter(|&square| own != Some(square));
+        let (mut least, mut greatest): (Vec<i64>, Vec<i64>) =
+            squares.map(|square| on(self.pieces, square)).map(|range| (range.min.min(0), range.max.max(0))).unzip();
+        least.sort_unstable();
+        greatest.sort_unstable_by(|a, b| b.cmp(a));
+        sum + Interval { min: least[..MAX_PIECES].iter().sum(), max: greatest[..MAX_PIECES].iter().sum() }
     }
 }

@@ -13,14 +13,14 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// What an i16 holds.
+    /// All values of i16.
     pub const I16: Self = Self { min: i16::MIN as i64, max: i16::MAX as i64 };
-    /// What an i32 holds.
+    /// All values of i32.
     pub const I32: Self = Self { min: i32::MIN as i64, max: i32::MAX as i64 };
-    /// 0 alone.
+    /// Only 0.
     pub const ZERO: Self = Self { min: 0, max: 0 };
 
-    /// `value` alone.
+    /// Only `value`.
     pub(super) fn of(value: impl Into<i64>) -> Self {
         let value = value.into();
         Self { min: value, max: value }
@@ -65,7 +65,7 @@ impl Interval {
         Self { min: self.min / by, max: self.max / by }
     }
 
-    /// These values, each replaced by the nearest that i32 holds.
+    /// These values, clamped to i32.
     #[must_use]
     pub(super) const fn held_to_i32(self) -> Self {
         const fn held(value: i64) -> i64 {
@@ -80,7 +80,7 @@ impl Interval {
         Self { min: held(self.min), max: held(self.max) }
     }
 
-    /// These values as an i32 that wraps: themselves if they fit, otherwise anything.
+    /// These values as wrapping i32: the same if all fit, otherwise any i32.
     #[must_use]
     pub(super) const fn wrapped_i32(self) -> Self {
         if self.fits_i32() { self } else { Self::I32 }

@@ -3,7 +3,7 @@
 //! ```text
 //!   sum        bias + sum over k of [least, greatest] of weight[k] * x[k],      x[k] in 0..=max of its buffer
 //!   pair       x[2i] * w[2i] + x[2i+1] * w[2i+1], which `maddubs` adds in i16 with saturation
-//!   two pairs  two of them, of the same half of any two blocks of four inputs, added in i16
+//!   two pairs  the sum in i16 of two pairs from the same half of any two blocks of four inputs
 //! ```
 
 use alloc::borrow::ToOwned;
@@ -16,14 +16,14 @@ use nnue_spec::{NetDesc, TensorRef};
 
 use super::interval::Interval;
 
-/// What the sums of a layer can be.
+/// The possible sums of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerBounds {
     /// the name of the layer
     pub name: String,
-    /// a layer of 32-bit floats, about which nothing is proved: its intervals are zero
+    /// true for a layer of 32-bit floats, about which nothing is proved: its intervals are zero
     pub is_float: bool,
-    /// greatest input
+    /// the greatest input
     pub input_max: i32,
     /// contains every sum of every output in every stack
     pub sums: Interval,
@@ -36,7 +36,7 @@ pub struct LayerBounds {
 }
 
 impl LayerBounds {
-    /// Those of a layer of floats, whose sums are no integers.
+    /// The bounds of a layer of floats, whose sums are not integers.
     pub(super) fn of_floats(net: &NetDesc<'_>, index: usize) -> Self {
         let desc = &net.layers[index];
         Self {
@@ -70,7 +70,7 @@ pub fn layer(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight: Tenso
     let zeros: Vec<i32>;
     let (bias, weight) = match (bias, weight) {
         (TensorRef::I32(bias), TensorRef::I8(weight)) => (bias, weight),
-        // added in floats, later
+        // added later, in floats
         (TensorRef::F32(bias), TensorRef::I8(weight)) => {
             zeros = vec![0; bias.len()];
             (zeros.as_slice(), weight)
@@ -113,10 +113,10 @@ fn product(greatest: i64, weight: i8) -> Interval {
     Interval { min: product.min(0), max: product.max(0) }
 }
 
-/// A pair of neighbouring inputs, as weight columns; `None` where no column stands for the input.
+/// A pair of neighbouring inputs, as columns of the weights; `None` for an input without a column.
 type Pair = [Option<usize>; 2];
 
-/// The pairs that stand first and second in their blocks of four inputs.
+/// The first pairs and the second pairs of the blocks of four inputs.
 fn halves(net: &NetDesc<'_>, index: usize) -> [Vec<Pair>; 2] {
     let desc = &net.layers[index];
     let mut halves = [Vec::new(), Vec::new()];

@@ -1,18 +1,18 @@
 //! Proofs about loaded weights: what can overflow in any position, and what cannot.
 //!
-//! Everything here over-estimates: a range that is reported contains every value that any legal or illegal placement of
-//! at most 32 pieces with one king a side can produce, and usually more. "Fits" is therefore a proof, "may not fit" is
-//! not.
+//! All ranges are over-estimates. A range contains every value that can result from at most 32 pieces with one king a side, and usually
+//! more. The placement need not be legal (it may have 30 pawns), because programs can fill in a board as they like. So "fits" is proved,
+//! while "may not fit" is not. Ranges of sums are those before wrapping. For custom feature sets, the declared `active` is trusted.
 //!
 //! ```text
-//!   feature weights ──► accumulators: fit in i16?     (accumulator: one streaming pass, exact top-30 sums where needed)
+//!   feature weights ──► accumulators: fit in i16?     (accumulator: one pass, then the 30 greatest weights where needed)
 //!   PSQT weights    ──► PSQT sums: fit in i32?
 //!   layer weights   ──► sums of every layer: fit in i32? do pairs of products fit in i16?     (layer)
-//!   output terms    ──► does the 32-bit product of a forward neuron wrap? the range of the value     (output)
+//!   output terms    ──► does the 32-bit product of a forwarded neuron wrap? what is the range of the value?     (output)
 //! ```
 //!
-//! Nothing of this is needed for exact results: accumulators and sums wrap in the same way on every level, and dot
-//! products are chosen so that they never saturate. It says whether the numbers mean what the trainer meant.
+//! Exact results do not depend on these proofs: accumulators and sums wrap in the same way on every level, and dot products are chosen
+//! so that they never saturate. The proofs say whether the integers give what the trainer computed in floats.
 
 use alloc::format;
 use alloc::string::String;
@@ -26,6 +26,7 @@ mod interval;
 mod layer;
 mod output;
 mod pairs;
+mod pawn_pairs;
 
 use nnue_spec::{LayerKind, NetDesc, TensorRef, TensorRole};
 
@@ -36,12 +37,12 @@ pub use interval::Interval;
 pub use layer::{LayerBounds, layer};
 pub use output::{OutputBounds, TermBounds};
 
-/// What can happen with the weights of a network.
+/// The ranges that are possible with the weights of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// the neurons of an accumulator
     pub accumulator: AccumulatorBounds,
-    /// those of the second perspective, where it has weights of its own; `accumulator` are those of the first then
+    /// the same for the second perspective, if it has weights of its own; `accumulator` is then the first
     pub second: Option<AccumulatorBounds>,
     /// the PSQT sums of one perspective; `None` without PSQT
     pub psqt: Option<Interval>,
@@ -53,12 +54,12 @@ pub struct Bounds {
 
 /// Proves what can be proved about the weights `tensors` of `net`, which are those of `net.tensors` in the same order.
 ///
-/// One pass over the feature weights, at about the speed of memory; a network whose accumulators that pass cannot prove
-/// takes a second, slower one over the neurons concerned.
+/// Takes one pass over the feature weights, at about the speed of memory. Neurons for which this pass proves nothing take a second, slower
+/// pass.
 ///
 /// # Panics
 ///
-/// If `tensors` are not as many, as long and of the types that `net.tensors` says.
+/// If the number, the lengths or the types of `tensors` are not those of `net.tensors`.
 pub fn prove(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Bounds {
     prove_with(net, tensors, Effort::Enough)
 }
@@ -112,7 +113,7 @@ impl Bounds {
         Err(LoadError::new(LoadErrorKind::ValueRange, 0, message).with_tensor(tensor))
     }
 
-    /// The first thing that may wrap: the tensor to blame and a sentence.
+    /// The first quantity that may wrap: its tensor, and a sentence about it.
     fn wrapping(&self) -> Option<(&str, String)> {
         let accumulators = [("ft_weight", Some(&self.accumulator)), ("ft_second_weight", self.second.as_ref())];
         for (tensor, bounds) in accumulators {

@@ -1,16 +1,16 @@
-//! Bounds of what feature sets beside the first add: of threats and pawn pairs, the most that so many active rows can sum up to.
+//! Bounds of the sums that feature sets after the first one add. For threats, this is the greatest sum of as many rows as can be active.
 //!
-//! Which pairs can be active together is left out: of a column, the greatest positive and the least negative weights of
-//! any rows count.
+//! Which threats can be active together is not considered: for each column, the greatest positive and the least negative weights of any
+//! rows count.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use nnue_spec::{FeatureDesc, NetDesc, TensorRef, TensorRole};
+use nnue_spec::{FeatureDesc, FeatureSetId, NetDesc, TensorRef, TensorRole};
 
-use super::accumulator::refine;
 use super::geometry::Geometry;
 use super::interval::Interval;
+use super::pawn_pairs;
 
 /// The ranges of the sums of the active rows of all sets but the first, per column of the tensors that `role` names.
 pub(super) fn of_others<'t>(
@@ -36,12 +36,12 @@ pub(super) fn of_set(feature: &FeatureDesc, weight: TensorRef<'_>, columns: usiz
         (Some(geometry), weight) => {
             let of_column = |column| {
                 let groups = 0..geometry.groups;
-                let ranges =
-                    groups.map(|group| refine(&geometry, group, |row| weight.get(row * columns + column).into()));
+                let ranges = groups.map(|group| geometry.range(group, |row| weight.get(row * columns + column).into()));
                 ranges.reduce(Interval::union).unwrap_or(Interval::ZERO)
             };
             (0..columns).map(of_column).collect()
         }
+        (None, weight) if feature.set == FeatureSetId::PawnPairs => pawn_pairs::of_set(weight, columns),
         (None, TensorRef::I8(weight)) => most_of_bytes(weight, columns, active),
         (None, weight) => {
             let of_column = |column| {
@@ -61,7 +61,7 @@ fn most(mut weights: Vec<i64>, active: usize) -> Interval {
     Interval { min: least, max: greatest }
 }
 
-/// As [`most`] for every column of bytes: one pass over the rows that counts how often each weight occurs.
+/// Like [`most`] for all columns of 8-bit weights at once: one pass over the rows counts how often each weight occurs.
 fn most_of_bytes(weight: &[i8], columns: usize, active: usize) -> Vec<Interval> {
     let mut counts = vec![[0_u32; 256]; columns];
     for row in weight.chunks_exact(columns) {

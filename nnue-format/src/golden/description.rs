@@ -1,58 +1,61 @@
-//! Other descriptions of the network for the same weights.
+//! Other numberings of feature rows, and the other order of perspectives.
 
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use nnue_spec::{AccumulatorDesc, DirectActivation, FeatureSetId, KingBuckets, NetDesc, PerspectiveOrder, StepDesc};
+use nnue_spec::{FeatureSetId, KingBuckets, NetDesc, PerspectiveOrder};
 
+use super::fault::{Fault, Group};
+use super::reading::Reading;
 use super::selection;
 
-/// The descriptions, as they are declared, that give all golden values: `fits` says so.
-pub(super) fn other_readings(net: &NetDesc<'_>, fits: impl Fn(&NetDesc<'_>) -> bool) -> Vec<String> {
-    let mut readings = Vec::from_iter(other_features(net, &fits));
-    readings.extend(other_order(net, &fits));
-    readings.extend(selection::other_stacks(net, &fits));
-    readings.extend(other_activation(net, &fits));
-    readings
+/// The faults of the description, except those of scales and activations.
+pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
+    let mut faults = Vec::from_iter(other_rows(net).into_iter().map(|(says, set)| {
+        let change = move |reading: &mut Reading<'_>| reading.features[0].set = FeatureSetId::King(set);
+        Fault { group: Group::Rows, says, change: Box::new(change) }
+    }));
+    faults.push(other_order(net));
+    faults.extend(selection::faults(net));
+    faults
 }
 
-/// A board that is mirrored, or is not.
-fn other_features(net: &NetDesc<'_>, fits: impl Fn(&NetDesc<'_>) -> bool) -> Option<String> {
-    let mut features = net.features.to_vec();
-    let first = features.first_mut()?;
-    let buckets = match first.set {
-        FeatureSetId::Chess768 => KingBuckets::MIRRORED,
-        FeatureSetId::King(king) => KingBuckets::new(king.table(), !king.is_mirrored(), king.is_merged()),
-        _ => return None,
+/// Feature sets with and without mirroring, rotated instead of flipped for Black or the reverse, and with king buckets counted from the other
+/// side of the board.
+fn other_rows(net: &NetDesc<'_>) -> Vec<(String, KingBuckets)> {
+    let declared = match net.features.first().map(|feature| feature.set) {
+        Some(FeatureSetId::Chess768) => KingBuckets::new([0; 64], false, false),
+        Some(FeatureSetId::King(king)) => king,
+        _ => return Vec::new(),
     };
-    first.set = FeatureSetId::King(buckets);
-    let says = if buckets.is_mirrored() { "with" } else { "without" };
-    fits(&NetDesc { features: &features, ..*net }).then(|| format!("{says} `mirrored`"))
+    let of = |table, mirrored| KingBuckets::new(table, mirrored, declared.is_merged());
+    let table = declared.table();
+    let word = |is: bool| if is { "without" } else { "with" };
+    let says = format!("{} `mirrored`", word(declared.is_mirrored()));
+    let mut others = alloc::vec![(says, of(table, !declared.is_mirrored()))];
+    if !declared.is_mirrored() {
+        let plain = of(table, false);
+        let other = if declared.is_rotated() { plain } else { plain.rotated() };
+        others.push((format!("{} `rotated`", word(declared.is_rotated())), other));
+    }
+    let turned = core::array::from_fn(|square| table[square ^ 56]);
+    if turned != table {
+        let other = of(turned, declared.is_mirrored());
+        let other = if declared.is_rotated() { other.rotated() } else { other };
+        others.push(("with the king buckets of rank 8 first".to_owned(), other));
+    }
+    others
 }
 
-/// The perspectives in the other order.
-fn other_order(net: &NetDesc<'_>, fits: impl Fn(&NetDesc<'_>) -> bool) -> Option<String> {
+/// The fault that the perspectives have the other order.
+fn other_order(net: &NetDesc<'_>) -> Fault<'static> {
     let (order, says) = match net.accumulator.order {
-        PerspectiveOrder::SideToMove => (PerspectiveOrder::WhiteFirst, "with"),
-        PerspectiveOrder::WhiteFirst => (PerspectiveOrder::SideToMove, "without"),
+        PerspectiveOrder::SideToMove => (PerspectiveOrder::WhiteFirst, "with `white_first`"),
+        PerspectiveOrder::WhiteFirst => (PerspectiveOrder::SideToMove, "without `white_first`"),
     };
-    let accumulator = AccumulatorDesc { order, ..net.accumulator };
-    fits(&NetDesc { accumulator, ..*net }).then(|| format!("{says} `white_first`"))
-}
-
-/// The other activation of accumulators that 16-bit weights read.
-fn other_activation(net: &NetDesc<'_>, fits: impl Fn(&NetDesc<'_>) -> bool) -> Option<String> {
-    let mut steps = net.steps.to_vec();
-    let activation = steps.iter_mut().find_map(|step| match step {
-        StepDesc::AffineDirect { activation, .. } => Some(activation),
-        _ => None,
-    })?;
-    let (other, name) = match activation {
-        DirectActivation::Crelu => (DirectActivation::Screlu, "screlu"),
-        DirectActivation::Screlu => (DirectActivation::Crelu, "crelu"),
-        DirectActivation::Pairwise => return None, // others have twice the weights
-    };
-    *activation = other;
-    fits(&NetDesc { steps: &steps, ..*net }).then(|| format!("with `{name}`"))
+    let change = move |reading: &mut Reading<'_>| reading.accumulator.order = order;
+    Fault { group: Group::Order, says: says.to_owned(), change: Box::new(change) }
 }

@@ -1,6 +1,7 @@
-//! Other orders of the output buckets: nothing in a file says which number of pieces uses which layer stack.
+//! Other choices of the layer stack: a file does not say which numbers of pieces use which stack.
 
 use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -8,32 +9,38 @@ use alloc::vec::Vec;
 
 use nnue_spec::{NetDesc, Selector, StackDesc};
 
-/// The stack for 0 to 32 pieces.
+use super::fault::{Fault, Group};
+use super::reading::Reading;
+
+/// The stack for each number of pieces, 0 to 32.
 type Table = [u8; 33];
 
-/// The ways of choosing a stack, other than the declared one, with which the network `fits`.
-pub(super) fn other_stacks(net: &NetDesc<'_>, fits: impl Fn(&NetDesc<'_>) -> bool) -> Vec<String> {
+/// The faults of the choice of the stack.
+pub(super) fn faults(net: &NetDesc<'_>) -> Vec<Fault<'static>> {
     let count = net.stacks.count;
     if count < 2 {
         return Vec::new();
     }
     let declared = table(|pieces| net.stacks.select(pieces));
     let mut tried = vec![declared];
-    let mut fitting = Vec::new();
+    let mut faults = Vec::new();
     for (says, other) in candidates(count, declared) {
         if tried.contains(&other) {
             continue;
         }
         tried.push(other);
         let stacks = StackDesc { count, selector: Selector::Table(other) };
-        if fits(&NetDesc { stacks, ..*net }) {
-            fitting.push(format!("with output buckets {says}"));
-        }
+        let change = move |reading: &mut Reading<'_>| reading.stacks = stacks;
+        faults.push(Fault {
+            group: Group::Stacks,
+            says: format!("with output buckets {says}"),
+            change: Box::new(change),
+        });
     }
-    fitting
+    faults
 }
 
-/// The usual ways, as they are written, and the declared one backwards.
+/// The usual choices as they are written, and the declared one in reverse.
 fn candidates(count: usize, declared: Table) -> Vec<(String, Table)> {
     let trainer = table(|pieces| pieces.saturating_sub(2) / 32_usize.div_ceil(count));
     let even = (32 / count).max(1);

@@ -2,36 +2,36 @@
 //!
 //! ```text
 //!   64 bytes ──► continuation bits, one per byte: 0000010000000000100...
-//!                runs of zeros are numbers of one byte: widened 32 at a time, whatever their number; the excess is
-//!                overwritten by what follows
-//!                single ones are numbers of two bytes: put together one by one
-//!                neighbouring ones (three bytes, damage): left to the definition, `step`
+//!                runs of zeros     numbers of one byte: 32 are widened at a time, whatever the length of the run; what is
+//!                                  too much is overwritten by the next numbers
+//!                single ones       numbers of two bytes: put together one by one
+//!                neighbouring ones numbers of three bytes, or errors: decoded by `step`
 //! ```
 //!
-//! A window of the wide SFNNv9 network holds 56 numbers of one byte and 4 of two, so the time goes into the ends of runs.
-//! Its 74 MB take 20 to 23 ms on one core of a Zen 5, whatever vectors the compiler may use; number by number they take
+//! A window of the wide SFNNv9 network has 56 numbers of one byte and 4 of two, so most of the time is spent at the ends of runs.
+//! Its 74 MB take 20 to 23 ms on one core of a Zen 5, with any vectors that the compiler may use; one by one the numbers take
 //! 270 ms. Runs of 16 or 64 instead of 32 were slower.
 
 use super::{Fault, Number, NumberError, Progress};
 
-/// Bytes whose continuation bits are taken at once.
+/// How many bytes are decoded together.
 const WINDOW: usize = 64;
 
-/// Numbers of one byte that are widened at once.
+/// How many numbers of one byte are widened at once.
 const RUN: usize = 32;
 
-/// Bytes that a decoder of windows may read, and numbers that it may write.
-// A run may start at the last byte of a window, or behind it if it is empty.
+/// How many bytes a decoder of windows may read, and how many numbers it may write.
+// A run may start at the last byte of a window, or after it if it is empty.
 pub const REACH: usize = WINDOW + RUN;
 
-/// What stands at the start of some bytes.
+/// The first number of some bytes.
 enum Step<T> {
     Number(T, usize),
     Partial,
     Fault(Fault),
 }
 
-/// One number, checked: the definition that the fast path follows.
+/// Decodes and checks one number. This is the definition; the fast path must agree with it.
 #[inline(always)]
 fn step<T: Number>(bytes: &[u8]) -> Step<T> {
     let mut value = 0i64;
@@ -51,7 +51,7 @@ fn step<T: Number>(bytes: &[u8]) -> Step<T> {
     Step::Fault(Fault::TooLong)
 }
 
-/// Decodes at most `limit` numbers, one by one, from where `at` stands.
+/// Decodes at most `limit` numbers, one by one, starting at `at`.
 #[inline(always)]
 fn decode_steps<T: Number>(
     bytes: &[u8],
@@ -84,9 +84,9 @@ pub fn decode_i16(bytes: &[u8], out: &mut [i16]) -> Result<Progress, NumberError
     decode_i16_by(decode_window, bytes, out)
 }
 
-/// As [`decode_i16`], with another function for the bulk: one that decodes at least one number from the start of its
-/// bytes and says how far it came, or says `None` where it meets anything but numbers of one or two bytes in their
-/// shortest form. It may write garbage behind the numbers.
+/// Like [`decode_i16`], with `window` for most of the work. `window` decodes at least one number from the start of its bytes and
+/// returns how much it has done, or `None` if it meets anything but numbers of one or two bytes in their shortest form. It may
+/// write garbage after the numbers.
 ///
 /// # Errors
 ///
@@ -120,7 +120,7 @@ pub fn decode_i32(bytes: &[u8], out: &mut [i32]) -> Result<Progress, NumberError
 }
 
 /// Decodes the numbers that end in the first [`WINDOW`] bytes, and possibly one more, if all have one or two bytes in
-/// their shortest form. Writes garbage behind them.
+/// their shortest form. Writes garbage after them.
 #[inline(always)]
 fn decode_window(bytes: &[u8; REACH], out: &mut [i16; REACH]) -> Option<Progress> {
     let continued = continuation_bits(bytes);
@@ -161,7 +161,7 @@ fn continuation_bits(bytes: &[u8; REACH]) -> u64 {
     })
 }
 
-/// Widens the bytes `range` to the numbers that stand `extra` places before them, and up to [`RUN`] bytes more.
+/// Widens the bytes `range` into the numbers `extra` places before them, and up to [`RUN`] bytes more.
 #[inline(always)]
 fn widen_runs(bytes: &[u8; REACH], out: &mut [i16; REACH], range: core::ops::Range<usize>, extra: usize) {
     let mut start = range.start;

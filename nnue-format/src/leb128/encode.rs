@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::Number;
 
-/// Bytes that `values` take together.
+/// The size of all `values` together, in bytes.
 pub fn encoded_len<T: Number>(values: &[T]) -> u64 {
     values.iter().map(|&value| number_len::<T>(value.into()) as u64).sum()
 }
@@ -21,10 +21,10 @@ pub fn encode<T: Number>(values: &[T], out: &mut Vec<u8>) {
     }
 }
 
-/// One byte, and one more for each limit that the value exceeds: branch-free, so that it vectorises.
+/// The size of `value`: one byte, and one more for each limit that it exceeds. There is no branch, so that it vectorises.
 #[inline]
 fn number_len<T: Number>(value: i64) -> u32 {
-    // -65 needs as many bits as 64
+    // -65 needs as many bits as 64.
     let magnitude = if value < 0 { !value } else { value };
     (1..T::MAX_BYTES).fold(1, |len, bytes| len + u32::from(magnitude >= 1 << (7 * bytes - 1)))
 }

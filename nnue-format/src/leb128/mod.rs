@@ -13,7 +13,7 @@ mod encode;
 pub use decode::{REACH, decode_i16, decode_i16_by, decode_i32};
 pub use encode::{encode, encoded_len};
 
-/// How far a decoder came.
+/// How much a decoder has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// bytes consumed
@@ -22,7 +22,7 @@ pub struct Progress {
     pub numbers: usize,
 }
 
-/// A number that is no shortest signed LEB128 form of its type.
+/// A number that is not in the shortest signed LEB128 form of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberError {
     /// what is wrong with it
@@ -42,10 +42,10 @@ pub enum Fault {
     OutOfRange,
 }
 
-/// Decodes runs of numbers. A seam: a caller that knows the processor passes a decoder compiled for it.
+/// Decodes runs of numbers. A caller may pass an implementation that is compiled for its processor.
 ///
-/// Both methods decode from the start of `bytes` until `out` is full or no whole number is left, and say how far they
-/// came. They must accept and produce exactly what [`Portable`] does.
+/// Both methods decode from the start of `bytes` until `out` is full or no whole number is left, and return how much they have
+/// done. They must accept and produce exactly what [`Portable`] does.
 pub trait Decoder {
     /// Numbers of 16 bits.
     ///
@@ -78,7 +78,7 @@ impl Decoder for Portable {
 
 /// An element type that is stored as LEB128.
 pub trait Number: Copy + Default + TryFrom<i64> + Into<i64> {
-    /// Bytes of the longest shortest form.
+    /// The greatest number of bytes that a value takes.
     const MAX_BYTES: usize;
 }
 

@@ -1,4 +1,4 @@
-//! Why floats cannot become the declared network.
+//! Reasons why floats cannot become the declared network.
 
 use std::error::Error;
 use std::fmt;
@@ -9,57 +9,57 @@ use nnue_spec::ElementType;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum QuantizeError {
-    /// a file of floats is not what its kind says
+    /// a file of floats is malformed
     File {
-        /// byte at which that was seen
+        /// the offset of the byte where that was found
         offset: usize,
         /// what was expected and what was found
         message: String,
     },
-    /// a file without names has another number of floats than the declaration
+    /// a file without names has a different number of floats than the declaration
     Count {
         /// floats of the declaration
         expected: usize,
         /// floats in the file
         found: usize,
-        /// rows of the feature transformer that would explain it: a factoriser in front
+        /// rows of a factoriser before the feature weights that would explain the difference
         factoriser: Option<usize>,
     },
     /// no tensor has one of these names
     Missing {
-        /// for what it is wanted
+        /// what it is needed for
         tensor: String,
-        /// the names that were looked for
+        /// the names that were looked up
         wanted: Vec<String>,
-        /// the names of the source that nothing has taken yet
+        /// names in the source that are not used yet
         found: Vec<String>,
     },
-    /// a tensor of the source belongs to none of the declaration
+    /// a tensor of the source is not used by the declaration
     Unused {
         /// its name
         source: String,
     },
-    /// a tensor has another number of floats
+    /// a tensor has the wrong number of floats
     Length {
         /// the declared tensor
         tensor: String,
         /// its name in the source
         source: String,
-        /// what it is to have
+        /// what it should have
         expected: String,
         /// what it has
         found: String,
     },
-    /// the rows of a factoriser do not divide those of the weights
+    /// the number of rows of a factoriser does not divide that of the weights
     Factoriser {
         /// its rows
         rows: usize,
         /// rows of the weights
         of: usize,
     },
-    /// perspectives with weights of their own have a factoriser each, and one is to be merged
+    /// one factoriser was given, but perspectives with separate weights have one each
     SeparateFactorisers,
-    /// a weight is infinite or no number
+    /// a weight is infinite or a NaN
     NotFinite {
         /// the declared tensor
         tensor: String,
@@ -69,6 +69,26 @@ pub enum QuantizeError {
         index: usize,
         /// the weight
         weight: f32,
+    },
+    /// the weights should begin with the rows of a factoriser, but have only the declared rows
+    NoFactoriser {
+        /// name of the weights in the source
+        source: String,
+        /// their rows, as many as declared
+        rows: usize,
+    },
+    /// a weight times its factor is too large for a 32-bit float
+    Infinite {
+        /// the declared tensor
+        tensor: String,
+        /// its name in the source
+        source: String,
+        /// the weight's index as this project holds tensors
+        index: usize,
+        /// the weight
+        weight: f32,
+        /// by which it is multiplied
+        factor: f64,
     },
     /// weights do not fit in the type of their tensor
     Range {
@@ -84,7 +104,7 @@ pub enum QuantizeError {
         factor: f64,
         /// the type
         element: ElementType,
-        /// how many there are
+        /// how many weights do not fit
         count: usize,
     },
 }
@@ -130,6 +150,16 @@ impl fmt::Display for QuantizeError {
             Self::NotFinite { tensor, source, index, weight } => {
                 write!(f, "`{tensor}` ({}): weight {index} is {weight}, the training has failed", quoted(source))
             }
+            Self::NoFactoriser { source, rows } => write!(
+                f,
+                "{} has {rows} rows, exactly as many as declared: no factoriser stands in front of them",
+                quoted(source)
+            ),
+            Self::Infinite { tensor, source, index, weight, factor } => write!(
+                f,
+                "`{tensor}` ({}): weight {index}, {weight} * {factor:e}, is more than a 32-bit float holds",
+                quoted(source)
+            ),
             Self::Range { tensor, source, index, weight, factor, element, count } => {
                 let (min, max) = element.range();
                 write!(

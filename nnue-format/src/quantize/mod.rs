@@ -1,12 +1,12 @@
-//! From the floats of a trainer to the whole numbers of a declared network.
+//! Quantisation: from the floats of a trainer to the integers of a declared network.
 //!
 //! ```text
 //!   file of floats ──► FloatTensor by name ──► factoriser merged ──► order of memory ──► times factor, rounded ──► tensor
 //!                      (named, split)          (source)              (source)            (round)
 //! ```
 //!
-//! Rounding is that of the trainer bullet (fact sheet, section 1.2): `trunc(f64(Q) * f64(w))`, or half away from zero where the
-//! network was saved so; the merge of a factoriser is done in 32-bit floats as there.
+//! Rounding is that of the trainer bullet (`docs/preparing.md`): `trunc(f64(Q) * f64(w))`, or to the nearest integer with halves away
+//! from zero, for networks that bullet saved so. A factoriser is merged in 32-bit floats, as bullet does.
 
 mod error;
 mod factors;
@@ -21,23 +21,23 @@ pub use factors::factors;
 pub use round::{Rounded, Rounding};
 pub use source::{Factoriser, FloatTensor, named, split};
 
-/// What is to be made of the floats.
+/// How to quantise the floats.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// by which each tensor is multiplied, in the order of [`NetDesc::tensors`]; see [`factors`](fn@factors)
+    /// the factor of each tensor, in the order of [`NetDesc::tensors`]; see [`factors`](fn@factors)
     pub factors: Vec<f64>,
-    /// what the source calls each tensor, where that is neither the name that bullet's examples use nor the declared one
+    /// the name of each tensor in the source; `None` for the name in bullet's examples or the declared name
     pub names: Vec<Option<String>>,
-    /// how numbers become whole
+    /// how numbers are rounded
     pub rounding: Rounding,
     /// clamp numbers outside the type of their tensor instead of refusing them
     pub saturate: bool,
-    /// rows that belong to all king buckets
+    /// where the factoriser is: rows that are added to those of every king bucket
     pub factoriser: Factoriser,
 }
 
 impl Recipe {
-    /// The factors that follow from the declaration, numbers cut off, no factoriser.
+    /// The factors that follow from the declaration, rounding toward zero, no factoriser.
     pub fn new(net: &NetDesc<'_>) -> Self {
         Self {
             factors: factors(net),
@@ -49,7 +49,7 @@ impl Recipe {
     }
 }
 
-/// A network in whole numbers, and what became of each tensor.
+/// A quantised network, and a report about each tensor.
 #[derive(Clone, Debug)]
 pub struct Quantized {
     /// the network
@@ -57,19 +57,20 @@ pub struct Quantized {
     /// the weights times their factors before they were rounded, in the same order, padding included:
     /// what [`evaluate_real`](nnue_spec::reference::evaluate_real) takes
     pub scaled: Vec<Vec<f64>>,
-    /// of each tensor, what it was called and what rounding did
+    /// for each tensor, its name in the source and the effect of rounding
     pub reports: Vec<(String, Rounded)>,
 }
 
-/// Makes the network `net` of floats.
+/// Quantises floats to the network `net`.
 ///
 /// # Errors
 ///
-/// [`QuantizeError`]: a tensor is missing, has another size, or has numbers that its type cannot hold; one of the source is not used.
+/// [`QuantizeError`]: a tensor is missing, has the wrong size, or has numbers that its type cannot hold; or a tensor of the source is not
+/// used.
 ///
 /// # Panics
 ///
-/// If the recipe has not as many factors and names as the network has tensors.
+/// If the recipe does not have as many factors and names as the network has tensors.
 pub fn quantize(net: &NetDesc<'_>, mut sources: Vec<FloatTensor>, recipe: &Recipe) -> Result<Quantized, QuantizeError> {
     assert_eq!(
         (recipe.factors.len(), recipe.names.len()),
@@ -101,8 +102,8 @@ pub fn quantize(net: &NetDesc<'_>, mut sources: Vec<FloatTensor>, recipe: &Recip
     }
 }
 
-/// The name of a tensor in the examples of the trainer bullet: `l0w` and `l0b` of the first layer, which is the feature
-/// transformer, `l1w` of the next. Where the perspective that is not to move has a first layer of its own, that is `l0nw` and `l0nb`.
+/// The name of a tensor in the examples of the trainer bullet: `l0w` and `l0b` for the first layer, which is the feature transformer, `l1w`
+/// for the next. If the side not to move has weights of its own, these are `l0nw` and `l0nb`.
 pub fn bullet_name(role: TensorRole) -> String {
     match role {
         TensorRole::TransformerBias => "l0b".into(),
@@ -117,7 +118,7 @@ pub fn bullet_name(role: TensorRole) -> String {
     }
 }
 
-/// Columns of a tensor that are no padding.
+/// The number of columns of a tensor without padding.
 fn inputs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> usize {
     match desc.role {
         TensorRole::LayerWeight(layer) => net.layers[layer].inputs,

@@ -1,15 +1,15 @@
-//! Floats become whole numbers.
+//! Rounding of floats to integers.
 
 use nnue_spec::{ElementType, TensorDesc, TensorMut};
 
 use super::{QuantizeError, Recipe};
 
-/// How a number becomes whole.
+/// How a number is rounded to an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
-    /// what stands behind the point is cut off: what bullet does unless told otherwise
+    /// toward zero: bullet's default
     Truncate,
-    /// to the nearest, halves away from zero: `SavedFormat::round` of bullet
+    /// to the nearest integer, halves away from zero: `SavedFormat::round` of bullet
     HalfAwayFromZero,
 }
 
@@ -22,22 +22,22 @@ impl Rounding {
     }
 }
 
-/// What became of a tensor.
+/// The effect of rounding on a tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounded {
-    /// by which it was multiplied
+    /// the factor by which it was multiplied
     pub factor: f64,
-    /// weights, padding included
+    /// the number of weights, padding included
     pub weights: usize,
-    /// weights that the type could not hold, and were clamped
+    /// the number of weights that the type could not hold, which were clamped
     pub saturated: usize,
-    /// greatest distance of a weight from the range of the type, in units of the tensor
+    /// the greatest distance of a weight from the range of the type, in units of the tensor
     pub excess: f64,
-    /// greatest rounding error of the other weights, in units of the tensor
+    /// the greatest rounding error of the other weights, in units of the tensor
     pub worst: f64,
-    /// their mean rounding error
+    /// the mean rounding error of the other weights
     pub mean: f64,
-    /// the greatest weight without its sign, times the factor
+    /// the greatest absolute value of a weight, times the factor
     pub largest: f64,
 }
 
@@ -58,6 +58,10 @@ pub(super) fn round(
         Rounded { factor, weights: floats.len(), saturated: 0, excess: 0.0, worst: 0.0, mean: 0.0, largest: 0.0 };
     if let TensorMut::F32(out) = out {
         out.iter_mut().zip(floats).for_each(|(out, &weight)| *out = (f64::from(weight) * factor) as f32);
+        if let Some(index) = out.iter().position(|weight| !weight.is_finite()) {
+            let (tensor, source, weight) = (desc.name.to_owned(), source.to_owned(), floats[index]);
+            return Err(QuantizeError::Infinite { tensor, source, index, weight, factor });
+        }
         rounded.largest = floats.iter().map(|&weight| (f64::from(weight) * factor).abs()).fold(0.0, f64::max);
         return Ok(rounded);
     }
@@ -74,7 +78,7 @@ pub(super) fn round(
     Ok(rounded)
 }
 
-/// The whole numbers, clamped to the range of the type, and what was lost.
+/// The rounded numbers, clamped to the range of the type; fills in the statistics of `rounded`.
 fn whole(element: ElementType, floats: &[f32], rounding: Rounding, rounded: &mut Rounded) -> Vec<i64> {
     let (min, max) = element.range();
     let mut total = 0.0;
@@ -97,7 +101,7 @@ fn whole(element: ElementType, floats: &[f32], rounding: Rounding, rounded: &mut
     whole
 }
 
-/// The worst of the weights that do not fit, and a factor with which all would.
+/// The error for weights that do not fit, which names the worst one.
 fn refuse(desc: &TensorDesc<'_>, source: &str, floats: &[f32], rounded: &Rounded) -> QuantizeError {
     let range = desc.element.range();
     let outside = |weight: f32| {

@@ -1,7 +1,7 @@
-//! Floats as trainers save them. Source: fact sheet `bullet`, sections 1, 1.3 and 3.
+//! Files of floats as trainers save them; see `docs/preparing.md`.
 //!
 //! ```text
-//!   optimiser_state/weights.bin    name \n  u64 count  count * f32     one tensor after the other, little endian
+//!   optimiser_state/weights.bin    name \n  u64 count  count * f32     tensor by tensor, little endian
 //!   raw.bin                        f32 f32 f32 ..                      in the order of the declaration, no names, no padding
 //! ```
 
@@ -9,7 +9,7 @@ use nnue_spec::{Axes, Axis, FileOrder, HELD, NetDesc, TensorDesc, TensorRole};
 
 use super::{QuantizeError, bullet_name, inputs};
 
-/// Longest name of a tensor.
+/// The longest name of a tensor that is read.
 const MAX_NAME: usize = 256;
 
 /// A tensor of a trainer.
@@ -17,16 +17,17 @@ const MAX_NAME: usize = 256;
 pub struct FloatTensor {
     /// its name
     pub name: String,
-    /// its dimensions, the outermost first; empty where the file does not say: then all values of one input stand together
+    /// its dimensions, the outermost first; empty if the file does not say, and the values of each input are then contiguous
     pub shape: Vec<usize>,
     /// its elements
     pub values: Vec<f32>,
 }
 
-/// Rows that are added to those of every king bucket.
+/// Where the factoriser is: rows that are added to those of every king bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Factoriser {
-    /// there are none
+    /// there is no factoriser
     None,
     /// a tensor of this name: `l0w + repeat(l0f)`
     Tensor(String),
@@ -34,11 +35,11 @@ pub enum Factoriser {
     First,
 }
 
-/// The tensors of a file that names them, as bullet's `weights.bin`.
+/// The tensors of a file that names them, such as bullet's `weights.bin`.
 ///
 /// # Errors
 ///
-/// [`QuantizeError::File`]: it is none.
+/// [`QuantizeError::File`]: the file is not of this form.
 pub fn named(mut file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
     let size = file.len();
     let mut tensors = Vec::new();
@@ -73,12 +74,12 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
     bytes.chunks_exact(4).map(|float| f32::from_le_bytes([float[0], float[1], float[2], float[3]])).collect()
 }
 
-/// The tensors of a file of nothing but floats, as bullet's `raw.bin`: those of the declaration in its order, with the names of bullet's
-/// examples. With [`Factoriser::First`], the weights of the first feature set have more rows.
+/// The tensors of a file that has only floats, such as bullet's `raw.bin`. They are those of the declaration in its order, and get the names
+/// of bullet's examples. With [`Factoriser::First`], the weights of the first feature set begin with the rows of the factoriser.
 ///
 /// # Errors
 ///
-/// [`QuantizeError::Count`]: the file has another size. [`QuantizeError::File`]: it is no whole number of floats.
+/// [`QuantizeError::Count`]: the file has a different number of floats. [`QuantizeError::File`]: its length is not a multiple of four bytes.
 pub fn split(net: &NetDesc<'_>, file: &[u8], factoriser: &Factoriser) -> Result<Vec<FloatTensor>, QuantizeError> {
     if !file.len().is_multiple_of(4) {
         let message = "a file of floats has 4 bytes for each".to_owned();
@@ -109,13 +110,13 @@ pub fn split(net: &NetDesc<'_>, file: &[u8], factoriser: &Factoriser) -> Result<
     Ok(net.tensors.iter().zip(lengths).map(tensor).collect())
 }
 
-/// A factoriser belongs to the one tensor of feature weights.
+/// Refuses a factoriser if the perspectives have separate weights: it could belong to either.
 pub(super) fn check_factoriser(net: &NetDesc<'_>, factoriser: &Factoriser) -> Result<(), QuantizeError> {
     let is_merged = *factoriser != Factoriser::None;
     if net.accumulator.separate && is_merged { Err(QuantizeError::SeparateFactorisers) } else { Ok(()) }
 }
 
-/// The tensor that has one of these names, taken out of `sources`.
+/// Removes the tensor with one of these names from `sources`.
 pub(super) fn take(
     sources: &mut Vec<FloatTensor>,
     tensor: &str,
@@ -129,7 +130,7 @@ pub(super) fn take(
     })
 }
 
-/// The floats of a tensor in the order of memory, padding included, a factoriser merged.
+/// The floats of a tensor in the order of memory, with padding, and with the factoriser merged.
 pub(super) fn arrange(
     net: &NetDesc<'_>,
     desc: &TensorDesc<'_>,
@@ -154,7 +155,10 @@ pub(super) fn arrange(
         let order = |axes| FileOrder { axes, interleaved: false };
         let mut held = reorder(&source.values, order(axes), [1, rows, desc.cols], desc.cols);
         return match factoriser {
-            Factoriser::First if extra > 0 => merge(held.split_off(extra * desc.cols), &held, desc.cols),
+            Factoriser::First if extra == 0 => {
+                Err(QuantizeError::NoFactoriser { source: source.name.clone(), rows: desc.rows })
+            }
+            Factoriser::First => merge(held.split_off(extra * desc.cols), &held, desc.cols),
             Factoriser::Tensor(_) if extra == 0 => {
                 let shared = shared.expect("it was taken");
                 let rows = shared.values.len() / desc.cols;
@@ -163,14 +167,14 @@ pub(super) fn arrange(
                 let axes = axes.ok_or_else(|| refuse_shared(desc, shared))?;
                 merge(held, &reorder(&shared.values, order(axes), [1, rows, desc.cols], desc.cols), desc.cols)
             }
-            _ if extra == 0 && *factoriser == Factoriser::None => Ok(held),
-            _ => Err(expected()),
+            Factoriser::None if extra == 0 => Ok(held),
+            Factoriser::None | Factoriser::Tensor(_) => Err(expected()),
         };
     }
     let shape = [desc.copies, desc.rows, inputs(net, desc)];
     let expected = || refuse(format!("{} floats, {}", shape.iter().product::<usize>(), in_words(shape)));
     let axes = axes(desc.role, &source.shape, shape).filter(|_| source.values.len() == shape.iter().product::<usize>());
-    // A trainer whose layer reads two perspectives alternately has its weights so, whatever their axes.
+    // A layer that reads the two perspectives alternately also has its weights in that order, whatever their axes.
     let index = net.tensors.iter().position(|tensor| tensor.role == desc.role);
     let interleaved = net.raw.zip(index).is_some_and(|(raw, index)| raw.order(net, index).interleaved);
     Ok(reorder(&source.values, FileOrder { axes: axes.ok_or_else(expected)?, interleaved }, shape, desc.cols))
@@ -185,7 +189,7 @@ fn refuse_shared(desc: &TensorDesc<'_>, shared: &FloatTensor) -> QuantizeError {
     }
 }
 
-/// What a tensor has, in words.
+/// The size of a tensor, in words.
 fn found(source: &FloatTensor) -> String {
     match source.shape.as_slice() {
         [] => format!("{} floats", source.values.len()),
@@ -197,8 +201,8 @@ fn in_words([copies, rows, inputs]: [usize; 3]) -> String {
     format!("{copies} x {rows} outputs of {inputs} inputs")
 }
 
-/// The axes in which a source of these dimensions stands, if they can be those of a tensor of `shape`, `[copies, rows, columns]`. Of a
-/// square, that order is taken which is usual: outputs first in layers. Where there is one dimension or none, it is bullet's.
+/// The order of the axes of a source with these dimensions, if it can be a tensor of `shape`, `[copies, rows, columns]`. For a square, which
+/// fits both ways, it is the usual order: outputs first in layers. Without dimensions, or with one, it is bullet's.
 fn axes(role: TensorRole, dimensions: &[usize], shape: [usize; 3]) -> Option<Axes> {
     let [copies, rows, columns] = shape;
     let by_column = match role.is_of_layer() {
@@ -219,7 +223,7 @@ fn axes(role: TensorRole, dimensions: &[usize], shape: [usize; 3]) -> Option<Axe
     inputs_first.contains(&dimensions).then_some(by_column)
 }
 
-/// Brings elements into the order of memory, rows filled up with zeros to `columns`.
+/// Brings elements into the order of memory, and pads rows with zeros to `columns`.
 fn reorder(values: &[f32], order: FileOrder, shape: [usize; 3], columns: usize) -> Vec<f32> {
     let [copies, rows, inputs] = shape;
     let mut held = vec![0.0; copies * rows * columns];

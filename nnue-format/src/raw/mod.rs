@@ -1,10 +1,11 @@
-//! Header-less files: tensors in the declared order, then padding. Nothing in such a file says what it is; its length is the
-//! only check, and what is wrong with it is found by trying what else would have that length.
+//! Header-less files: tensors in the declared order, then padding. Only the length of such a file can be checked. If it is wrong,
+//! `explain` searches for declarations that would have this length. The format is described in `docs/file-formats.md`.
 //!
 //! ```text
 //!   skipped bytes | tensor | tensor | .. | padding to a multiple of 64 bytes
 //! ```
 
+mod bias;
 mod explain;
 mod order;
 mod padding;
@@ -13,21 +14,22 @@ mod writer;
 
 use nnue_spec::{NetDesc, Padding, RawDesc};
 
+pub(crate) use bias::of_padding as other_bias;
 pub(crate) use order::reread;
 pub(crate) use reader::read;
 pub(crate) use writer::write;
 
-/// Bytes of a file of `net` up to the last tensor, padding excluded.
+/// The size of a file of `net` in bytes, without padding.
 pub(crate) fn unpadded_size(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> u64 {
     raw.skip as u64 + net.parameter_bytes() as u64
 }
 
-/// Bytes from `size` to the next multiple of [`Padding::ALIGNMENT`].
+/// The number of bytes from `size` to the next multiple of [`Padding::ALIGNMENT`].
 pub(crate) fn to_alignment(size: u64) -> u64 {
     size.next_multiple_of(Padding::ALIGNMENT as u64) - size
 }
 
-/// Bytes that a writer makes of `net` if it is raw, with the padding `padding`.
+/// The size in bytes of a header-less file of `net` with the padding `padding`.
 ///
 /// `None` for the Stockfish container, whose size depends on its contents.
 pub fn raw_size(net: &NetDesc<'_>, padding: Padding) -> Option<u64> {

@@ -1,4 +1,4 @@
-//! The order of elements: files may have the axes of a tensor in another order than memory.
+//! The order of elements: the axes of a tensor may be in another order in a file than in memory.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,33 +7,33 @@ use nnue_spec::{FileOrder, HELD, TensorDesc, TensorRef};
 
 use crate::tensors::Elements;
 
-/// Whether a tensor stands in the file as it is held: axes of length 1 do not count.
+/// True if a tensor has the same order in the file and in memory. Axes of length 1 do not count.
 pub(super) fn is_held(desc: &TensorDesc<'_>, order: FileOrder) -> bool {
     !order.interleaved && desc.long_axes(order.axes) == desc.long_axes(HELD)
 }
 
-/// Copies, rows, columns.
+/// The numbers of copies, rows and columns.
 fn shape(desc: &TensorDesc<'_>) -> [usize; 3] {
     [desc.copies, desc.rows, desc.cols]
 }
 
-/// The place in the file of element `at` of the tensor as it is held.
+/// The index in the file of element `at` of the tensor in memory.
 pub(super) fn place(desc: &TensorDesc<'_>, order: FileOrder, at: usize) -> usize {
     let (row, column) = (at / desc.cols, at % desc.cols);
     order.place(shape(desc), [row / desc.rows, row % desc.rows, column])
 }
 
-/// Elements of a file, brought into the order in which they are held.
+/// Brings elements from the order of a file into the order of memory.
 pub(super) fn from_file<T: Copy>(desc: &TensorDesc<'_>, order: FileOrder, file: &[T], held: &mut [T]) {
     each(desc, order, |at, place| held[at] = file[place]);
 }
 
-/// Elements as they are held, brought into the order of a file.
+/// Brings elements from the order of memory into the order of a file.
 pub(super) fn to_file<T: Copy>(desc: &TensorDesc<'_>, order: FileOrder, held: &[T], file: &mut [T]) {
     each(desc, order, |at, place| file[place] = held[at]);
 }
 
-/// Calls `visit` with the index of each element as held, and its index in the file.
+/// Calls `visit` with the index of each element in memory and its index in the file.
 fn each(desc: &TensorDesc<'_>, order: FileOrder, mut visit: impl FnMut(usize, usize)) {
     let [copies, rows, columns] = shape(desc);
     let mut at = 0;
@@ -47,7 +47,7 @@ fn each(desc: &TensorDesc<'_>, order: FileOrder, mut visit: impl FnMut(usize, us
     }
 }
 
-/// The same bytes read in the order `actual` instead of `assumed`, with which `held` was read.
+/// `held` was read from a file in the order `assumed`; this is the same file, read in the order `actual`.
 pub(crate) fn reread(desc: &TensorDesc<'_>, assumed: FileOrder, actual: FileOrder, held: TensorRef<'_>) -> Elements {
     match held {
         TensorRef::I8(held) => Elements::I8(reread_elements(desc, assumed, actual, held)),

@@ -1,4 +1,4 @@
-//! What stands behind the last tensor. Source: fact sheet `bullet`, section 1.4.
+//! The padding after the last tensor; see `docs/file-formats.md`, "Files without a header".
 
 use alloc::format;
 
@@ -7,7 +7,7 @@ use nnue_spec::{NetDesc, Padding, RawDesc};
 use super::to_alignment;
 use crate::error::{LoadError, LoadErrorKind};
 
-/// Which padding `rest`, the bytes behind the tensors, is, if it is one.
+/// The kind of padding of `rest`, the bytes after the tensors, if it is a padding.
 pub(super) fn recognise(size: u64, rest: &[u8]) -> Option<Padding> {
     let is = |padding: Padding| rest.iter().enumerate().all(|(index, &byte)| byte == padding.byte(index));
     match rest.len() as u64 {
@@ -17,7 +17,7 @@ pub(super) fn recognise(size: u64, rest: &[u8]) -> Option<Padding> {
     }
 }
 
-/// Refuses a padding other than the declared one. A file whose size is a multiple of the alignment has none.
+/// Refuses any padding but the declared one. A file whose size is a multiple of the alignment has no padding.
 pub(super) fn check(net: &NetDesc<'_>, raw: &RawDesc<'_>, size: u64, found: Padding) -> Result<(), LoadError> {
     let needed = to_alignment(size);
     if raw.padding == Padding::Any || raw.padding == found || needed == 0 {
@@ -28,14 +28,14 @@ pub(super) fn check(net: &NetDesc<'_>, raw: &RawDesc<'_>, size: u64, found: Padd
         Padding::None => (
             LoadErrorKind::Truncated,
             format!(
-                "no padding stands behind the {size} bytes of `{}`, declared are {needed} bytes `{declared}`",
+                "no padding comes after the {size} bytes of `{}`, declared are {needed} bytes `{declared}`",
                 net.name
             ),
         ),
         _ => (
             LoadErrorKind::TrailingBytes,
             format!(
-                "{needed} bytes of padding `{}` stand behind the {size} bytes of `{}`, declared is `{declared}`",
+                "{needed} bytes of padding `{}` come after the {size} bytes of `{}`, declared is `{declared}`",
                 found.name(),
                 net.name
             ),

@@ -4,17 +4,17 @@ use alloc::vec;
 
 use nnue_spec::{FileOrder, NetDesc, RawDesc, TensorDesc, TensorMut};
 
-use super::{explain, order, padding, unpadded_size};
+use super::{bias, explain, order, padding, unpadded_size};
 use crate::error::LoadError;
 use crate::floats;
 use crate::io::Source;
 use crate::reader::Header;
 use crate::stream::Stream;
 
-/// Bytes behind the tensors that are looked at; more are counted.
+/// How many bytes after the tensors are kept; further ones are only counted.
 const SEEN: usize = 64;
 
-/// Reads the network `net`, whose file is as `raw` says, into `tensors`.
+/// Reads the network `net`, whose file has the form `raw`, into `tensors`.
 pub(crate) fn read(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,
@@ -37,15 +37,17 @@ pub(crate) fn read(
     let Some(found) = padding::recognise(size, &rest) else {
         let length = count_to_end(&mut stream)?;
         rest.truncate(SEEN);
-        return Err(explain::trailing(net, raw, length, &rest, head));
+        let other = tensors.last().and_then(|last| bias::other(net, raw, last.as_ref(), &rest));
+        let other = other.map(|other| other.element);
+        return Err(explain::trailing(net, raw, length, &rest, head, other));
     };
     padding::check(net, raw, size, found)?;
+    bias::check(net, raw, tensors.last().map(TensorMut::as_ref), &rest)?;
     check_floats(net, raw, tensors)?;
     Ok(Header { padding: found, ..Header::new(net, skipped) })
 }
 
-/// Refuses floats that are no numbers. A file that was read past a tensor is looked at only when its length is right, since another
-/// length says more.
+/// Refuses floats that are infinite or NaN. This is checked after the length, because an error about a wrong length says more.
 fn check_floats(net: &NetDesc<'_>, raw: &RawDesc<'_>, tensors: &[TensorMut<'_>]) -> Result<(), LoadError> {
     let mut start = raw.skip;
     for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
@@ -59,7 +61,7 @@ fn check_floats(net: &NetDesc<'_>, raw: &RawDesc<'_>, tensors: &[TensorMut<'_>])
     Ok(())
 }
 
-/// Offset of the end of the source.
+/// The offset of the end of the source.
 fn count_to_end(stream: &mut Stream<'_>) -> Result<u64, LoadError> {
     loop {
         let buffered = stream.buffered().len();

@@ -4,6 +4,8 @@
 pub mod toy;
 
 use nnue_format::Tensors;
+use nnue_spec::check::check;
+use nnue_spec::diagnostic::Sink;
 use nnue_spec::loc::{Loc, Located};
 use nnue_spec::model::*;
 use nnue_spec::{ElementType, Encoding, FeatureSetId, NetDesc, TensorMut, plan};
@@ -22,7 +24,7 @@ fn affine(input: Expr, outputs: u64) -> Expr {
 }
 
 fn activate(function: Activation, input: Expr) -> Expr {
-    Expr::Activate { function: at(function), input: Box::new(input), shift: None }
+    Expr::Activate { function: at(Function::Known(function)), input: Box::new(input), shift: None }
 }
 
 fn slice(input: Expr, start: u64, end: u64) -> Expr {
@@ -64,7 +66,7 @@ impl Shape {
         let bucketed = self.stacks > 1;
         let spec = NetSpec {
             name: at(self.name.to_owned()),
-            inputs: vec![InputSpec { set: at(self.set), rows: None, element: at(ElementType::I16) }],
+            inputs: vec![InputSpec { set: at(self.set), name: None, rows: None, element: at(ElementType::I16) }],
             accumulator: AccumulatorSpec {
                 name: at("acc".to_owned()),
                 width: at(self.width),
@@ -91,7 +93,11 @@ impl Shape {
             goldens: Vec::new(),
             weights: None,
         };
-        let plan: &'static plan::Plan = Box::leak(Box::new(plan::plan(&spec)));
+        let mut sink = Sink::new();
+        let graph = check(&spec, &mut sink);
+        assert_eq!(sink.into_diagnostics(), []);
+        let graph = graph.expect("no errors, so a graph");
+        let plan: &'static plan::Plan = Box::leak(Box::new(plan::plan(&graph)));
         let tables: &'static plan::Tables<'static> = Box::leak(Box::new(plan.tables()));
         tables.descriptor()
     }

@@ -29,7 +29,7 @@ pub const TOY: NetDesc<'static> = NetDesc {
         scale: 64,
     }],
     steps: &[
-        StepDesc::ActivateAccumulator { activation: AccumulatorActivation::Crelu, shift: 0, buffer: 0 },
+        StepDesc::ActivateAccumulator { activation: Activation::Crelu, shift: 0, buffer: 0 },
         StepDesc::Affine { layer: 0 },
     ],
     output: OutputDesc { terms: &[OutputTerm { layer: 0, neuron: 0, negative: false, ratio: None }], ratio: None },
@@ -49,6 +49,7 @@ pub const TOY: NetDesc<'static> = NetDesc {
     },
     raw: None,
     goldens: &[],
+    custom: CustomDesc::NONE,
 };
 
 const fn tensor(name: &str, role: TensorRole, element: ElementType, rows: usize, cols: usize) -> TensorDesc<'_> {

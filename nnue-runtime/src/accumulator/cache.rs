@@ -3,11 +3,11 @@
 
 use alloc::boxed::Box;
 
-use crate::accumulator::rows::Rows;
-use crate::architecture::{RowChanges, Transform};
+use super::rows::Rows;
 use crate::board::Planes;
 use crate::features::{FeatureSet, View};
 use crate::simd::AvailableLevel;
+use crate::transform::{Frame, RowChanges, Transform};
 
 /// One entry per perspective and slot of the feature set.
 pub(crate) struct RefreshCache<T: Transform> {
@@ -61,14 +61,7 @@ impl<T: Transform> RefreshCache<T> {
         target: &mut T::Accumulator,
         rows: &mut Rows,
     ) {
-        let index = self.index(view);
-        let is_short_cut = self.enter::<F>(index, view, board, rows);
-        let entry = &mut self.entries[index].accumulator;
-        if is_short_cut {
-            transformer.renew(level, entry, target, rows.removed.as_slice(), rows.added.as_slice());
-        } else {
-            transformer.fill(level, entry, target, rows.added.as_slice());
-        }
+        self.refresh_with_pairs::<F>(level, transformer, view, board, target, rows, &[]);
     }
 
     /// Makes the entry at `index` this view's and position's, all but its accumulator, to which `rows` lead: from what it
@@ -110,14 +103,11 @@ impl<T: Transform> RefreshCache<T> {
         pairs_added: &[u32],
     ) {
         let index = self.index(view);
-        let entry = self.advance::<F>(index, transformer, view, board, rows);
-        let rows = RowChanges {
-            removed: rows.removed.as_slice(),
-            added: rows.added.as_slice(),
-            pairs_removed: &[],
-            pairs_added,
-        };
-        transformer.renew_pairs(level, &mut entry.accumulator, target, rows);
+        let is_short_cut = self.enter::<F>(index, view, board, rows);
+        let cached = &mut self.entries[index].accumulator;
+        let frame = if is_short_cut { Frame::Renew { cached, target } } else { Frame::Fill { cached, target } };
+        let pieces = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
+        transformer.pass(level, frame, RowChanges { pairs_added, ..pieces });
     }
 
     /// Computes `target = source`, with its pieces seen through the first of `views` on the first of `boards` replaced by
@@ -145,31 +135,16 @@ impl<T: Transform> RefreshCache<T> {
         }
         if !rows.is_empty() {
             (entry.board, entry.orientation) = (*boards[0], views[0].orientation);
-            transformer.renew(level, &mut entry.accumulator, target, rows.removed.as_slice(), rows.added.as_slice());
+            let rows = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
+            transformer.pass(level, Frame::Renew { cached: &mut entry.accumulator, target }, rows);
         }
-        self.advance::<F>(entered, transformer, views[1], boards[1], rows);
+        if !self.enter::<F>(entered, views[1], boards[1], rows) {
+            transformer.set_to_bias(&mut self.entries[entered].accumulator);
+        }
         let Ok([left, entered]) = self.entries.get_disjoint_mut([left, entered]) else { return false };
-        let rows = RowChanges { removed: rows.removed.as_slice(), added: rows.added.as_slice(), ..pairs };
-        transformer.replace_pieces(level, [source, &left.accumulator], &mut entered.accumulator, target, rows);
+        let (left, cached) = (&left.accumulator, &mut entered.accumulator);
+        let rows = RowChanges { added: rows.added.as_slice(), removed: rows.removed.as_slice(), ..pairs };
+        transformer.pass(level, Frame::Replace { source, left, cached, target }, rows);
         true
-    }
-
-    /// Makes the entry at `index` this view's and position's, but for `rows`, which are still to be added to its
-    /// accumulator.
-    #[inline]
-    fn advance<F: FeatureSet>(
-        &mut self,
-        index: usize,
-        transformer: &T,
-        view: View,
-        board: &Planes,
-        rows: &mut Rows,
-    ) -> &mut Entry<T> {
-        let is_short_cut = self.enter::<F>(index, view, board, rows);
-        let entry = &mut self.entries[index];
-        if !is_short_cut {
-            transformer.set_to_bias(&mut entry.accumulator);
-        }
-        entry
     }
 }

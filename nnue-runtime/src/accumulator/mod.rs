@@ -4,20 +4,27 @@
 //!   push(Change) ──► a record                                 pop() ──► forgotten
 //!   evaluate     ──► per perspective: nearest computed ancestor ──► fused row updates
 //!                                     own king moved in between ──► refresh cache ──► ...
+//!
+//!   line            plies and accumulators, whatever the game
+//!   chess           what a line needs in chess: update (sets of pieces), pairs (and sets of pairs), cache, lists of rows
 //! ```
+//!
+//! Accumulators over sets of the program are in [`game`](crate::game).
 
 mod cache;
+mod chess;
+mod line;
+mod mismatch;
 mod pair_lists;
 mod pairs;
+mod perspectives;
 mod rows;
-mod stack;
 #[cfg(test)]
 mod tests;
-mod transform;
 mod update;
-mod verify;
 
-pub use stack::AccumulatorStack;
-pub(crate) use update::{first_side, reads_both};
-pub use verify::Mismatch;
-pub(crate) use verify::{build, first_mismatch};
+pub use chess::Chess;
+pub use line::{Game, Line};
+pub use mismatch::Mismatch;
+pub(crate) use mismatch::first_mismatch;
+pub use perspectives::Perspectives;

@@ -2,10 +2,10 @@
 
 use alloc::boxed::Box;
 
-use crate::architecture::{Architecture, Transform};
 use crate::board::Color;
 use crate::features::{ChangedRows, PairSets, PairView, PieceMap, RowChange};
-use crate::simd::{AvailableLevel, Simd, Task, dispatch};
+use crate::simd::AvailableLevel;
+use crate::transform::Transform;
 
 /// For each side the rows of pairs of a refresh or of the changes between two boards. Kept by the stack, so that no
 /// evaluation allocates or clears it.
@@ -16,74 +16,42 @@ impl PairLists {
         Self(ChangedRows::new())
     }
 
-    /// The rows of a side: to remove, and to add.
+    /// The rows of a side: to add, and to remove.
     #[inline(always)]
     pub(crate) fn rows(&self, side: Color) -> [&[u32]; 2] {
-        RowChange::ALL.map(|change| self.0.of(change, side))
+        [RowChange::Added, RowChange::Removed].map(|change| self.0.of(change, side))
     }
 
     /// What leads from one of `boards` to the other, for each of `views`. The rows are announced to the processor.
     #[inline]
-    pub(crate) fn collect_changes<A: Architecture, const N: usize>(
+    pub(crate) fn collect_changes<X: PairSets, T: Transform>(
         &mut self,
         level: AvailableLevel,
-        transformer: &A::Transformer,
+        transformer: &T,
         boards: [&PieceMap; 2],
-        views: [PairView; N],
+        views: &[PairView],
     ) {
-        dispatch(level, Changes::<A, N> { rows: &mut self.0, boards, views, transformer });
+        views.iter().for_each(|view| self.0.clear(view.perspective));
+        X::changes(level, boards, views, &mut self.0);
+        views.iter().for_each(|view| self.announce(transformer, view.perspective));
     }
 
     /// The rows that are active on a board, as rows to add. They are announced to the processor.
-    pub(crate) fn collect_active<A: Architecture>(
+    pub(crate) fn collect_active<X: PairSets, T: Transform>(
         &mut self,
         level: AvailableLevel,
-        transformer: &A::Transformer,
+        transformer: &T,
         board: &PieceMap,
         view: PairView,
     ) {
         self.0.clear(view.perspective);
-        dispatch(level, Active::<A> { rows: &mut self.0, board, view, transformer });
+        X::collect(level, board, view, &mut self.0);
+        self.announce(transformer, view.perspective);
     }
-}
 
-/// Finds all rows with the instructions of a level, which count bits.
-struct Active<'a, A: Architecture> {
-    rows: &'a mut ChangedRows,
-    board: &'a PieceMap,
-    view: PairView,
-    transformer: &'a A::Transformer,
-}
-
-impl<A: Architecture> Task for Active<'_, A> {
-    type Output = ();
-
+    /// Starts loading the rows of a side.
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        A::Pairs::active(self.board, self.view, |row| {
-            self.transformer.prefetch_pair(row);
-            self.rows.push(RowChange::Added, self.view.perspective, row);
-        });
-    }
-}
-
-/// Finds changes with the instructions of a level.
-struct Changes<'a, A: Architecture, const N: usize> {
-    rows: &'a mut ChangedRows,
-    boards: [&'a PieceMap; 2],
-    views: [PairView; N],
-    transformer: &'a A::Transformer,
-}
-
-impl<A: Architecture, const N: usize> Task for Changes<'_, A, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        self.views.into_iter().for_each(|view| self.rows.clear(view.perspective));
-        A::Pairs::changes(simd, self.boards, self.views, self.rows);
-        for view in self.views {
-            self.rows.for_each_and_more(view.perspective, |row| self.transformer.prefetch_pair(row));
-        }
+    fn announce<T: Transform>(&self, transformer: &T, side: Color) {
+        self.0.for_each_and_more(side, |row| transformer.prefetch_pair(row));
     }
 }

@@ -15,13 +15,13 @@
 //!
 //! The ply before the top is computed first where it is not yet, since the siblings of the top will need it.
 
-use crate::accumulator::rows::ChangeRows;
-use crate::accumulator::stack::{AccumulatorStack, Ply};
-use crate::accumulator::update::{first_side, reads_both};
-use crate::architecture::{Architecture, RowChanges, Transform};
+use super::chess::{ChessLine, ChessPly, UNKNOWN};
+use super::perspectives::Perspectives;
+use super::rows::ChangeRows;
 use crate::board::{Change, Color, Snapshot};
-use crate::features::{FeatureSet, PairView, PieceMap};
+use crate::features::{FeatureSet, PairSets, PairView, PieceMap};
 use crate::simd::AvailableLevel;
+use crate::transform::{Frame, RowChanges, Transform};
 
 /// A position has about two active pairs per piece: where more change, starting from all of them is no more work.
 const MOST_CHANGES_PER_PIECE: usize = 2;
@@ -44,7 +44,7 @@ impl Gap<'_> {
 
     /// By side the rows of pieces of a single ply, if the side's view of pieces is the same before and after it.
     #[inline(always)]
-    fn piece_rows<F: FeatureSet>(&self, plies: &[Ply]) -> [Option<ChangeRows>; 2] {
+    fn piece_rows<F: FeatureSet>(&self, plies: &[ChessPly]) -> [Option<ChangeRows>; 2] {
         let change = &plies[self.to].change;
         Color::ALL.map(|side| {
             (self.from + 1 == self.to && !F::must_refresh(side, change))
@@ -62,16 +62,17 @@ fn crosses(side: Color, change: &Change) -> bool {
         }
 }
 
-impl<A: Architecture> AccumulatorStack<A> {
+impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
     /// Computes the accumulators of the top that the network reads.
     pub(super) fn compute_with_pairs(
         &mut self,
         level: AvailableLevel,
-        transformer: &A::Transformer,
+        transformer: &T,
         board: &Snapshot<'_>,
+        perspectives: Perspectives,
     ) {
         let top = self.plies.len() - 1;
-        let read = |side| reads_both::<A>() || side == first_side::<A>(board.side_to_move);
+        let read = |side| perspectives.sides(board.side_to_move).contains(&side);
         let wanted = Color::ALL.map(|side| read(side) && self.is_unknown(side, top));
         if wanted == [false; 2] {
             return;
@@ -90,18 +91,11 @@ impl<A: Architecture> AccumulatorStack<A> {
 
     #[inline(always)]
     fn is_unknown(&self, side: Color, ply: usize) -> bool {
-        self.plies[ply].located[side.index()] == Ply::UNKNOWN
+        self.plies[ply].located[side.index()] == UNKNOWN
     }
 
     /// Computes the `wanted` accumulators of ply `to`, whose board is `after`.
-    fn reach(
-        &mut self,
-        level: AvailableLevel,
-        transformer: &A::Transformer,
-        to: usize,
-        after: &PieceMap,
-        wanted: [bool; 2],
-    ) {
+    fn reach(&mut self, level: AvailableLevel, transformer: &T, to: usize, after: &PieceMap, wanted: [bool; 2]) {
         let from = Color::ALL.map(|side| self.nearest(side, to, after).filter(|_| wanted[side.index()]));
         match from {
             [Some(white), Some(black)] if white == black => {
@@ -147,15 +141,15 @@ impl<A: Architecture> AccumulatorStack<A> {
     }
 
     /// Computes both sides across a gap: what changed is found once.
-    fn follow_both(&mut self, level: AvailableLevel, transformer: &A::Transformer, gap: &Gap<'_>) {
+    fn follow_both(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>) {
         let [Some(white), Some(black)] = Color::ALL.map(|side| gap.pair_view(side)) else {
             return Color::ALL.into_iter().for_each(|side| self.follow(level, transformer, gap, side));
         };
-        let pieces = gap.piece_rows::<A::Features>(&self.plies);
+        let pieces = gap.piece_rows::<F>(&self.plies);
         for rows in pieces.iter().flatten() {
             rows.added.as_slice().iter().chain(rows.removed.as_slice()).for_each(|&row| transformer.prefetch(row));
         }
-        self.pairs.collect_changes::<A, 2>(level, transformer, [gap.before, gap.after], [white, black]);
+        self.work.pairs.collect_changes::<X, T>(level, transformer, [gap.before, gap.after], &[white, black]);
         match pieces {
             [Some(white), Some(black)] if !self.plies[gap.to].change.is_null() => {
                 self.step_with_pairs(level, transformer, gap, [&white, &black]);
@@ -166,30 +160,24 @@ impl<A: Architecture> AccumulatorStack<A> {
 
     /// Computes both accumulators of a ply from those of the ply before it: the ordinary step of a search, in one go.
     #[inline]
-    fn step_with_pairs(
-        &mut self,
-        level: AvailableLevel,
-        transformer: &A::Transformer,
-        gap: &Gap<'_>,
-        pieces: [&ChangeRows; 2],
-    ) {
+    fn step_with_pairs(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>, pieces: [&ChangeRows; 2]) {
         let rows = [(Color::White, pieces[0]), (Color::Black, pieces[1])].map(|(side, pieces)| {
-            let [pairs_removed, pairs_added] = self.pairs.rows(side);
-            let (removed, added) = (pieces.removed.as_slice(), pieces.added.as_slice());
-            RowChanges { removed, added, pairs_removed, pairs_added }
+            let [pairs_added, pairs_removed] = self.work.pairs.rows(side);
+            let (added, removed) = (pieces.added.as_slice(), pieces.removed.as_slice());
+            RowChanges { added, removed, pairs_added, pairs_removed }
         });
         let [white, black] = self.plies[gap.from].located;
         let (before, after) = self.accumulators.split_at_mut(gap.to);
         let sources = [&before[white as usize][0], &before[black as usize][1]];
-        transformer.update_pairs_of_both(level, sources, &mut after[0], rows);
+        transformer.pass_both(level, sources, &mut after[0], rows);
         self.plies[gap.to].located = [gap.to as u32; 2];
     }
 
     /// Computes one side across a gap.
-    fn follow(&mut self, level: AvailableLevel, transformer: &A::Transformer, gap: &Gap<'_>, side: Color) {
+    fn follow(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>, side: Color) {
         match gap.pair_view(side) {
             Some(view) => {
-                self.pairs.collect_changes::<A, 1>(level, transformer, [gap.before, gap.after], [view]);
+                self.work.pairs.collect_changes::<X, T>(level, transformer, [gap.before, gap.after], &[view]);
                 self.advance_with_pairs(level, transformer, gap, side);
             }
             None => self.refresh_with_pairs(level, transformer, gap.to, gap.after, side),
@@ -197,20 +185,20 @@ impl<A: Architecture> AccumulatorStack<A> {
     }
 
     /// Computes one side across a gap, whose rows of pairs are listed.
-    fn advance_with_pairs(&mut self, level: AvailableLevel, transformer: &A::Transformer, gap: &Gap<'_>, side: Color) {
-        let [old, view] = [gap.before, gap.after].map(|board| A::Features::view(side, board.king(side)));
+    fn advance_with_pairs(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>, side: Color) {
+        let [old, view] = [gap.before, gap.after].map(|board| F::view(side, board.king(side)));
         let (index, source) = (side.index(), self.plies[gap.from].located[side.index()]);
         let (before, after) = self.accumulators.split_at_mut(gap.to);
         let (source_values, target) = (&before[source as usize][index], &mut after[0][index]);
-        let [pairs_removed, pairs_added] = self.pairs.rows(side);
-        if pairs_removed.len() + pairs_added.len() > MOST_CHANGES_PER_PIECE * gap.after.count() {
+        let [pairs_added, pairs_removed] = self.work.pairs.rows(side);
+        if pairs_added.len() + pairs_removed.len() > MOST_CHANGES_PER_PIECE * gap.after.count() {
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         if old != view {
             let boards = [&gap.before.planes(), &gap.after.planes()];
-            let pairs = RowChanges { pairs_removed, pairs_added, ..RowChanges::default() };
-            let rows = &mut self.rows;
-            if !self.cache.replace::<A::Features>(
+            let pairs = RowChanges { pairs_added, pairs_removed, ..RowChanges::default() };
+            let rows = &mut self.work.rows;
+            if !self.work.cache.replace::<F>(
                 level,
                 transformer,
                 [old, view],
@@ -225,18 +213,18 @@ impl<A: Architecture> AccumulatorStack<A> {
             self.plies[gap.to].located[index] = gap.to as u32;
             return;
         }
-        let rows = &mut *self.rows;
+        let rows = &mut *self.work.rows;
         if gap.from + 1 == gap.to {
-            rows.set(&ChangeRows::of::<A::Features>(view, &self.plies[gap.to].change));
-        } else if !rows.collect_difference::<A::Features>(view, &gap.before.planes(), &gap.after.planes()) {
+            rows.set(&ChangeRows::of::<F>(view, &self.plies[gap.to].change));
+        } else if !rows.collect_difference::<F>(view, &gap.before.planes(), &gap.after.planes()) {
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
-        let (removed, added) = (rows.removed.as_slice(), rows.added.as_slice());
-        let rows = RowChanges { removed, added, pairs_removed, pairs_added };
+        let (added, removed) = (rows.added.as_slice(), rows.removed.as_slice());
+        let rows = RowChanges { added, removed, pairs_added, pairs_removed };
         self.plies[gap.to].located[index] = if rows.is_empty() {
             source
         } else {
-            transformer.update_pairs(level, source_values, target, rows);
+            transformer.pass(level, Frame::Step { source: source_values, target }, rows);
             gap.to as u32
         };
     }
@@ -245,25 +233,17 @@ impl<A: Architecture> AccumulatorStack<A> {
     fn refresh_with_pairs(
         &mut self,
         level: AvailableLevel,
-        transformer: &A::Transformer,
+        transformer: &T,
         ply: usize,
         board: &PieceMap,
         side: Color,
     ) {
         let king = board.king(side);
-        self.pairs.collect_active::<A>(level, transformer, board, PairView::new(side, king));
-        let [_, pairs_added] = self.pairs.rows(side);
+        self.work.pairs.collect_active::<X, T>(level, transformer, board, PairView::new(side, king));
+        let [pairs_added, _] = self.work.pairs.rows(side);
         let target = &mut self.accumulators[ply][side.index()];
-        let (view, rows) = (A::Features::view(side, king), &mut self.rows);
-        self.cache.refresh_with_pairs::<A::Features>(
-            level,
-            transformer,
-            view,
-            &board.planes(),
-            target,
-            rows,
-            pairs_added,
-        );
+        let (view, rows) = (F::view(side, king), &mut self.work.rows);
+        self.work.cache.refresh_with_pairs::<F>(level, transformer, view, &board.planes(), target, rows, pairs_added);
         self.plies[ply].located[side.index()] = ply as u32;
     }
 }

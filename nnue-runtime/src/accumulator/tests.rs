@@ -2,15 +2,16 @@
 
 use nnue_spec::*;
 
-use crate::accumulator::AccumulatorStack;
-use crate::architecture::{Architecture, Parameters, RowChanges, Transform};
+use crate::accumulator::Chess;
+use crate::architecture::{Architecture, Model, Parameters};
 use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Placed, Position, Square, squares_of};
 use crate::features::{
     Chess768, FeatureSet, FullThreatsV10, FullThreatsV11, FullThreatsV14, FullThreatsV16, HalfKaV2, HalfKaV2Hm, HalfKp,
     PairSets, PawnPairs,
 };
-use crate::network::Network;
+use crate::network::{AccumulatorStack, Network};
 use crate::simd::{AvailableLevel, Level, Simd};
+use crate::transform::{Frame, RowChanges, Transform};
 
 const WIDTH: usize = 4;
 
@@ -23,19 +24,23 @@ impl Made {
         (x ^ x >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9).cast_signed() as i16
     }
 
-    fn sum(&self, mut acc: [i16; WIDTH], removed: &[u32], added: &[u32]) -> [i16; WIDTH] {
+    fn sum(&self, mut acc: [i16; WIDTH], added: &[u32], removed: &[u32]) -> [i16; WIDTH] {
         for (neuron, value) in acc.iter_mut().enumerate() {
-            removed.iter().for_each(|&row| *value = value.wrapping_sub(self.weight(row, neuron)));
             added.iter().for_each(|&row| *value = value.wrapping_add(self.weight(row, neuron)));
+            removed.iter().for_each(|&row| *value = value.wrapping_sub(self.weight(row, neuron)));
         }
         acc
     }
 
+    fn sum_pieces(&self, acc: [i16; WIDTH], rows: RowChanges<'_>) -> [i16; WIDTH] {
+        self.sum(acc, rows.added, rows.removed)
+    }
+
     /// Rows of pairs come after all others.
     fn sum_pairs(&self, acc: [i16; WIDTH], rows: RowChanges<'_>) -> [i16; WIDTH] {
-        let [removed, added] =
-            [rows.pairs_removed, rows.pairs_added].map(|rows| rows.iter().map(|row| 1 << 20 | row).collect::<Vec<_>>());
-        self.sum(acc, &removed, &added)
+        let [added, removed] =
+            [rows.pairs_added, rows.pairs_removed].map(|rows| rows.iter().map(|row| 1 << 20 | row).collect::<Vec<_>>());
+        self.sum(acc, &added, &removed)
     }
 }
 
@@ -51,59 +56,26 @@ impl Transform for Made {
     fn psqt(_: &[i16; WIDTH]) -> &[i32] {
         &[]
     }
-    fn update(
-        &self,
-        _: AvailableLevel,
-        source: &[i16; WIDTH],
-        target: &mut [i16; WIDTH],
-        removed: &[u32],
-        added: &[u32],
-    ) {
-        *target = self.sum(*source, removed, added);
-    }
-    fn build(&self, _: AvailableLevel, target: &mut [i16; WIDTH], added: &[u32]) {
-        *target = self.sum([7; WIDTH], &[], added);
-    }
-    fn renew(
-        &self,
-        _: AvailableLevel,
-        cached: &mut [i16; WIDTH],
-        target: &mut [i16; WIDTH],
-        removed: &[u32],
-        added: &[u32],
-    ) {
-        *cached = self.sum(*cached, removed, added);
-        *target = *cached;
-    }
     fn set_to_bias(&self, accumulator: &mut [i16; WIDTH]) {
         *accumulator = [7; WIDTH];
     }
-    fn update_pairs(&self, _: AvailableLevel, source: &[i16; WIDTH], target: &mut [i16; WIDTH], rows: RowChanges<'_>) {
-        *target = self.sum_pairs(self.sum(*source, rows.removed, rows.added), rows);
-    }
-    fn build_pairs(&self, _: AvailableLevel, target: &mut [i16; WIDTH], rows: RowChanges<'_>) {
-        *target = self.sum_pairs(self.sum([7; WIDTH], rows.removed, rows.added), rows);
-    }
-    fn renew_pairs(
-        &self,
-        _: AvailableLevel,
-        cached: &mut [i16; WIDTH],
-        target: &mut [i16; WIDTH],
-        rows: RowChanges<'_>,
-    ) {
-        *cached = self.sum(*cached, rows.removed, rows.added);
-        *target = self.sum_pairs(*cached, rows);
-    }
-    fn replace_pieces(
-        &self,
-        _: AvailableLevel,
-        [source, left]: [&[i16; WIDTH]; 2],
-        cached: &mut [i16; WIDTH],
-        target: &mut [i16; WIDTH],
-        rows: RowChanges<'_>,
-    ) {
-        *cached = self.sum(*cached, rows.removed, rows.added);
-        let pieces = core::array::from_fn(|i| source[i].wrapping_sub(left[i]).wrapping_add(cached[i]));
+    fn pass(&self, _: AvailableLevel, frame: Frame<&[i16; WIDTH], &mut [i16; WIDTH]>, rows: RowChanges<'_>) {
+        let (pieces, target) = match frame {
+            Frame::Step { source, target } => (self.sum_pieces(*source, rows), target),
+            Frame::Build { target } => (self.sum_pieces([7; WIDTH], rows), target),
+            Frame::Renew { cached, target } => {
+                *cached = self.sum_pieces(*cached, rows);
+                (*cached, target)
+            }
+            Frame::Fill { cached, target } => {
+                *cached = self.sum_pieces([7; WIDTH], rows);
+                (*cached, target)
+            }
+            Frame::Replace { source, left, cached, target } => {
+                *cached = self.sum_pieces(*cached, rows);
+                (core::array::from_fn(|i| source[i].wrapping_sub(left[i]).wrapping_add(cached[i])), target)
+            }
+        };
         *target = self.sum_pairs(pieces, rows);
     }
 }
@@ -123,7 +95,7 @@ impl Parameters for Made {
 
 struct Net<F, P = ()>(core::marker::PhantomData<(F, P)>);
 
-impl<F: FeatureSet, P: PairSets> Architecture for Net<F, P> {
+impl<F: FeatureSet, P: PairSets> Model for Net<F, P> {
     const SPEC: NetDesc<'static> = NetDesc {
         name: F::NAME,
         notation: "",
@@ -146,9 +118,9 @@ impl<F: FeatureSet, P: PairSets> Architecture for Net<F, P> {
         container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
         raw: None,
         goldens: &[],
+        custom: CustomDesc::NONE,
     };
-    type Features = F;
-    type Pairs = P;
+    type Game = Chess<F, P>;
     type Params = Made;
     type Transformer = Made;
     type Output = i32;
@@ -159,6 +131,11 @@ impl<F: FeatureSet, P: PairSets> Architecture for Net<F, P> {
     fn forward<S: Simd>(_: S, _: &Made, us: &[i16; WIDTH], them: &[i16; WIDTH], _: usize) -> i32 {
         us.iter().zip(them).fold(0, |sum, (&a, &b)| (31 * (sum % 1000)) + i32::from(a) - 3 * i32::from(b))
     }
+}
+
+impl<F: FeatureSet, P: PairSets> Architecture for Net<F, P> {
+    type Features = F;
+    type Pairs = P;
 }
 
 /// Pieces that move as they like.
@@ -261,7 +238,7 @@ fn walk<F: FeatureSet, P: PairSets>(seed: u64) {
         }
         if random.below(3) == 0 {
             network.update(position, &mut stack);
-            assert!(stack.plies[line.len() - 1].located.iter().all(|at| *at != u32::MAX));
+            assert!(stack.line.plies[line.len() - 1].located.iter().all(|at| *at != u32::MAX));
         }
         match random.below(400) {
             0 => stack.reset(),
@@ -315,7 +292,7 @@ fn a_change_of_the_other_kings_place_is_free_where_kings_are_no_features() {
     position.boards[king.index()] = to.bit();
     stack.push(Change::quiet(king, from, to));
     assert_eq!(network.evaluate(&position, &mut stack), network.evaluate_fresh(&position));
-    assert_eq!(stack.plies[1].located, [0, 1], "white's is shared, black's was refreshed");
+    assert_eq!(stack.line.plies[1].located, [0, 1], "white's is shared, black's was refreshed");
 }
 
 #[test]

@@ -27,10 +27,10 @@ impl core::fmt::Debug for Placed {
     }
 }
 
-/// What a move does to the board: up to two pieces taken off and up to two pieces put down.
+/// The change of a move: up to two pieces that are removed from the board and up to two that are added.
 ///
-/// A piece that moves is taken off its square and put down on another one. That covers every legal move, and those of
-/// Chess960: what a castling leaves where it stands is no part of its change.
+/// A piece that moves is removed from one square and added on another. This covers every legal move, also of Chess960: a piece
+/// that a castling leaves on its square is no part of the change.
 ///
 /// ```
 /// use nnue_runtime::{Change, Color, Piece, PieceKind, Square};
@@ -46,33 +46,32 @@ pub struct Change {
     added: [Placed; 2],
     removed_len: u8,
     added_len: u8,
-    /// bit 0: the white king is taken off or put down; bit 1: the black king
+    /// bit 0: the white king is removed or added; bit 1: the black king
     kings: u8,
 }
 
 const NOTHING: Placed = Placed::new(Piece::new(Color::White, PieceKind::Pawn), Square::new(0));
 
 impl Change {
-    /// Nothing changes: a null move.
+    /// The change of a null move, which is empty.
     #[inline(always)]
     pub const fn null() -> Self {
         Self { removed: [NOTHING; 2], added: [NOTHING; 2], removed_len: 0, added_len: 0, kings: 0 }
     }
 
-    /// `piece` goes from one square to another, which is empty.
+    /// `piece` moves to an empty square.
     #[inline(always)]
     pub const fn quiet(piece: Piece, from: Square, to: Square) -> Self {
         Self::null().take(Placed::new(piece, from)).put(Placed::new(piece, to))
     }
 
-    /// `piece` goes from one square to another, where it captures `captured`.
+    /// `piece` moves to another square and captures `captured` there.
     #[inline(always)]
     pub const fn capture(piece: Piece, from: Square, to: Square, captured: Piece) -> Self {
         Self::quiet(piece, from, to).take(Placed::new(captured, to))
     }
 
-    /// A pawn of `color` goes from one square to another, becomes a `promoted`, and captures `captured` if that is
-    /// not `None`.
+    /// A pawn of `color` moves to another square, becomes a `promoted`, and captures `captured`, if there is one.
     #[inline(always)]
     pub const fn promotion(
         color: Color,
@@ -89,15 +88,14 @@ impl Change {
         }
     }
 
-    /// A pawn of `color` captures the pawn that it passes: the one on the rank of `from` and the file of `to`.
+    /// A pawn of `color` captures en passant: the captured pawn is on the rank of `from` and the file of `to`.
     #[inline(always)]
     pub const fn en_passant(color: Color, from: Square, to: Square) -> Self {
         let victim = Placed::new(Piece::new(color.other(), PieceKind::Pawn), Square::at(to.file(), from.rank()));
         Self::quiet(Piece::new(color, PieceKind::Pawn), from, to).take(victim)
     }
 
-    /// King and rook of `color` go from their first to their second squares, which may overlap, or not move at all
-    /// (Chess960).
+    /// King and rook of `color` move, each from its first square to its second. In Chess960 these may overlap or be the same.
     #[inline(always)]
     pub fn castling(color: Color, king: (Square, Square), rook: (Square, Square)) -> Self {
         let [king_piece, rook_piece] = [PieceKind::King, PieceKind::Rook].map(|kind| Piece::new(color, kind));
@@ -111,14 +109,14 @@ impl Change {
         change
     }
 
-    /// `piece` is put on an empty square from outside the board (Crazyhouse).
+    /// `piece` is placed on an empty square from outside the board (Crazyhouse).
     #[inline(always)]
     pub const fn drop(piece: Piece, square: Square) -> Self {
         Self::null().put(Placed::new(piece, square))
     }
 
-    /// Any change: `removed` pieces are taken off and `added` pieces put down. What stands in both lists does not
-    /// change. `None` if then more than two are left in a list.
+    /// A change with these `removed` and `added` pieces. A piece in both lists is left out of both. `None` if more than two pieces
+    /// remain in a list.
     pub fn new(removed: &[Placed], added: &[Placed]) -> Option<Self> {
         let mut taken: Vec<Placed> = removed.to_vec();
         let mut put = Vec::new();
@@ -136,7 +134,7 @@ impl Change {
         })
     }
 
-    /// Takes one more piece off. At most two are.
+    /// Adds a piece to the removed ones, of which there are at most two.
     #[inline(always)]
     const fn take(mut self, placed: Placed) -> Self {
         self.removed[self.removed_len as usize] = placed;
@@ -144,7 +142,7 @@ impl Change {
         self.note_king(placed)
     }
 
-    /// Puts one more piece down. At most two are.
+    /// Adds a piece to the added ones, of which there are at most two.
     #[inline(always)]
     const fn put(mut self, placed: Placed) -> Self {
         self.added[self.added_len as usize] = placed;
@@ -160,19 +158,19 @@ impl Change {
         self
     }
 
-    /// [`removed`](Self::removed) and [`added`](Self::added), each filled up to two pieces with any.
+    /// [`removed`](Self::removed) and [`added`](Self::added), each filled up to two pieces with arbitrary ones.
     #[inline(always)]
     pub(crate) fn padded(&self) -> (&[Placed; 2], &[Placed; 2]) {
         (&self.removed, &self.added)
     }
 
-    /// The pieces that are taken off, at most two.
+    /// The removed pieces, at most two.
     #[inline(always)]
     pub fn removed(&self) -> &[Placed] {
         &self.removed[..usize::from(self.removed_len).min(2)]
     }
 
-    /// The pieces that are put down, at most two.
+    /// The added pieces, at most two.
     #[inline(always)]
     pub fn added(&self) -> &[Placed] {
         &self.added[..usize::from(self.added_len).min(2)]
@@ -190,7 +188,7 @@ impl Change {
         self.kings & (1 << color as u8) != 0
     }
 
-    /// Where the king of this colour was taken off and where it was put down.
+    /// The squares on which the king of this colour is removed and added.
     #[inline]
     pub fn king_squares(&self, color: Color) -> (Option<Square>, Option<Square>) {
         let king = Piece::new(color, PieceKind::King);

@@ -46,8 +46,8 @@ impl Position for Board {
     }
 }
 
-/// What `chess_move`, legal in `board`, changes. Call it before the move is played. A castling is the king taking its
-/// own rook, as everywhere in cozy-chess.
+/// The change of `chess_move`, which is legal in `board`. Call this before the move is played. A castling is written as the king
+/// capturing its own rook, as always in cozy-chess.
 ///
 /// A move from an empty square changes nothing.
 pub fn change_of(board: &Board, chess_move: Move) -> Change {

@@ -1,11 +1,12 @@
-//! What the runtime knows of chess: colours, pieces, squares, a position as bitboards, and the change that a move makes.
+//! Chess: colours, pieces, squares, positions as bitboards, and the change that a move makes.
 //!
-//! The user's own board implements [`Position`]; the user's own move generator fills in a [`Change`]. Adapters for the
-//! boards of `shakmaty` and `cozy-chess` exist behind features of the same names.
+//! A board of the user's implements [`Position`], and its move generator fills in a [`Change`]. Cargo features of the same names add
+//! adapters for the boards of `shakmaty` and `cozy-chess`.
 
 mod change;
 #[cfg(feature = "cozy-chess")]
 pub mod cozy_chess;
+mod fen;
 mod piece;
 mod planes;
 mod position;
@@ -16,6 +17,7 @@ mod square;
 mod test_support;
 
 pub use change::{Change, Placed};
+pub(crate) use fen::FenBoard;
 pub use piece::{Color, Piece, PieceKind};
 pub(crate) use planes::Planes;
 pub use position::Position;

@@ -60,7 +60,7 @@ impl PieceKind {
 pub struct Piece(u8);
 
 impl Piece {
-    /// How many different pieces there are.
+    /// The number of different pieces.
     pub const COUNT: usize = 12;
 
     /// A piece of this colour and kind.

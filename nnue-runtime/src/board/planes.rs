@@ -1,7 +1,7 @@
-//! A board as four bit planes: as compact as boards get, quick to compare, and the piece on a square takes no search.
+//! A board as four bit planes: small, quick to compare, and without a search for the piece on a square.
 //!
 //! ```text
-//!   on square s stands   nothing   white pawn   black pawn   white knight  ..  black king
+//!   on square s          nothing   white pawn   black pawn   white knight  ..  black king
 //!   code                    0          1            2             3        ..      12
 //!   plane b, bit s       bit b of the code
 //! ```
@@ -13,7 +13,7 @@ use super::{Bitboards, Piece, Square, squares_of};
 pub(crate) struct Planes([u64; 4]);
 
 impl Planes {
-    /// The board with these bitboards. Where several pieces stand on one square, one or none of all pieces is taken.
+    /// The board with these bitboards. Of several pieces on one square, one is taken, or none.
     #[inline(always)]
     pub(crate) fn of(boards: &Bitboards) -> Self {
         let plane = |bit: usize| {
@@ -45,13 +45,13 @@ impl Planes {
         })
     }
 
-    /// The board on which square `s` is what square `s ^ mask` was, `mask` below 64.
+    /// The board that has on square `s` what this one has on square `s ^ mask`. `mask` is below 64.
     pub(crate) fn exchanged(&self, mask: u8) -> Self {
         Self(self.0.map(|plane| exchange_squares(plane, mask)))
     }
 }
 
-/// The bitboard in which square `s` is what square `s ^ mask` was, `mask` below 64.
+/// The bitboard whose square `s` is square `s ^ mask` of `board`. `mask` is below 64.
 fn exchange_squares(mut board: u64, mask: u8) -> u64 {
     const PARTS: [u64; 6] = [
         0x5555_5555_5555_5555,
@@ -71,7 +71,7 @@ fn exchange_squares(mut board: u64, mask: u8) -> u64 {
 mod tests {
     use super::*;
 
-    /// Every piece somewhere, on every third square.
+    /// A board with every piece, on every third square.
     fn boards() -> Bitboards {
         let mut boards = Bitboards::default();
         for square in (0..64).step_by(3) {

@@ -2,13 +2,13 @@
 
 use super::{Color, Piece, PieceKind, Square};
 
-/// A position: what a network needs to know of the user's own board.
+/// A position as a network reads it. Boards of the user's implement this trait.
 ///
-/// Two methods must be written; the others have defaults that a board may override when it knows a shorter way.
+/// Two methods are required. The others have defaults, which a board may override by something faster.
 ///
-/// A network is defined for positions with exactly one king of each colour and no two pieces on one square. Other
-/// positions give some number, never a panic: a missing king counts as standing on a1 and of several kings the one on
-/// the lowest square is taken.
+/// A network is defined for positions with exactly one king of each colour and at most one piece on each square. Other positions
+/// give some number and never a panic: a missing king counts as a king on a1, and of several kings the one on the lowest square is
+/// taken.
 ///
 /// ```
 /// use nnue_runtime::{Color, PieceKind, Position};
@@ -35,19 +35,19 @@ use super::{Color, Piece, PieceKind, Square};
     note = "for the boards of `shakmaty` or `cozy-chess` enable the feature of that name of the crate `nnue`"
 )]
 pub trait Position {
-    /// The squares on which a piece of this colour and kind stands; bit 0 is a1, bit 7 is h1, bit 63 is h8.
+    /// The squares with a piece of this colour and kind; bit 0 is a1, bit 7 is h1, bit 63 is h8.
     fn pieces(&self, color: Color, kind: PieceKind) -> u64;
 
     /// Who moves next.
     fn side_to_move(&self) -> Color;
 
-    /// All squares on which a piece stands.
+    /// The squares of all pieces.
     #[inline]
     fn occupied(&self) -> u64 {
         Piece::ALL.into_iter().fold(0, |all, piece| all | self.pieces(piece.color(), piece.kind()))
     }
 
-    /// Where the king of this colour stands.
+    /// The square of the king of this colour.
     #[inline]
     fn king(&self, color: Color) -> Square {
         Square::wrapping(self.pieces(color, PieceKind::King).trailing_zeros())
@@ -86,8 +86,8 @@ pub(crate) fn squares_of(mut bitboard: u64) -> impl Iterator<Item = Square> {
     })
 }
 
-/// What every evaluation asks of a position, read once; the bitboards only when something must be refreshed.
-pub(crate) struct Snapshot<'a> {
+/// The parts of a position that every evaluation needs, read once. Bitboards are read only when an accumulator is refreshed.
+pub struct Snapshot<'a> {
     /// by colour
     pub(crate) kings: [Square; 2],
     pub(crate) side_to_move: Color,

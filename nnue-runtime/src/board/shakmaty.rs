@@ -63,7 +63,7 @@ impl Position for Chess {
     }
 }
 
-/// Any position of shakmaty, for those (the variants) that do not implement [`Position`] themselves.
+/// Wraps any position of shakmaty, for variants, whose positions do not implement [`Position`].
 #[derive(Clone, Copy, Debug)]
 pub struct Any<'a, P>(
     /// the position
@@ -88,9 +88,9 @@ impl<P: ::shakmaty::Position> Position for Any<'_, P> {
     }
 }
 
-/// What `chess_move`, legal in `position`, changes on the board. Call it before the move is played.
+/// The change of `chess_move`, which is legal in `position`. Call this before the move is played.
 ///
-/// Right for chess, Chess960 and every variant in which a move changes the board as in chess (not for atomic chess).
+/// Correct for chess, Chess960 and every variant in which a move changes the board as in chess, so not for atomic chess.
 pub fn change_of<P: ::shakmaty::Position>(position: &P, chess_move: &Move) -> Change {
     let color = Color::from(position.turn());
     let own = |role: Role| Piece::new(color, role.into());

@@ -1,4 +1,4 @@
-//! What the tests of the adapters share.
+//! Helpers for the tests of the adapters.
 
 use super::{Bitboards, Change, Piece, Position};
 

@@ -1,9 +1,9 @@
-//! Squares that pieces attack, from tables and, for sliders, by subtraction on a line.
+//! The squares that pieces attack: from tables and, for sliders, by subtraction on a line.
 //!
 //! ```text
 //!   occupied & line      0 1 0 0 . 0 1 1       a slider stands on the dot
 //!   minus 2 * slider     borrows through the empty squares up to the first piece on one side
-//!   the same mirrored    does it on the other side
+//!   the same mirrored    borrows on the other side
 //! ```
 
 /// The squares that a knight attacks.
@@ -12,14 +12,14 @@ pub(crate) const KNIGHT: [u64; 64] = leaps(&[(1, 2), (2, 1), (2, -1), (1, -2), (
 pub(crate) const KING: [u64; 64] = leaps(&[(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]);
 /// The squares that a pawn attacks, by colour; nothing from the first and the last rank.
 pub(crate) const PAWN: [[u64; 64]; 2] = [pawns(&[(1, 1), (-1, 1)]), pawns(&[(1, -1), (-1, -1)])];
-/// The square in front of a pawn, by colour; nothing from the first and the last rank.
+/// The square ahead of a pawn, by colour; nothing from the first and the last rank.
 pub(crate) const PUSH: [[u64; 64]; 2] = [pawns(&[(0, 1)]), pawns(&[(0, -1)])];
 /// The squares from which a pawn attacks a square, by its colour.
 pub(crate) const PAWN_ATTACKERS: [[u64; 64]; 2] = [transposed(&PAWN[0]), transposed(&PAWN[1])];
 /// The squares from which a pawn would step to a square, by its colour.
 pub(crate) const PUSHERS: [[u64; 64]; 2] = [transposed(&PUSH[0]), transposed(&PUSH[1])];
 
-/// The lines through a square, without it.
+/// The lines through a square, without the square itself.
 const DIAGONAL: [u64; 64] = lines(1, 1);
 const ANTIDIAGONAL: [u64; 64] = lines(1, -1);
 const FILE: [u64; 64] = lines(0, 1);

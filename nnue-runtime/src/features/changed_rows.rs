@@ -2,41 +2,19 @@
 
 use alloc::boxed::Box;
 
+use super::row_change::RowChange;
 use super::row_list::RowList;
 use super::threats::AttackList;
 use crate::board::Color;
 
-/// What becomes of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowChange {
-    /// it was active and is no more
-    Removed,
-    /// it is active and was not
-    Added,
-}
-
-impl RowChange {
-    /// What becomes of the rows of the board before, and of those of the board after.
-    pub const ALL: [Self; 2] = [Self::Removed, Self::Added];
-
-    /// What becomes of the rows of the board before, if this becomes of those of the board after.
-    #[inline(always)]
-    pub(super) const fn other(self) -> Self {
-        match self {
-            Self::Removed => Self::Added,
-            Self::Added => Self::Removed,
-        }
-    }
-}
-
-/// No set of pairs has more rows on a board than 64 pieces that each attack 8 others, and there are at most three sets.
+/// The most rows of a list: 64 pieces that each attack 8 others, in three sets.
 pub(crate) const MOST_PAIRS: usize = 3 * 8 * 64;
 
-/// For each side the rows of pairs that a change removes and adds, and the room to find them. To be kept: it is never
-/// cleared as a whole.
+/// For each side the rows of pairs that a change removes and adds, with scratch space to find them. Keep it between changes: it is
+/// large, and never cleared as a whole.
 #[derive(Debug)]
 pub struct ChangedRows {
-    /// by what becomes of the rows, and by side; the last vector may be longer than the list
+    /// by fate and by side; the last vector may extend past the end of the list
     rows: [[RowList<{ MOST_PAIRS + 16 }>; 2]; 2],
     /// scratch
     pub(super) attacks: AttackList,
@@ -61,11 +39,11 @@ impl ChangedRows {
         self.rows[change as usize][side.index()].as_slice()
     }
 
-    /// One more row.
+    /// Adds a row.
     ///
     /// # Panics
     ///
-    /// If there are more than any boards have.
+    /// If there are more rows than any board has.
     #[inline(always)]
     pub fn push(&mut self, change: RowChange, side: Color, row: u32) {
         self.list(change, side).push(row);
@@ -76,7 +54,7 @@ impl ChangedRows {
         &mut self.rows[change as usize][side.index()]
     }
 
-    /// Calls `f` with every row of a side, and perhaps with some others, eight at a time: how many rows there are is not
+    /// Calls `f` with every row of a side, and possibly with some others: rows are taken eight at a time, because their number is not
     /// predictable.
     #[inline(always)]
     pub(crate) fn for_each_and_more(&self, side: Color, mut f: impl FnMut(u32)) {

@@ -1,5 +1,4 @@
-//! HalfKAv2 and HalfKAv2_hm: own king's place x (piece, square), both kings in one plane.
-//! Source: fact sheet on Stockfish networks, sections 5.2 and 5.3.
+//! HalfKAv2 and HalfKAv2_hm: own king's square x (piece, square), both kings in one plane. See `docs/feature-sets.md`.
 
 use super::{FeatureSet, View};
 use crate::board::{Color, Piece, Square};
@@ -14,7 +13,7 @@ const PLANES: u32 = 11;
 #[derive(Clone, Copy, Debug)]
 pub struct HalfKaV2;
 
-/// As [`HalfKaV2`] with the board mirrored so that the own king stands on files e to h: 22528 rows.
+/// Like [`HalfKaV2`], with the board mirrored so that the own king stands on files e to h: 22528 rows.
 ///
 /// `row = o(square) + 64 * plane + 704 * bucket`, `bucket = 4 * (7 - rank) + (7 - file)` of the oriented own king.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! HalfKP: own king square x (piece without kings, square). Source: fact sheet on Stockfish networks, section 5.1.
+//! HalfKP: own king's square x (piece other than a king, square). See `docs/feature-sets.md`.
 
 use super::{FeatureSet, View};
 use crate::board::{Color, Piece, PieceKind, Square};

@@ -1,5 +1,5 @@
-//! King-bucketed planes: (own or enemy, piece, square) in copies chosen by the own king's square. Source: fact sheet `bullet`,
-//! section 3, and [`KingBuckets`], which says how rows are numbered.
+//! King-bucketed planes: (own or enemy, piece, square) in copies chosen by the own king's square. [`KingBuckets`] defines how rows
+//! are numbered; see also `docs/feature-sets.md`.
 
 use core::marker::PhantomData;
 
@@ -16,7 +16,7 @@ pub trait KingTable: Send + Sync + 'static {
 
 /// Planes of (own or enemy, piece, square) rows in the buckets of `T`.
 ///
-/// A bucket has a slot of the refresh cache; where the set is mirrored, one for each half of the board.
+/// A bucket has one slot of the refresh cache, or two if the set is mirrored: one for each half of the board.
 #[derive(Clone, Copy, Debug)]
 pub struct KingBucketed<T>(PhantomData<fn() -> T>);
 
@@ -121,7 +121,7 @@ mod tests {
                 a1,
             )
         };
-        // White's king on e8 is in bucket 3; black's, on its own first rank, in bucket 0. White sees a1, black h8.
+        // White's king on e8 is in bucket 3. Black's is on its own first rank, in bucket 0. White sees a1, Black h8.
         assert_eq!((row(Color::White), row(Color::Black)), (Some(3 * 768), Some(63)));
     }
 

@@ -1,4 +1,4 @@
-//! Feature sets: which rows of the weight matrix are active in a position, seen from one side.
+//! Feature sets: the rows of the weight matrix that are active in a position, seen from one side.
 //!
 //! ```text
 //!   perspective + own king ──► View (orientation, first row, cache slot)     computed once per evaluation
@@ -17,11 +17,12 @@ mod pair_set;
 mod pair_view;
 mod pawn_pairs;
 mod piece_map;
+mod row_change;
 mod row_list;
 mod threats;
 
+pub use changed_rows::ChangedRows;
 pub(crate) use changed_rows::MOST_PAIRS;
-pub use changed_rows::{ChangedRows, RowChange};
 pub use chess768::Chess768;
 pub use half_ka::{HalfKaV2, HalfKaV2Hm};
 pub use half_kp::HalfKp;
@@ -30,12 +31,13 @@ pub use pair_set::{PairSet, PairSets};
 pub use pair_view::PairView;
 pub use pawn_pairs::PawnPairs;
 pub use piece_map::PieceMap;
+pub use row_change::RowChange;
 pub(crate) use row_list::RowList;
 pub use threats::{FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, Threat, Threats};
 
 use crate::board::{Change, Color, Piece, Square};
 
-/// How one side sees the board: everything about its rows that depends on the perspective and the own king.
+/// How one side sees the board: everything that its rows depend on besides the pieces and their squares.
 ///
 /// Two equal views give every piece on every square the same row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +46,9 @@ pub struct View {
     pub perspective: Color,
     /// a square `s` is seen as `s ^ orientation`; below 64
     pub orientation: u8,
-    /// which entry of the refresh cache; below [`FeatureSet::SLOTS`]
+    /// the entry of the refresh cache; below [`FeatureSet::SLOTS`]
     pub slot: u16,
-    /// first row of the block of rows that belongs to the own king's place
+    /// first row of the block of rows that belongs to the own king's square or bucket
     pub base: u32,
 }
 
@@ -64,7 +66,7 @@ pub trait FeatureSet: Send + Sync + 'static {
     const NAME: &'static str;
     /// Rows of the weight matrix.
     const ROWS: usize;
-    /// How many different slots views have.
+    /// The number of slots.
     const SLOTS: usize;
 
     /// How `perspective` sees a board on which its own king stands on `king`.
@@ -73,8 +75,7 @@ pub trait FeatureSet: Send + Sync + 'static {
     /// The row of `piece` on `square`, below [`Self::ROWS`]; `None` if such a piece is no feature.
     fn row(view: View, piece: Piece, square: Square) -> Option<u32>;
 
-    /// True if `change` alters the view of `perspective`, so that its accumulator must be built anew: the own king is
-    /// moved to a square with another view.
+    /// True if `change` moves the own king to a square with another view, so that the accumulator of `perspective` must be refreshed.
     #[inline(always)]
     fn must_refresh(perspective: Color, change: &Change) -> bool {
         change.touches_king(perspective)
@@ -85,7 +86,7 @@ pub trait FeatureSet: Send + Sync + 'static {
     }
 }
 
-/// Checks the law of [`FeatureSet`] and its bounds by trying every view, piece and square; for the tests of a feature set.
+/// Checks the law and the bounds of a [`FeatureSet`] for every view, piece and square. For the tests of a feature set.
 ///
 /// # Panics
 ///
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
     use crate::board::PieceKind;
 
-    /// `8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8`: the worked example of the fact sheet, section 5.5.
+    /// `8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8`: the worked example of `docs/feature-sets.md`.
     fn example() -> Vec<(Piece, Square)> {
         let place = |color, kind, file, rank: u8| (Piece::new(color, kind), Square::at(file, rank - 1));
         use {Color::*, PieceKind::*};

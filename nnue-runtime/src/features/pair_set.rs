@@ -1,7 +1,7 @@
 //! Feature sets of pairs of pieces, as accumulators use them.
 
 use super::{ChangedRows, PairView, PieceMap};
-use crate::simd::Simd;
+use crate::simd::AvailableLevel;
 
 /// A feature set in which every active row stands for two pieces on the board, seen from one side: threats, pawn pairs.
 ///
@@ -13,18 +13,15 @@ pub trait PairSet: Send + Sync + 'static {
     /// Rows of the weight matrix.
     const ROWS: usize;
 
-    /// Calls `found` with every row that is active on a board: at most 512 on any board, even one full of pieces.
+    /// Calls `found` with every row that is active on a board. There are at most 512, even on a board full of pieces.
     fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
-    /// How the rows of `before` become those of `after`, seen by each of `views`, with `first` added to their numbers: puts
-    /// them into `rows`, to those of their sides.
-    fn changes<S: Simd, const N: usize>(
-        simd: S,
-        boards: [&PieceMap; 2],
-        views: [PairView; N],
-        first: u32,
-        rows: &mut ChangedRows,
-    );
+    /// Adds every row that is active on a board, with `first` added to its number, to the rows that are added.
+    fn collect(level: AvailableLevel, board: &PieceMap, view: PairView, first: u32, rows: &mut ChangedRows);
+
+    /// Finds the rows that are removed and added between the two boards, seen by each of `views`. Adds `first` to their numbers and
+    /// puts them into `rows`, by side.
+    fn changes(level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], first: u32, rows: &mut ChangedRows);
 }
 
 /// The sets of pairs of a network, one after the other: a tuple of up to three [`PairSet`]s.
@@ -35,8 +32,11 @@ pub trait PairSets: Send + Sync + 'static {
     /// [`PairSet::active`] of all sets.
     fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
+    /// [`PairSet::collect`] of all sets.
+    fn collect(level: AvailableLevel, board: &PieceMap, view: PairView, rows: &mut ChangedRows);
+
     /// [`PairSet::changes`] of all sets.
-    fn changes<S: Simd, const N: usize>(simd: S, boards: [&PieceMap; 2], views: [PairView; N], rows: &mut ChangedRows);
+    fn changes(level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows);
 }
 
 macro_rules! pair_sets {
@@ -55,18 +55,23 @@ macro_rules! pair_sets {
             }
 
             #[inline(always)]
-            fn changes<S: Simd, const N: usize>(
-                simd: S,
-                boards: [&PieceMap; 2],
-                views: [PairView; N],
-                rows: &mut ChangedRows,
-            ) {
+            fn collect(level: AvailableLevel, board: &PieceMap, view: PairView, rows: &mut ChangedRows) {
                 let mut _first = 0;
                 $(
-                    $set::changes(simd, boards, views, _first, rows);
+                    $set::collect(level, board, view, _first, rows);
                     _first += $set::ROWS as u32;
                 )*
-                let _ = (simd, boards, views, rows);
+                let _ = (level, board, view, rows);
+            }
+
+            #[inline(always)]
+            fn changes(level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows) {
+                let mut _first = 0;
+                $(
+                    $set::changes(level, boards, views, _first, rows);
+                    _first += $set::ROWS as u32;
+                )*
+                let _ = (level, boards, views, rows);
             }
         }
     };

@@ -2,8 +2,8 @@
 
 use crate::board::{Color, Square};
 
-/// How a side sees squares in the sets of pairs of pieces: its own king is mirrored to files a to d, and black's view is
-/// flipped. The king's place does not enter otherwise, so that a view lasts until the own king crosses between files d and e.
+/// How a side sees squares in the sets of pairs of pieces: the board is mirrored so that the own king stands on files a to d, and
+/// Black's view is flipped. Nothing else depends on the king, so a view stays until the own king crosses between files d and e.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairView {
     /// whose view it is

@@ -1,12 +1,12 @@
-//! Pawn pairs: two pawns, of any colours, on the same or neighbouring files. Source: fact sheet on Stockfish networks,
-//! section 5.6.
+//! Pawn pairs: two pawns, of any colours, on the same or neighbouring files. See `docs/feature-sets.md`.
 
-use super::changed_rows::{ChangedRows, RowChange};
+use super::changed_rows::ChangedRows;
 use super::pair_set::PairSet;
 use super::pair_view::PairView;
 use super::piece_map::PieceMap;
+use super::row_change::RowChange;
 use crate::board::{Color, Piece, PieceKind, Placed, squares_of};
-use crate::simd::Simd;
+use crate::simd::{AvailableLevel, Simd, Task, dispatch_family};
 
 /// Every unordered pair of pawns whose files differ by at most one: 4560 rows.
 ///
@@ -14,7 +14,7 @@ use crate::simd::Simd;
 #[derive(Clone, Copy, Debug)]
 pub struct PawnPairs;
 
-/// The squares where pawns stand.
+/// The squares on which pawns can be.
 const PAWN_RANKS: u64 = 0x00FF_FFFF_FFFF_FF00;
 
 /// The squares on the same and the neighbouring files, by file.
@@ -38,8 +38,8 @@ impl PawnPairs {
     /// Rows of the weight matrix.
     pub const ROWS: usize = 96 * 95 / 2;
 
-    /// The row of a pair of pawns as `view` sees it, below [`Self::ROWS`]. The pawns are different and stand on ranks 2
-    /// to 7; other arguments give some number.
+    /// The row of a pair of pawns as `view` sees it, below [`Self::ROWS`]. The pawns are different and on ranks 2 to 7; other arguments
+    /// give some number.
     #[inline(always)]
     pub fn row(view: PairView, pair: [Placed; 2]) -> u32 {
         let [first, second] = pair.map(|pawn| {
@@ -56,7 +56,7 @@ impl PawnPairs {
         Self::pairs_of(board, PAWN_RANKS, &mut found);
     }
 
-    /// Calls `found` with every pair of which a pawn stands on `among`.
+    /// Calls `found` with every pair that has a pawn on `among`.
     #[inline(always)]
     fn pairs_of(board: &PieceMap, among: u64, found: &mut impl FnMut([Placed; 2])) {
         let pawns = Color::ALL.map(|color| board.pieces(Piece::new(color, PieceKind::Pawn)) & PAWN_RANKS);
@@ -84,23 +84,40 @@ impl PairSet for PawnPairs {
         Self::for_each(board, |pair| found(Self::row(view, pair)));
     }
 
-    /// The pairs of the pawns that came or went.
-    #[inline(always)]
-    fn changes<S: Simd, const N: usize>(
-        _: S,
-        boards: [&PieceMap; 2],
-        views: [PairView; N],
-        first: u32,
-        rows: &mut ChangedRows,
-    ) {
+    #[inline(never)]
+    fn collect(level: AvailableLevel, board: &PieceMap, view: PairView, first: u32, rows: &mut ChangedRows) {
+        dispatch_family(level, Collect { board, view, first, rows });
+    }
+
+    /// The pairs of the pawns that were added or removed.
+    #[inline(never)]
+    fn changes(_: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], first: u32, rows: &mut ChangedRows) {
         let changed = boards[0].differing(boards[1]);
         if changed & (boards[0].both(PieceKind::Pawn) | boards[1].both(PieceKind::Pawn)) == 0 {
             return;
         }
         for (board, change) in boards.into_iter().zip(RowChange::ALL) {
             Self::pairs_of(board, changed, &mut |pair| {
-                views.into_iter().for_each(|view| rows.push(change, view.perspective, first + Self::row(view, pair)));
+                views.iter().for_each(|&view| rows.push(change, view.perspective, first + Self::row(view, pair)));
             });
         }
+    }
+}
+
+/// Finds all pairs with the instructions of a level, which count bits.
+struct Collect<'a> {
+    board: &'a PieceMap,
+    view: PairView,
+    first: u32,
+    rows: &'a mut ChangedRows,
+}
+
+impl Task for Collect<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Self { board, view, first, rows } = self;
+        PawnPairs::active(board, view, |row| rows.push(RowChange::Added, view.perspective, first + row));
     }
 }

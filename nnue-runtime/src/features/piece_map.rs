@@ -1,9 +1,9 @@
-//! A board on which pieces are found by kind and by square: what feature sets of pairs read.
+//! A board that finds pieces by kind and by square, for feature sets of pairs.
 
 use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Placed, Planes, Position, Square};
 use crate::simd::Simd;
 
-/// A board on which pieces are found by kind and by square.
+/// A board that finds pieces by kind and by square.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceMap {
     boards: Bitboards,
@@ -26,14 +26,14 @@ impl PieceMap {
     pub(crate) fn of_boards(mut boards: Bitboards) -> Self {
         let mut occupied = 0;
         for board in &mut boards {
-            // no square counts twice
+            // A square counts once.
             *board &= !occupied;
             occupied |= *board;
         }
         Self { boards, occupied }
     }
 
-    /// The board before `changes`, the latest first, of which this is the board after.
+    /// The board before `changes`, which are given the latest first. This is the board after them.
     #[must_use]
     #[inline]
     pub fn undone<'a>(&self, changes: impl IntoIterator<Item = &'a Change>) -> Self {
@@ -42,7 +42,7 @@ impl PieceMap {
         board
     }
 
-    /// Back to the board before `change`. Without branches: how many pieces a change touches is not predictable.
+    /// Goes back to the board before `change`. There are no branches, because the number of pieces of a change is not predictable.
     #[inline(always)]
     fn undo(&mut self, change: &Change) {
         let (removed, added) = change.padded();
@@ -60,7 +60,7 @@ impl PieceMap {
         }
     }
 
-    /// The index of the piece on each square; any index where none stands.
+    /// The index of the piece on each square; any index where there is none.
     #[inline(always)]
     pub(crate) fn by_square<S: Simd>(&self, simd: S) -> [u8; 64] {
         let any = |pieces: &[usize]| pieces.iter().fold(0, |all, &piece| all | self.boards[piece]);
@@ -72,7 +72,7 @@ impl PieceMap {
         ])
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.occupied.count_ones() as usize
@@ -107,7 +107,7 @@ impl PieceMap {
         Piece::ALL.into_iter().find(|piece| self.pieces(*piece) & square.bit() != 0)
     }
 
-    /// Where the king of this colour stands; a1 if there is none.
+    /// The square of the king of this colour; a1 if there is none.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         let kings = self.boards[Piece::new(color, PieceKind::King).index()];
@@ -132,7 +132,7 @@ mod tests {
         for square in 0..64 {
             boards[(5 * square) % Piece::COUNT] |= 1 << square;
         }
-        // one more piece on a square counts for nothing
+        // A second piece on a square is ignored.
         boards[Piece::COUNT - 1] |= 1;
         let map = PieceMap::of_boards(boards);
         for (square, piece) in map.by_square(Scalar).into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A list of rows that takes no memory but its own.
+//! A list of rows of fixed capacity, without allocation.
 
 use crate::memory::lanes_mut;
 use crate::simd::Vector;
@@ -30,7 +30,7 @@ impl<const CAP: usize> RowList<CAP> {
         self.len += 1;
     }
 
-    /// Adds `row` if `wanted`, without a branch that could be mispredicted.
+    /// Adds `row` if `wanted`, without a branch.
     ///
     /// # Panics
     ///
@@ -45,7 +45,7 @@ impl<const CAP: usize> RowList<CAP> {
     ///
     /// # Panics
     ///
-    /// If the whole vector has no room.
+    /// If there is no room for the whole vector.
     #[inline(always)]
     pub(crate) fn append<V: Vector>(&mut self, mut lanes: V, count: usize) {
         let lanes = lanes_mut(&mut lanes);
@@ -53,7 +53,7 @@ impl<const CAP: usize> RowList<CAP> {
         self.len += count;
     }
 
-    /// The list in groups of eight, the last one filled up with what is there.
+    /// The list in groups of eight, with the last one filled up with arbitrary rows.
     #[inline(always)]
     pub(crate) fn eights(&self) -> &[[u32; 8]] {
         &self.rows.as_chunks().0[..self.len.min(CAP).div_ceil(8)]
@@ -64,7 +64,7 @@ impl<const CAP: usize> RowList<CAP> {
         &self.rows[..self.len.min(CAP)]
     }
 
-    /// Takes `row` out of the list if it is in it.
+    /// Removes `row` from the list if it contains it.
     pub(crate) fn cancel(&mut self, row: u32) -> bool {
         let Some(at) = self.as_slice().iter().position(|&other| other == row) else { return false };
         self.len -= 1;

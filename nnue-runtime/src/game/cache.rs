@@ -4,8 +4,8 @@
 use alloc::boxed::Box;
 
 use super::rows::{ChangedRows, Rows};
-use crate::architecture::Transform;
 use crate::simd::AvailableLevel;
+use crate::transform::{Frame, RowChanges, Transform};
 
 /// One entry per side and slot.
 pub(super) struct RefreshCache<T: Transform> {
@@ -45,10 +45,12 @@ impl<T: Transform> RefreshCache<T> {
             scratch.set_to_difference(old.as_slice(), active.as_slice());
             scratch.len() < active.as_slice().len()
         });
+        let cached = accumulator;
         if known {
-            transformer.renew(level, accumulator, target, scratch.removed(), scratch.added());
+            let rows = RowChanges::pieces(scratch.added(), scratch.removed());
+            transformer.pass(level, Frame::Renew { cached, target }, rows);
         } else {
-            transformer.fill(level, accumulator, target, active.as_slice());
+            transformer.pass(level, Frame::Fill { cached, target }, RowChanges::pieces(active.as_slice(), &[]));
         }
         match rows {
             Some(rows) => rows.clone_from(active),

@@ -1,6 +1,6 @@
 //! The feature set of a game.
 
-use super::{ChangedRows, Rows};
+use super::rows::{ChangedRows, Rows};
 use crate::board::Color;
 
 /// A feature set of a game: which rows of the first weight matrix are active in a position, seen from one side, and which
@@ -107,4 +107,18 @@ pub trait Inputs: Send + Sync + 'static {
 
     /// The rows that `change` removes and adds for `side`, if it sees the board like `view`.
     fn changed(change: &Self::Change, side: Color, view: Self::View, rows: &mut ChangedRows);
+}
+
+impl Rows {
+    /// An empty list for the rows of `I`.
+    pub fn new<I: Inputs>() -> Self {
+        Self::below(I::ROWS)
+    }
+}
+
+impl ChangedRows {
+    /// Nothing changes, in the rows of `I`.
+    pub fn new<I: Inputs>() -> Self {
+        Self::below(I::ROWS)
+    }
 }

@@ -2,8 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::Inputs;
-
 /// A list of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rows {
@@ -13,16 +11,15 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// An empty list for the rows of `I`.
-    pub fn new<I: Inputs>() -> Self {
-        Self { rows: Vec::new(), limit: I::ROWS }
+    pub(super) fn below(limit: usize) -> Self {
+        Self { rows: Vec::new(), limit }
     }
 
     /// Adds a row.
     ///
     /// # Panics
     ///
-    /// If it is not below [`Inputs::ROWS`].
+    /// If it is not below [`Inputs::ROWS`](super::Inputs::ROWS).
     #[inline]
     #[track_caller]
     pub fn add(&mut self, row: u32) {
@@ -52,16 +49,15 @@ pub struct ChangedRows {
 }
 
 impl ChangedRows {
-    /// Nothing changes, in the rows of `I`.
-    pub fn new<I: Inputs>() -> Self {
-        Self { removed: Rows::new::<I>(), added: Rows::new::<I>() }
+    pub(super) fn below(limit: usize) -> Self {
+        Self { removed: Rows::below(limit), added: Rows::below(limit) }
     }
 
     /// A row is active no more.
     ///
     /// # Panics
     ///
-    /// If it is not below [`Inputs::ROWS`].
+    /// If it is not below [`Inputs::ROWS`](super::Inputs::ROWS).
     #[inline]
     #[track_caller]
     pub fn remove(&mut self, row: u32) {
@@ -72,7 +68,7 @@ impl ChangedRows {
     ///
     /// # Panics
     ///
-    /// If it is not below [`Inputs::ROWS`].
+    /// If it is not below [`Inputs::ROWS`](super::Inputs::ROWS).
     #[inline]
     #[track_caller]
     pub fn add(&mut self, row: u32) {

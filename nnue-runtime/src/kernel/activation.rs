@@ -1,9 +1,10 @@
-//! Activation of the accumulators, and collection of the blocks of four activations that are not all zero, in one pass.
+//! Activates accumulators and lists the blocks of four activations that are not all zero, in one pass.
 //!
 //! ```text
 //!   crelu:      x[j] = clamp(a[j], 0, ONE)
 //!   sqr_crelu:  x[j] = clamp(a[j], 0, ONE)^2 >> SHIFT
 //!   pairwise:   x[j] = (clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT        j < W/2
+//!   quantmoid4: x[j] = a[j] > 0 ? 126 - q : q,  q = (127 - min(|a[j]|, 127))^2 >> 8
 //!   own:        x[j] = min(f(a[j]), MAX)                                                 f of the program
 //!
 //!   for each perspective, the side to move first:
@@ -12,9 +13,9 @@
 //!           append v, and the indices of its non-zero blocks
 //! ```
 //!
-//! Layout: the values of a perspective stand one run after the other, `H = W` or `W/2` values each. Within a run the
-//! 8-byte groups of each vector are in the order in which the level's pack instruction leaves them
-//! ([`Simd::PACK_ORDER`]); the weights that read the buffer are permuted to match (`layer.rs`).
+//! Layout: one run of values for each perspective, of `H = W` or `W/2` values. Within a run, the 8-byte groups of each vector have
+//! the order of the level's pack instruction ([`Simd::PACK_ORDER`]); the weights that read the buffer are permuted to match
+//! (`layer.rs`).
 //!
 //! ```text
 //!   | run of the side to move: H bytes        | run of the other side: H bytes          | zeros to N |
@@ -22,25 +23,27 @@
 //!   | g0 g4 g1 g5 g2 g6 g3 g7 |                 groups of 8 values, AVX-512
 //! ```
 //!
-//! Tricks, in the order of what they save:
+//! Techniques, in the order of what they save:
 //! * The products are exact for any i16 accumulators with few instructions, see `product` below.
-//! * The result is written where the caller wants it: returned by value, its kilobytes would be copied.
-//! * Where no layer reads by blocks, because there is none or all are so small that the level reads their weights whole
-//!   ([`Simd::DENSE_WEIGHTS`]), no blocks are listed. `OUTP` says it: the most sums of a sparse layer that reads the buffer.
+//! * The result is written into a buffer of the caller. Returned by value, its kilobytes would be copied.
+//! * No blocks are listed if no layer reads blocks: because there is no such layer, or because all are so small that the level reads
+//!   all their weights ([`Simd::DENSE_WEIGHTS`]). `OUTP` decides it, the most sums of a sparse layer that reads the buffer.
 //! * Indices are appended by whole vectors, and nothing is zeroed first ([`Sparse`]).
-//! * A run that is not a whole number of vectors is done with narrower vectors ([`Simd::Narrow`]) altogether. There are
-//!   no tails; 128-bit vectors always fit, since W is a multiple of 32.
+//! * The pass is compiled into each forward pass. In a function that networks share it would slow the forward pass of SFNNv5 down by 5 % on
+//!   AVX2, and sparse layers in such functions by another 5 %. The command, which has 20 networks, would compile in 45 instead of 57 s.
+//! * A run that is not a whole number of vectors is processed with narrower vectors ([`Simd::Narrow`]). There are no tails: 128-bit
+//!   vectors always fit, because W is a multiple of 32.
 //!
 //! Tried on a Zen 5, SFNNv9: clamping and multiplying bytes (`packsswb`, then `pmaddubsw` of the even and of the odd ones)
-//! takes 12 instead of 13 instructions per vector; 10 % faster on AVX2, nothing on AVX-512, not worth an operation of its
-//! own. The list's stores, which cross cache lines, are what it costs: numbers of 32 bits instead of 16 take 10 to 60 ns more,
-//! the latter where list, activations and accumulators get into each other's way in the L1 cache. Accumulators in L1 take
-//! 42 ns without and 56 ns with a list, in L2 60 to 90 ns (2 cycles per line, or 1.3 when the prefetcher is in luck). No
-//! difference: `vpcompressw` of 32 numbers at once (VBMI2), masks first and the list in a second loop, loops unrolled 2 to 24
-//! times, prefetching 4 to 16 lines ahead, other orders of reading the halves.
+//! takes 12 instead of 13 instructions per vector. It is 10 % faster on AVX2 and not faster on AVX-512, so not worth an operation of
+//! its own. The cost of the list is its stores, which cross cache lines: numbers of 32 bits instead of 16 take 10 to 60 ns more, most
+//! if list, activations and accumulators evict each other from the L1 cache. Accumulators in L1 take 42 ns without and 56 ns with a
+//! list, in L2 60 to 90 ns (2 cycles per line, or 1.3 if the prefetcher is right). No difference: `vpcompressw` of 32 numbers at once
+//! (VBMI2), masks first and the list in a second loop, loops unrolled 2 to 24 times, prefetching 4 to 16 lines ahead, other orders of
+//! reading the halves.
 
 use crate::activation;
-use crate::memory::{Filler, Sparse, view};
+use crate::memory::{Activations, Filler, Sparse, view};
 use crate::simd::{Simd, reads_whole};
 
 /// `clamp(a[j], 0, ONE)` of each perspective's accumulator. `ONE <= 255`.
@@ -101,9 +104,28 @@ pub fn activate_pairwise<
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Pairwise::<ONE, SHIFT>, accumulators, out);
 }
 
+/// `a[j] > 0 ? 126 - q : q`, `q = (127 - min(|a[j]|, 127))^2 >> 8`, of each perspective's accumulator. `ONE = 127`.
+#[inline(always)]
+pub fn activate_quantmoid4<
+    S: Simd,
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+    const CAP: usize,
+    const OUTP: usize,
+    const ONE: i16,
+>(
+    simd: S,
+    accumulators: [&[i16; W]; PERSPECTIVES],
+    out: &mut Sparse<N, CAP>,
+) {
+    const { assert!(ONE == 127) }
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Quantmoid4, accumulators, out);
+}
+
 /// `min(f(a[j]), MAX)` of each perspective's accumulator, `f` a function of the program. `1 <= MAX <= 127`.
 #[inline(always)]
-pub fn activate_own<
+pub fn activate_custom<
     S: Simd,
     A: activation::Activation<i16>,
     const W: usize,
@@ -119,17 +141,17 @@ pub fn activate_own<
     out: &mut Sparse<N, CAP>,
 ) {
     const { assert!(1 <= MAX && MAX <= 127) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Own::<A, MAX>(own), accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Custom::<A, MAX>(own), accumulators, out);
 }
 
 /// A function of accumulators.
 trait Activation: Copy {
     /// Accumulator values per result.
     const INPUTS: usize;
-    /// Greatest result, if packing to u8 does not see to it.
+    /// The greatest result, if packing to u8 does not limit it.
     const LIMIT: Option<u8>;
-    /// A vector of results, as i16; negative ones stand for 0. `a` and `b` are the vectors of the first and of the last
-    /// input of each result.
+    /// A vector of results, as i16, in which negative numbers mean 0. `a` and `b` are the vectors of the first and of the last input of
+    /// each result.
     fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16;
 }
 
@@ -173,9 +195,34 @@ impl<const ONE: i16, const SHIFT: u32> Activation for Pairwise<ONE, SHIFT> {
 }
 
 #[derive(Clone, Copy)]
-struct Own<A, const MAX: u8>(A);
+struct Quantmoid4;
 
-impl<A: activation::Activation<i16>, const MAX: u8> Activation for Own<A, MAX> {
+impl Activation for Quantmoid4 {
+    const INPUTS: usize = 1;
+    const LIMIT: Option<u8> = None;
+
+    /// There is no comparison: the half of the curve on the other side of 0 gives 63 for any `a`.
+    ///
+    /// ```text
+    ///   (127 + min(a, 0))^2 >> 8      q where a <= 0, 63 elsewhere
+    ///   (max(a, 0) - 127)^2 >> 8      q where a > 0,  63 elsewhere
+    /// ```
+    #[inline(always)]
+    fn apply<S: Simd>(self, simd: S, a: S::I16, _: S::I16) -> S::I16 {
+        let (zero, one) = (simd.splat_i16(0), simd.splat_i16(127));
+        let a = simd.min_i16(simd.max_i16(a, simd.splat_i16(-127)), one);
+        let below = simd.add_i16(simd.min_i16(a, zero), one);
+        let above = simd.sub_i16(simd.max_i16(a, zero), one);
+        let below = simd.shr_u16(simd.mul_low_i16(below, below), 8);
+        let above = simd.shr_u16(simd.mul_low_i16(above, above), 8);
+        simd.add_i16(simd.sub_i16(below, above), simd.splat_i16(63))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Custom<A, const MAX: u8>(A);
+
+impl<A: activation::Activation<i16>, const MAX: u8> Activation for Custom<A, MAX> {
     const INPUTS: usize = 1;
     const LIMIT: Option<u8> = Some(MAX);
 
@@ -185,12 +232,12 @@ impl<A: activation::Activation<i16>, const MAX: u8> Activation for Own<A, MAX> {
     }
 }
 
-/// `(clamp(a, 0, ONE) * clamp(b, 0, ONE)) >> SHIFT`, or something negative where that is 0.
+/// `(clamp(a, 0, ONE) * clamp(b, 0, ONE)) >> SHIFT`, or a negative number where that is 0.
 ///
 /// The high half of a 16-bit product is a shift right by 16, so the factors are shifted left by `16 - SHIFT` together:
 /// by `UP_A` and `UP_B`, as far as each stays below 2^15.
-/// * If `a` can take the whole shift (ONE = 255, SHIFT = 9), `b` need not be clamped below: where it is negative, so is
-///   the product, and packing to u8 makes it 0.
+/// * If `a` can take the whole shift (ONE = 255, SHIFT = 9), `b` is not clamped below: a negative `b` gives a negative product, which
+///   packing to u8 turns into 0.
 /// * Otherwise (or if the level has no high half), if `ONE^2` fits in 16 bits (ONE = 127, SHIFT = 7), the low half of the product of both clamped factors
 ///   is shifted right: one instruction less than shifting both factors.
 /// * Otherwise both are clamped and shifted.
@@ -231,44 +278,56 @@ fn activate<
     out: &mut Sparse<N, CAP>,
 ) {
     const { assert!(W.is_multiple_of(32) && N == (W / A::INPUTS * PERSPECTIVES).div_ceil(64) * 64) }
-    let mut filler = out.fill();
+    let mut out = out.filler(const { W / A::INPUTS * PERSPECTIVES });
     for accumulator in accumulators {
         if const { reads_whole::<S>(N, OUTP) } {
-            append::<S, A, false, W, N, CAP>(simd, activation, accumulator, &mut filler);
+            append::<S, A, false>(simd, activation, accumulator, &mut out);
         } else {
-            append::<S, A, true, W, N, CAP>(simd, activation, accumulator, &mut filler);
+            append::<S, A, true>(simd, activation, accumulator, &mut out);
         }
     }
-    filler.finish(const { W / A::INPUTS * PERSPECTIVES }, const { !reads_whole::<S>(N, OUTP) });
+    out.finish(const { !reads_whole::<S>(N, OUTP) });
 }
 
-/// Appends the results of one perspective, with the widest vectors that divide them; `LIST`: and lists their blocks.
+/// Appends the results of one perspective, with the widest vectors that divide their number. With `LIST` it also lists their blocks.
 #[inline(always)]
-fn append<S: Simd, A: Activation, const LIST: bool, const W: usize, const N: usize, const CAP: usize>(
-    simd: S,
-    activation: A,
-    accumulator: &[i16; W],
-    out: &mut Filler<N, CAP>,
-) {
-    if const { !(W / A::INPUTS).is_multiple_of(S::BYTES) && S::BYTES > 16 } {
-        return append::<S::Narrow, A, LIST, W, N, CAP>(simd.narrow(), activation, accumulator, out);
+fn append<S: Simd, A: Activation, const LIST: bool>(simd: S, activation: A, accumulator: &[i16], out: &mut Filler<'_>) {
+    if const { S::BYTES > 16 } && !(accumulator.len() / A::INPUTS).is_multiple_of(S::BYTES) {
+        return append::<S::Narrow, A, LIST>(simd.narrow(), activation, accumulator, out);
     }
     let accumulator: &[S::I16] = view(accumulator);
     let results = accumulator.len() / A::INPUTS;
-    let (first, last) = (&accumulator[..results], &accumulator[accumulator.len() - results..]);
-    let mut first_block = simd.splat_blocks(out.next_block());
-    for i in 0..results / 2 {
-        let even = activation.apply(simd, first[2 * i], last[2 * i]);
-        let odd = activation.apply(simd, first[2 * i + 1], last[2 * i + 1]);
-        let mut bytes = simd.narrow_i16_u8(even, odd);
-        if let Some(limit) = A::LIMIT {
-            bytes = simd.min_u8(bytes, simd.splat_u8(limit));
-        }
-        out.append_bytes(bytes);
-        if LIST {
-            let (blocks, count) = simd.nonzero_blocks(bytes, first_block);
-            out.append_blocks(blocks, count);
-            first_block = simd.add_blocks(first_block, simd.splat_blocks(const { S::BYTES as u16 / 4 }));
+    let first = accumulator[..results].as_chunks().0;
+    let last = accumulator[accumulator.len() - results..].as_chunks().0;
+    out.append::<S, LIST>(simd, Results { simd, activation, first, last });
+}
+
+/// The results of one perspective.
+struct Results<'a, S: Simd, A> {
+    simd: S,
+    activation: A,
+    /// the first input of each result
+    first: &'a [[S::I16; 2]],
+    /// the last one: the same, if there is one
+    last: &'a [[S::I16; 2]],
+}
+
+impl<S: Simd, A: Activation> Activations<S> for Results<'_, S, A> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.first.len().min(self.last.len())
+    }
+
+    #[inline(always)]
+    fn vector(&self, index: usize) -> S::U8 {
+        let Self { simd, activation, first, last } = self;
+        let (first, last) = (first[index], last[index]);
+        let even = activation.apply(*simd, first[0], last[0]);
+        let odd = activation.apply(*simd, first[1], last[1]);
+        let bytes = simd.narrow_i16_u8(even, odd);
+        match A::LIMIT {
+            Some(limit) => simd.min_u8(bytes, simd.splat_u8(limit)),
+            None => bytes,
         }
     }
 }

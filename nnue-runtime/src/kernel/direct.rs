@@ -1,4 +1,4 @@
-//! The output of a layer that reads the accumulators themselves.
+//! The output of a layer of 16-bit weights that reads the accumulators directly.
 //!
 //! ```text
 //!   c[k] = clamp(a[k], 0, ONE)
@@ -10,7 +10,7 @@
 //!                          sums += pairs of (c * d) * w                           where ONE^2 fits in 16 bits
 //! ```
 //!
-//! Layout: weights lie as the accumulators do, the side to move first. Four chains of sums keep additions from waiting.
+//! Layout: weights have the order of the accumulators, the side to move first. Four chains of sums keep additions from waiting.
 
 use super::unroll::unroll;
 use crate::direct::DirectLayer;
@@ -88,7 +88,7 @@ pub fn direct_pairwise<
     held(sum / const { ONE as i64 } + layer.bias(stack))
 }
 
-/// The nearest number that i32 holds.
+/// The nearest number in the range of i32.
 #[inline(always)]
 fn held(value: i64) -> i32 {
     value.clamp(i32::MIN.into(), i32::MAX.into()) as i32
@@ -96,7 +96,7 @@ fn held(value: i64) -> i32 {
 
 /// A function of clipped accumulators, with the weight that it is multiplied by.
 trait Product {
-    /// Parts of an accumulator that are multiplied with each other: 2, or 1 where each value stands alone.
+    /// The number of parts of an accumulator that are multiplied with each other: 2, or 1 without such products.
     const PARTS: usize;
 
     /// Sums of pairs of products; `c`, of the first part, and `d`, of the last, are `0..=ONE`.
@@ -140,7 +140,7 @@ impl Product for Pairwise {
     }
 }
 
-/// The sum of all products, whatever the weights.
+/// The sum of all products, exact for all weights.
 #[inline(always)]
 fn sum<
     S: Simd,
@@ -177,7 +177,7 @@ fn sum<
     total
 }
 
-/// The sums of runs, which end where `ends` say, added in 64 bits.
+/// The sums of the runs that end at `ends`, added in 64 bits.
 #[inline(always)]
 fn sum_runs<S: Simd, F: Product, const W: usize, const PERSPECTIVES: usize, const ONE: i16>(
     simd: S,
@@ -209,11 +209,13 @@ fn add_run<S: Simd, F: Product, const ONE: i16>(
     let [first, last] = parts;
     let (first, last): (&[S::I16], &[S::I16]) = (view(first), view(last));
     let weights: &[S::I16] = view(weights);
-    for ((a, b), w) in first.chunks(4).zip(last.chunks(4)).zip(weights.chunks(4)) {
-        unroll!(4, |K| if K < a.len() && K < b.len() {
-            let c = simd.min_i16(simd.max_i16(a[K], zero), one);
-            let d = simd.min_i16(simd.max_i16(b[K], zero), one);
-            sums[K] = simd.add_i32(sums[K], F::pairs::<S, ONE>(simd, c, d, w[K]));
+    let (last, weights) = (&last[..first.len()], &weights[..first.len()]);
+    for four in 0..first.len().div_ceil(4) {
+        unroll!(4, |K| if 4 * four + K < first.len() {
+            let at = 4 * four + K;
+            let c = simd.min_i16(simd.max_i16(first[at], zero), one);
+            let d = simd.min_i16(simd.max_i16(last[at], zero), one);
+            sums[K] = simd.add_i32(sums[K], F::pairs::<S, ONE>(simd, c, d, weights[at]));
         });
     }
     sums

@@ -1,13 +1,13 @@
 //! Layers of 32-bit floats. The order of all operations is the declared one, so that every level gives the same bits.
 //!
 //! ```text
-//!   float_sums      y[o] = sum[o] * unit + bias[o]                  the sums of the layer of whole numbers in front
+//!   float_sums      y[o] = sum[o] * unit + bias[o]                  the sums of the preceding layer of whole numbers
 //!   float_crelu     x[i] = clamp(y[i], 0, 1)                        0 of a NaN
 //!   float_screlu    x[i] = clamp(y[i], 0, 1)^2
 //!   float_sqr_crelu     x[i] = clamp(y[i]^2, 0, 1)                  0 of a NaN
 //!   float_hard_swish    x[i] = y[i] * (clamp(y[i] + 3, 0, 6) * (1/6))
 //!   float_gated     x[i] = y[i] * hard_swish(y[i + n/2])            n sums give n/2 values
-//!   float_own       x[i] = f(y[i])                                  f of the program
+//!   float_custom       x[i] = f(y[i])                                  f of the program
 //!   accumulator_..  x[k] = f32(f(a[k])) * unit                      accumulators that layers of floats read
 //!   float_join      parts of buffers, one after the other
 //!   affine_float    y[o] = ((bias[o] + x[0] w[o][0]) + x[1] w[o][1]) + ..        a lane is an output
@@ -18,8 +18,8 @@
 //!   row_float       the last of these for one output                a lane is a partial sum
 //! ```
 //!
-//! With `FUSED`, `a + b c` is rounded once everywhere, otherwise the product is rounded first everywhere: the compiler never
-//! joins the two by itself.
+//! With `FUSED`, `a + b c` is rounded once everywhere; otherwise the product is rounded first everywhere. The compiler never fuses
+//! the two by itself.
 
 use crate::activation::{self, Activation};
 use crate::float::{FloatLayer, FloatRow};
@@ -58,8 +58,9 @@ pub fn float_sums<
     out.0[..OUT].copy_from_slice(&layer.bias[stack]);
     let unit = simd.splat_f32(unit);
     let sums: &[S::F32] = view(&sums.0);
-    for (y, &sum) in view_mut::<S::F32, _>(&mut out.0).iter_mut().zip(sums) {
-        *y = multiply_add::<S, FUSED>(simd, simd.f32_of_i32(sum), unit, *y);
+    let y: &mut [S::F32] = view_mut(&mut out.0);
+    for at in 0..y.len() {
+        y[at] = multiply_add::<S, FUSED>(simd, simd.f32_of_i32(sums[at]), unit, y[at]);
     }
     out
 }
@@ -102,16 +103,17 @@ pub fn float_gated<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
     out.0[..LEN].copy_from_slice(&values.0[..LEN]);
     gates.0[..LEN].copy_from_slice(&values.0[LEN..2 * LEN]);
     let gates: &[S::F32] = view(&gates.0);
-    for (value, &gate) in view_mut::<S::F32, _>(&mut out.0).iter_mut().zip(gates) {
-        *value = simd.mul_f32(*value, hard_swish(simd, gate));
+    let values: &mut [S::F32] = view_mut(&mut out.0);
+    for at in 0..values.len() {
+        values[at] = simd.mul_f32(values[at], hard_swish(simd, gates[at]));
     }
     out
 }
 
-/// `f(y)` of each of `LEN` values, `f` a function of the program. Zeros stay behind them, since it may make something of a zero that no
-/// weight of zero takes away: an infinity.
+/// `f(y)` of each of `LEN` values, where `f` is a function of the program. The values after them remain zero: `f` is not applied, because
+/// it might give an infinity, which a weight of zero does not remove.
 #[inline(always)]
-pub fn float_own<S: Simd, A: Activation<f32>, const N: usize, const LEN: usize>(
+pub fn float_custom<S: Simd, A: Activation<f32>, const N: usize, const LEN: usize>(
     simd: S,
     values: &Floats<N>,
     own: A,
@@ -136,7 +138,9 @@ fn clip<S: Simd>(simd: S, y: S::F32) -> S::F32 {
 #[inline(always)]
 fn map<S: Simd, const N: usize>(simd: S, values: &Floats<N>, f: impl Fn(S, S::F32) -> S::F32) -> Floats<N> {
     let mut out = *values;
-    view_mut::<S::F32, _>(&mut out.0).iter_mut().for_each(|y| *y = f(simd, *y));
+    for y in view_mut::<S::F32, _>(&mut out.0) {
+        *y = f(simd, *y);
+    }
     out
 }
 
@@ -146,7 +150,7 @@ pub fn accumulator_crelu<const W: usize, const PERSPECTIVES: usize, const N: usi
     accumulators: [&[i16; W]; PERSPECTIVES],
     unit: f32,
 ) -> Floats<N> {
-    accumulator_own(accumulators, |a| clamped::<ONE>(a) as f32 * unit)
+    accumulator_custom(accumulators, |a| clamped::<ONE>(a) as f32 * unit)
 }
 
 /// `clamp(a, 0, ONE)^2 * unit` of the accumulators, the side to move first.
@@ -155,7 +159,7 @@ pub fn accumulator_screlu<const W: usize, const PERSPECTIVES: usize, const N: us
     accumulators: [&[i16; W]; PERSPECTIVES],
     unit: f32,
 ) -> Floats<N> {
-    accumulator_own(accumulators, |a| (clamped::<ONE>(a) * clamped::<ONE>(a)) as f32 * unit)
+    accumulator_custom(accumulators, |a| (clamped::<ONE>(a) * clamped::<ONE>(a)) as f32 * unit)
 }
 
 /// `clamp(a, 0, ONE) * clamp(b, 0, ONE) * unit` of the halves of each accumulator, the side to move first.
@@ -175,9 +179,9 @@ pub fn accumulator_pairwise<const W: usize, const PERSPECTIVES: usize, const N: 
     out
 }
 
-/// `f(a)` of the accumulators, the side to move first; of one's own, `f` is a function of the program. The compiler makes vectors of it where it can.
+/// `f(a)` of the accumulators, the side to move first, where `f` is a function of the program. The compiler vectorises it if it can.
 #[inline(always)]
-pub fn accumulator_own<F: Fn(i16) -> f32, const W: usize, const PERSPECTIVES: usize, const N: usize>(
+pub fn accumulator_custom<F: Fn(i16) -> f32, const W: usize, const PERSPECTIVES: usize, const N: usize>(
     accumulators: [&[i16; W]; PERSPECTIVES],
     own: F,
 ) -> Floats<N> {
@@ -194,7 +198,7 @@ fn clamped<const ONE: i16>(a: i16) -> i32 {
     a.clamp(0, ONE).into()
 }
 
-/// Parts of buffers, one after the other; zeros behind the last.
+/// Parts of buffers, one after the other, then zeros.
 ///
 /// # Panics
 ///
@@ -215,6 +219,7 @@ pub fn float_join<const N: usize>(parts: &[&[f32]]) -> Floats<N> {
 /// # Panics
 ///
 /// If there is no such stack.
+#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
 #[inline(always)]
 pub fn affine_float<
     S: Simd,
@@ -234,14 +239,16 @@ pub fn affine_float<
     const { assert!(IN <= N) }
     let mut y = layer.start(stack);
     for (vector, y) in view_mut::<S::F32, _>(&mut y.0).iter_mut().enumerate() {
-        let columns = layer.columns(stack).iter().map(|column| view::<S::F32, _>(column)[vector]);
-        let products = x.0[..IN].iter().map(|&x| simd.splat_f32(x)).zip(columns);
+        let columns = layer.columns(stack);
         if PARTIAL == 0 {
-            *y = products.fold(*y, |sum, (x, w)| multiply_add::<S, FUSED>(simd, x, w, sum));
+            for k in 0..IN {
+                *y = multiply_add::<S, FUSED>(simd, simd.splat_f32(x.0[k]), view(&columns[k])[vector], *y);
+            }
         } else {
             let mut sums = [simd.splat_f32(0.0); PARTIAL];
-            for (k, (x, w)) in products.enumerate() {
-                sums[k % PARTIAL] = multiply_add::<S, FUSED>(simd, x, w, sums[k % PARTIAL]);
+            for k in 0..IN {
+                let sum = &mut sums[k % PARTIAL];
+                *sum = multiply_add::<S, FUSED>(simd, simd.splat_f32(x.0[k]), view(&columns[k])[vector], *sum);
             }
             *y = simd.add_f32(halve(&mut sums, |a, b| simd.add_f32(a, b)), *y);
         }
@@ -269,15 +276,16 @@ pub fn row_float<
     stack: usize,
 ) -> f32 {
     const { assert!(PARTIAL.is_multiple_of(16) && PARTIAL.is_power_of_two() && IN <= INP) }
-    // What stands behind the last input may be no number.
+    // The values after the last input may be NaNs.
     let mut x = *x;
     x.0[IN..].fill(0.0);
     let mut sums = Partial([0.0; PARTIAL]);
     let vectors: &mut [S::F32] = view_mut(&mut sums.0);
     let (x, w): (&[S::F32], &[S::F32]) = (view(&x.0), view(layer.row(stack)));
-    for (x, w) in x.chunks(vectors.len()).zip(w.chunks(vectors.len())) {
-        for (sum, (&x, &w)) in vectors.iter_mut().zip(x.iter().zip(w)) {
-            *sum = multiply_add::<S, FUSED>(simd, x, w, *sum);
+    let w = &w[..x.len()];
+    for first in (0..x.len()).step_by(vectors.len()) {
+        for at in first..x.len().min(first + vectors.len()) {
+            vectors[at - first] = multiply_add::<S, FUSED>(simd, x[at], w[at], vectors[at - first]);
         }
     }
     halve(&mut sums.0, |a, b| a + b) + layer.bias[stack][0]

@@ -1,7 +1,6 @@
 //! The share of a neuron in the output: `trunc(x * NUM / DEN)`.
 
-/// `trunc(x * NUM / DEN)` with the product in 32 bits, wrapping: what the networks with a forward neuron of 2022 to 2025
-/// do, out-of-range products included.
+/// `trunc(x * NUM / DEN)` with the product in 32 bits, wrapping, like the networks with a forward neuron of 2022 to 2025.
 ///
 /// `DEN` must not be 0 or -1, nor `NUM` or `DEN` leave i32.
 #[inline(always)]

@@ -4,14 +4,14 @@
 //!   y = bias + sum over k of weight[k] * x[k]
 //!
 //!   acc[..] = 0
-//!   for each vector v of the buffer, padding included:      the weights of padding are zero
+//!   for each vector v of the buffer, including padding:     the weights of padding are zero
 //!       acc[v % 4] = dot(acc[v % 4], x[v], weight[v])
 //!   y += sum of all lanes of all acc
 //! ```
 //!
-//! Layout: the prepared weights lie as the padded buffers do, one buffer after the other.
+//! Layout: the prepared weights have the order of the padded buffers, one buffer after the other.
 //!
-//! A buffer of 64 bytes, the usual one, is one dot product at 512 bits; four chains keep longer ones from waiting.
+//! A buffer of 64 bytes, the usual one, is one dot product at 512 bits. Four chains keep the dot products of longer ones from waiting.
 
 use super::unroll::unroll;
 use crate::layer::{Dot, RowLayer};
@@ -31,7 +31,7 @@ pub fn row_bias<const FILE_IN: usize, const STACKS: usize, const BYTES: usize>(
     layer.bias[stack][0]
 }
 
-/// The sum of a row as the only lane of sums, for an activation of it; the other lanes are zero.
+/// The sum of a row as the first lane of sums, so that it can be activated; the other lanes are zero.
 #[inline(always)]
 pub fn row_sums(y: i32) -> Sums<16> {
     let mut sums = Sums::zeroed();
@@ -64,9 +64,10 @@ pub fn row_add<
     let w: &[S::U8] = view(&layer.row(stack)[AT..AT + NB]);
     let mut acc = [simd.zero_i32(); 4];
     let exact = !S::DOT_IS_EXACT && layer.dot() == Dot::Exact;
-    for (x, w) in x.chunks(4).zip(w.chunks(4)) {
-        unroll!(4, |K| if K < x.len() {
-            acc[K] = if exact { simd.dot_exact_u8i8(acc[K], x[K], w[K]) } else { simd.dot_u8i8(acc[K], x[K], w[K]) };
+    for first in 0..x.len().div_ceil(4) {
+        unroll!(4, |K| if 4 * first + K < x.len() {
+            let (x, w) = (x[4 * first + K], w[4 * first + K]);
+            acc[K] = if exact { simd.dot_exact_u8i8(acc[K], x, w) } else { simd.dot_u8i8(acc[K], x, w) };
         });
     }
     let sum = simd.add_i32(simd.add_i32(acc[0], acc[1]), simd.add_i32(acc[2], acc[3]));

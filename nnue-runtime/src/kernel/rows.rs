@@ -1,116 +1,212 @@
-//! Accumulator columns of pieces: adding and subtracting rows of the feature transformer.
+//! Accumulator columns: adding and subtracting rows of the feature transformer.
 //!
 //! ```text
-//!   target = start + sum of rows[adds] - sum of rows[subs]                  i16 values and i32 PSQT values, wrapping
+//!   target = start + sum of rows added - sum of rows removed               i16 values and i32 PSQT values, wrapping
 //! ```
 //!
-//! Layout: rows and accumulators are in file order at every level, `W` values each, 64-byte aligned.
+//! Layout: rows and accumulators are in file order at every level, `W` values each, 64-byte aligned; rows of pairs are `W`
+//! values of i8, 32-byte aligned, and are widened while they are added.
 //!
 //! ```text
 //!   weight | row 0: W x i16 | row 1: W x i16 | ..         psqt | row 0: P x i32 | row 1 ..
 //! ```
+//!
+//! Widths and numbers of rows are arguments here and in the files below, so that the kernels are compiled once per family of levels,
+//! in this crate, and not again for every declared network.
+//!
+//! ```text
+//!   transformer   types with sizes ──► slices
+//!   rows          which kernel
+//!   weights       the tensors
+//!   place         where sums start and where they go
+//!   linear        the kernel over the neurons of a move
+//!   tiles         the kernel over neurons for any rows
+//!   psqt          the kernel over PSQT values
+//! ```
 
-use super::frame::{Fill, Renew, Step};
-use super::pass::{BothSides, Pass, PiecesPass};
-use crate::architecture::RowChanges;
-use crate::simd::{AvailableLevel, dispatch};
-use crate::transformer::{Accumulator, FeatureTransformer};
+use super::linear;
+use super::place::{Move, Place, Renew, Replace};
+use super::psqt;
+use super::tiles::Tiles;
+use super::weights::Weights;
+use crate::memory::{prefetch, view, view_mut};
+use crate::simd::{AvailableLevel, Simd, Task, dispatch_family};
+use crate::transform::{Frame, RowChanges};
 
-/// `target = start + rows adds - rows subs`.
+/// An accumulator.
+#[derive(Clone, Copy)]
+pub struct Sums<'a> {
+    /// the neurons
+    pub values: &'a [i16],
+    /// the PSQT values; empty if there are none
+    pub psqt: &'a [i32],
+}
+
+/// An accumulator that changes.
+pub struct SumsMut<'a> {
+    /// the neurons
+    pub values: &'a mut [i16],
+    /// the PSQT values; empty if there are none
+    pub psqt: &'a mut [i32],
+}
+
+/// One side of a pass: its accumulators, and the rows that change.
+pub struct Side<'a> {
+    /// the accumulators
+    pub frame: Frame<Sums<'a>, SumsMut<'a>>,
+    /// the rows
+    pub rows: RowChanges<'a>,
+}
+
+/// Computes the accumulators of the frames of some sides.
 ///
 /// # Panics
 ///
-/// If a row does not exist.
-#[inline(always)]
-pub fn update<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
-    level: AvailableLevel,
-    transformer: &FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
-    start: &Accumulator<W, P>,
-    target: &mut Accumulator<W, P>,
-    adds: &[u32],
-    subs: &[u32],
-) {
-    let frame = Step { start: &start.values, psqt: start.psqt, target };
-    dispatch(level, PiecesPass(Pass { transformer, frame, rows: pieces(subs, adds) }));
+/// If a row does not exist, or a slice has the wrong length.
+#[inline(never)]
+pub fn pass(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]) {
+    dispatch_family(level, Pass { weights, sides });
 }
 
-/// [`update`] for both sides; `rows` holds for each the rows to subtract and the rows to add.
-///
-/// # Panics
-///
-/// If a row does not exist.
-#[inline(always)]
-pub fn update_both<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
-    level: AvailableLevel,
-    transformer: &FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
-    starts: [&Accumulator<W, P>; 2],
-    targets: &mut [Accumulator<W, P>; 2],
-    rows: [(&[u32], &[u32]); 2],
-) {
-    let [white, black] = targets;
-    let sides = [(starts[0], white, rows[0]), (starts[1], black, rows[1])];
-    dispatch(
-        level,
-        BothSides(sides.map(|(start, target, (subs, adds))| {
-            let frame = Step { start: &start.values, psqt: start.psqt, target };
-            PiecesPass(Pass { transformer, frame, rows: pieces(subs, adds) })
-        })),
-    );
+struct Pass<'a, 'b> {
+    weights: &'a Weights<'a>,
+    sides: &'a mut [Side<'b>],
 }
 
-/// `cached += rows adds - rows subs; target = cached`, in one pass.
-///
-/// # Panics
-///
-/// If a row does not exist.
-#[inline(always)]
-pub fn update_cached<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
-    level: AvailableLevel,
-    transformer: &FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
-    cached: &mut Accumulator<W, P>,
-    target: &mut Accumulator<W, P>,
-    adds: &[u32],
-    subs: &[u32],
-) {
-    let frame = Renew { cached, target };
-    dispatch(level, PiecesPass(Pass { transformer, frame, rows: pieces(subs, adds) }));
+impl Task for Pass<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let vectors = Vectors {
+            bias: view(self.weights.bias),
+            weight: view(self.weights.weight),
+            pair_weight: view(self.weights.pair_weight),
+        };
+        for side in self.sides {
+            side.sum(simd, self.weights, vectors);
+        }
+    }
 }
 
-/// `target = bias + rows adds`: from scratch.
-///
-/// # Panics
-///
-/// If a row does not exist.
-#[inline(always)]
-pub fn refresh<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
-    level: AvailableLevel,
-    transformer: &FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
-    target: &mut Accumulator<W, P>,
-    adds: &[u32],
-) {
-    let frame = Step { start: &transformer.bias[0], psqt: [0; P], target };
-    dispatch(level, PiecesPass(Pass { transformer, frame, rows: pieces(&[], adds) }));
+/// The weights of neurons, as vectors.
+struct Vectors<'a, S: Simd> {
+    bias: &'a [S::I16],
+    weight: &'a [S::I16],
+    pair_weight: &'a [S::I8],
 }
 
-/// `cached = target = bias + rows adds`: from scratch, in one pass.
-///
-/// # Panics
-///
-/// If a row does not exist.
-#[inline(always)]
-pub fn refresh_cached<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>(
-    level: AvailableLevel,
-    transformer: &FeatureTransformer<W, P, ROWS, PAIR_ROWS>,
-    cached: &mut Accumulator<W, P>,
-    target: &mut Accumulator<W, P>,
-    adds: &[u32],
-) {
-    let frame = Fill { bias: &transformer.bias[0], renew: Renew { cached, target } };
-    dispatch(level, PiecesPass(Pass { transformer, frame, rows: pieces(&[], adds) }));
+impl<S: Simd> Clone for Vectors<'_, S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
-/// Rows of pieces, and none of pairs.
-#[inline(always)]
-fn pieces<'a>(removed: &'a [u32], added: &'a [u32]) -> RowChanges<'a> {
-    RowChanges { removed, added, pairs_removed: &[], pairs_added: &[] }
+impl<S: Simd> Copy for Vectors<'_, S> {}
+
+impl Side<'_> {
+    /// Asks once what kind of frame it is: what follows is compiled for each kind.
+    #[inline(always)]
+    fn sum<S: Simd>(&mut self, simd: S, weights: &Weights<'_>, vectors: Vectors<'_, S>) {
+        let Self { frame, rows } = self;
+        let source = frame.source();
+        match frame {
+            Frame::Step { target, .. } | Frame::Build { target } => {
+                let (values, psqt) = match source {
+                    Some(source) => (view(source.values), source.psqt),
+                    None => (vectors.bias, &[][..]),
+                };
+                let values = Move { source: values, target: view_mut(target.values) };
+                let psqt = Move { source: psqt, target: target.psqt };
+                SidePass { simd, weights, vectors, values, psqt, rows }.sum();
+            }
+            Frame::Renew { cached, target } => {
+                let values = Renew { bias: None, cached: view_mut(cached.values), target: view_mut(target.values) };
+                let psqt = Renew { bias: None, cached: cached.psqt, target: target.psqt };
+                SidePass { simd, weights, vectors, values, psqt, rows }.sum();
+            }
+            Frame::Fill { cached, target } => {
+                let (bias, cached_values) = (Some(vectors.bias), view_mut(cached.values));
+                let values = Renew { bias, cached: cached_values, target: view_mut(target.values) };
+                let psqt = Renew { bias: Some(&[]), cached: cached.psqt, target: target.psqt };
+                SidePass { simd, weights, vectors, values, psqt, rows }.sum_by_tiles();
+            }
+            Frame::Replace { source, left, cached, target } => {
+                let values = Replace {
+                    source: view(source.values),
+                    left: view(left.values),
+                    cached: view_mut(cached.values),
+                    target: view_mut(target.values),
+                };
+                let psqt = Replace { source: source.psqt, left: left.psqt, cached: cached.psqt, target: target.psqt };
+                SidePass { simd, weights, vectors, values, psqt, rows }.sum_by_tiles();
+            }
+        }
+    }
+}
+
+impl<R: Copy, M> Frame<R, M> {
+    /// The accumulator before a move.
+    #[inline(always)]
+    fn source(&self) -> Option<R> {
+        if let Self::Step { source, .. } = self { Some(*source) } else { None }
+    }
+}
+
+/// The pass of a side.
+struct SidePass<'a, S: Simd, V, P> {
+    simd: S,
+    weights: &'a Weights<'a>,
+    vectors: Vectors<'a, S>,
+    /// of the neurons
+    values: V,
+    /// of the PSQT values
+    psqt: P,
+    rows: &'a RowChanges<'a>,
+}
+
+impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P> {
+    /// One linear pass for the numbers of rows of ordinary moves, without rows of pairs; tiles for others.
+    ///
+    /// How many rows a move has is not predictable. So it is asked once: what follows is compiled for each number.
+    #[inline(always)]
+    fn sum(self) {
+        let RowChanges { added, removed, pairs_added, pairs_removed } = *self.rows;
+        if !pairs_added.is_empty() || !pairs_removed.is_empty() {
+            return self.sum_by_tiles();
+        }
+        match (added, removed) {
+            (&[a], &[b]) => self.sum_linearly([a], [b]),             // a move
+            (&[a], &[b, c]) => self.sum_linearly([a], [b, c]),       // a capture
+            (&[a, b], &[c, d]) => self.sum_linearly([a, b], [c, d]), // castling
+            _ => self.sum_by_tiles(),
+        }
+    }
+
+    /// One linear pass. The PSQT rows come first, because they are not prefetched.
+    #[inline(always)]
+    fn sum_linearly<const ADDED: usize, const REMOVED: usize>(mut self, added: [u32; ADDED], removed: [u32; REMOVED]) {
+        let rows = RowChanges::pieces(&added, &removed);
+        self.weights.check(&rows);
+        psqt::sum(self.weights, &mut self.psqt, &rows);
+        linear::sum(self.simd, self.vectors.weight, &mut self.values, added, removed);
+    }
+
+    /// Any rows: one pass over all of them for each tile of registers.
+    #[inline(always)]
+    fn sum_by_tiles(mut self) {
+        let Self { simd, weights, vectors, rows, .. } = self;
+        weights.check(rows);
+        let width = self.psqt.target().len();
+        if weights.pair_rows == 0 {
+            for &row in rows.added.iter().chain(rows.removed) {
+                prefetch(&weights.psqt[row as usize * width..][..width], 1);
+            }
+        }
+        let Vectors { weight, pair_weight, .. } = vectors;
+        let tiles = Tiles { simd, place: self.values, weight, pair_weight, rows };
+        tiles.sum(if weights.pair_rows == 0 { S::TILE } else { S::PAIR_TILE });
+        psqt::sum(weights, &mut self.psqt, rows);
+    }
 }

@@ -3,15 +3,16 @@
 //! ```text
 //!   crelu:      x[i] = clamp(y[i] >> SHIFT, 0, 127)
 //!   sqr_crelu:  x[i] = min(127, (y[i] * y[i]) >> SHIFT)      the product in 64 bits; y of either sign
+//!   quantmoid4: x[i] = z > 0 ? 126 - q : q,  z = y[i] >> SHIFT,  q = (127 - min(|z|, 127))^2 >> 8
 //!   own:        x[i] = min(f(y[i]), MAX)                     f of the program
 //! ```
 //!
-//! Sixteen sums, one vector of the widest level, give 16 bytes; the buffer is as long as one vector of bytes of the
-//! widest level at least, and zero behind the last vector of sums. A function of the program may make something of the zeros that fill
-//! that vector up; what reads them has weights of zero.
+//! Sixteen sums, one vector of the widest level, give 16 bytes. The buffer has at least the length of one vector of bytes of the widest
+//! level, and is zero after the last vector of sums. `quantmoid4` and functions of the program may turn the zeros that fill up that
+//! vector into other values; the weights that read them are zero.
 //!
-//! The square saturates long before it leaves 32 bits: for a shift up to 23, every |y| above 32767 gives 127, so y is
-//! clamped to that first and 32-bit products do. Greater shifts (no published network has one) go lane by lane.
+//! The square saturates long before it exceeds 32 bits: for a shift up to 23, every |y| above 32767 gives 127, so y is clamped to that
+//! first and 32-bit products suffice. Greater shifts (no published network has one) are computed lane by lane.
 
 use super::unroll::unroll;
 use crate::activation;
@@ -32,15 +33,22 @@ pub fn sqr_crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(sim
     activate(simd, SqrCrelu::<SHIFT>, sums)
 }
 
+/// `z > 0 ? 126 - q : q`, `z = y >> SHIFT`, `q = (127 - min(|z|, 127))^2 >> 8`, of each sum.
+#[inline(always)]
+pub fn quantmoid4<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
+    const { assert!(SHIFT < 32) }
+    activate(simd, Quantmoid4::<SHIFT>, sums)
+}
+
 /// `min(f(y), MAX)` of each sum, `f` a function of the program. `1 <= MAX <= 127`.
 #[inline(always)]
-pub fn own_sums<S: Simd, A: activation::Activation<i32>, const N: usize, const NB: usize, const MAX: u8>(
+pub fn custom_sums<S: Simd, A: activation::Activation<i32>, const N: usize, const NB: usize, const MAX: u8>(
     simd: S,
     sums: &Sums<N>,
     own: A,
 ) -> Bytes<NB> {
     const { assert!(1 <= MAX && MAX <= 127) }
-    activate(simd, Own::<A, MAX>(own), sums)
+    activate(simd, Custom::<A, MAX>(own), sums)
 }
 
 /// A function of a sum, before it is clamped to 0..=127.
@@ -78,9 +86,27 @@ impl<const SHIFT: u32> Activation for SqrCrelu<SHIFT> {
 }
 
 #[derive(Clone, Copy)]
-struct Own<A, const MAX: u8>(A);
+struct Quantmoid4<const SHIFT: u32>;
 
-impl<A: activation::Activation<i32>, const MAX: u8> Activation for Own<A, MAX> {
+impl<const SHIFT: u32> Activation for Quantmoid4<SHIFT> {
+    /// The same as for accumulators (`activation`). `-(z >> 8)` is `(255 - z) >> 8`, and `-(a - 127)^2` is a product with the negative.
+    #[inline(always)]
+    fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32 {
+        let splat = |x| simd.splat_i32(x);
+        let z = simd.min_i32(simd.max_i32(simd.shr_i32(y, SHIFT), splat(-127)), splat(127));
+        let below = simd.add_i32(simd.min_i32(z, splat(0)), splat(127));
+        let above = simd.add_i32(simd.max_i32(z, splat(0)), splat(-127));
+        let negative = simd.mul_low_i32(above, splat(-1));
+        let below = simd.shr_i32(simd.mul_low_i32(below, below), 8);
+        let above = simd.shr_i32(simd.add_i32(simd.mul_low_i32(above, negative), splat(255)), 8);
+        simd.add_i32(simd.add_i32(below, above), splat(63))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Custom<A, const MAX: u8>(A);
+
+impl<A: activation::Activation<i32>, const MAX: u8> Activation for Custom<A, MAX> {
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32 {
         let result = activation::apply(simd, self.0, y);
@@ -97,12 +123,13 @@ fn activate<S: Simd, A: Activation, const N: usize, const NB: usize>(
     const { assert!(NB == N.div_ceil(64) * 64, "a buffer is whole vectors of the widest level") }
     let mut out = Bytes::zeroed();
     let sums: &[S::I32] = view(&sums.0);
-    for (bytes, parts) in view_mut::<S::U8, _>(&mut out.0).iter_mut().zip(sums.chunks(4)) {
+    let bytes: &mut [S::U8] = view_mut(&mut out.0);
+    for at in 0..sums.len().div_ceil(4) {
         let mut y = [simd.zero_i32(); 4];
-        unroll!(4, |K| if K < parts.len() {
-            y[K] = activation.apply(simd, parts[K])
+        unroll!(4, |K| if 4 * at + K < sums.len() {
+            y[K] = activation.apply(simd, sums[4 * at + K])
         });
-        *bytes = match parts.len() {
+        bytes[at] = match sums.len() - 4 * at {
             1 => simd.narrow_i32_u8::<1>(y),
             2 => simd.narrow_i32_u8::<2>(y),
             3 => simd.narrow_i32_u8::<3>(y),

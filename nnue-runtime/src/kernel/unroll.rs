@@ -1,8 +1,8 @@
 //! Loops unrolled in the source.
 //!
 //! An array of vectors stays in registers only if every index into it is a constant. At opt-level 3 the compiler unrolls
-//! such loops by itself; at 1, 2 and s, which a library cannot forbid its users, it leaves some rolled, and the array
-//! goes through memory.
+//! such loops by itself. At levels 1, 2 and s, which users of a library may choose, it does not unroll some of them, and the array is
+//! kept in memory.
 
 /// `unroll!(8, |K| body)`: the body with `K` a constant 0, 1, .. 7; likewise for 4 and 16.
 macro_rules! unroll {

@@ -6,23 +6,23 @@
 pub struct Bytes<const N: usize>(pub(crate) [u8; N]);
 
 impl<const N: usize> Bytes<N> {
-    /// All zero.
+    /// A buffer of zeros.
     #[inline(always)]
     pub fn zeroed() -> Self {
         const { assert!(N.is_multiple_of(64), "a buffer is whole vectors of the widest level") }
         Self([0; N])
     }
 
-    /// The values, padding included.
+    /// The values, including padding.
     #[inline(always)]
     pub fn values(&self) -> &[u8; N] {
         &self.0
     }
 
-    /// Block `index`: four values, little endian.
+    /// The values in blocks of four.
     #[inline(always)]
-    pub(crate) fn block(&self, index: usize) -> u32 {
-        u32::from_le_bytes(self.0.as_chunks().0[index])
+    pub(crate) fn blocks(&self) -> &[[u8; 4]] {
+        self.0.as_chunks().0
     }
 }
 
@@ -32,14 +32,14 @@ impl<const N: usize> Bytes<N> {
 pub struct Sums<const N: usize>(pub(crate) [i32; N]);
 
 impl<const N: usize> Sums<N> {
-    /// All zero.
+    /// A buffer of zeros.
     #[inline(always)]
     pub fn zeroed() -> Self {
         const { assert!(N.is_multiple_of(16), "sums are whole vectors of the widest level") }
         Self([0; N])
     }
 
-    /// The sums, padding included.
+    /// The sums, including padding.
     #[inline(always)]
     pub fn values(&self) -> &[i32; N] {
         &self.0
@@ -62,14 +62,14 @@ impl<const N: usize> Sums<N> {
 pub struct Floats<const N: usize>(pub(crate) [f32; N]);
 
 impl<const N: usize> Floats<N> {
-    /// All zero.
+    /// A buffer of zeros.
     #[inline(always)]
     pub fn zeroed() -> Self {
         const { assert!(N.is_multiple_of(16), "floats are whole vectors of the widest level") }
         Self([0.0; N])
     }
 
-    /// The values, padding included.
+    /// The values, including padding.
     #[inline(always)]
     pub fn values(&self) -> &[f32; N] {
         &self.0

@@ -20,7 +20,7 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
 pub trait Number: Element<Number = Self> + Pod {
     /// A tensor of such numbers.
     fn tensor(values: &[Self]) -> TensorRef<'_>;
-    /// A tensor of such numbers, to be filled.
+    /// A tensor of such numbers, mutably.
     fn tensor_mut(values: &mut [Self]) -> TensorMut<'_>;
 }
 
@@ -50,21 +50,36 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
     type Number = T::Number;
 }
 
-/// The numbers of `values`, nested arrays flattened.
+/// The numbers of `values`, with nested arrays flattened.
+#[inline(always)]
 pub(super) fn flat<T: Element>(values: &[T]) -> &[T::Number] {
     let len = size_of_val(values) / size_of::<T::Number>();
     // SAFETY: by `Element`'s contract the memory of `values` is `len` numbers, each aligned; the lifetime is kept.
     unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), len) }
 }
 
-/// The numbers of `values`, nested arrays flattened, to be changed.
+/// The numbers of `values`, with nested arrays flattened, mutably.
 pub(super) fn flat_mut<T: Element>(values: &mut [T]) -> &mut [T::Number] {
     let len = size_of_val(values) / size_of::<T::Number>();
     // SAFETY: as in `flat`; the borrow is unique, and any numbers written are valid `T`s.
     unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) }
 }
 
-/// How many `V`s lie in `bytes` bytes at `address`.
+/// 64 bytes, as wide and aligned as the vectors of the widest level: a slice of lines is known to be aligned for all levels.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Line([u8; 64]);
+
+// SAFETY: bytes, of which all may be zero.
+unsafe impl bytemuck::Zeroable for Line {}
+
+// SAFETY: bytes, as many as the alignment says, so that there is no padding; any bits are a value.
+unsafe impl Pod for Line {}
+
+// SAFETY: the same.
+unsafe impl Vector for Line {}
+
+/// The number of `V`s in `bytes` bytes at `address`.
 #[inline(always)]
 fn vectors<V: Vector>(address: usize, bytes: usize) -> usize {
     assert!(address.is_multiple_of(align_of::<V>()), "misaligned for this level's vectors");
@@ -84,11 +99,11 @@ pub fn view<V: Vector, T: Pod>(values: &[T]) -> &[V] {
     unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), len) }
 }
 
-/// The same memory as vectors, to be changed.
+/// The same memory as vectors, mutably.
 ///
 /// # Panics
 ///
-/// As [`view`].
+/// The same as [`view`].
 #[inline(always)]
 pub fn view_mut<V: Vector, T: Pod>(values: &mut [T]) -> &mut [V] {
     let len = vectors::<V>(values.as_ptr().addr(), size_of_val(values));

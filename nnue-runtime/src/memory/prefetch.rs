@@ -1,7 +1,7 @@
 //! Hints to the processor that memory will be read soon.
 #![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetch instructions"))]
 
-/// Bytes that a processor loads at once.
+/// The size of a cache line.
 const LINE: usize = 64;
 
 /// Starts loading the first `lines` cache lines of `values`, or fewer if it is shorter.

@@ -1,20 +1,23 @@
-//! Activations of the accumulators with the list of blocks that are not zero.
+//! Activations of the accumulators, with a list of the blocks that are not zero.
 //!
 //! ```text
 //!   bytes    | 0 0 0 0 | 9 0 0 3 | 0 0 0 0 | 0 7 0 0 | ..      N bytes
 //!   blocks   1  3  ..                                          ascending, `count` of them
 //! ```
 //!
-//! Both are filled by appending vectors and read only as far as they were filled: nothing is zeroed first (a kilobyte
-//! of zeros costs as much as the activation itself), and an index list is stored by whole vectors, the lanes behind its
-//! end overwritten by the next one.
+//! Both are filled by appending vectors and are read only as far as they are filled. Nothing is zeroed first: a kilobyte of zeros
+//! costs as much as the activation itself. The list of blocks is stored in whole vectors; the lanes after its end are overwritten
+//! by the next vector.
+//!
+//! A layer that reads the list trusts it: activations are appended and listed by one function here, so that every index is that of a
+//! block, and nothing is compared again for each block. That is 5 to 11 % of a forward pass on a Zen 3.
 #![expect(unsafe_code, reason = "arrays that are initialised as far as they are filled")]
 
 use core::fmt;
 use core::mem::MaybeUninit;
 
 use super::Bytes;
-use crate::simd::Vector;
+use crate::simd::{Simd, Vector};
 
 /// `N` u8 activations and the indices of the blocks of four among them that are not all zero.
 ///
@@ -22,36 +25,50 @@ use crate::simd::Vector;
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Sparse<const N: usize, const CAP: usize> {
-    /// initialised if `is_full`
+    /// initialised if `state.is_full`
     bytes: MaybeUninit<Bytes<N>>,
-    /// initialised up to `count`
+    /// initialised up to `state.count`; each is less than `N / 4`
     blocks: [MaybeUninit<u16>; CAP],
+    state: State,
+}
+
+/// How far a [`Sparse`] is filled.
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
     is_full: bool,
     listed: bool,
     count: usize,
 }
 
 impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
-    /// Nothing appended yet.
+    /// An empty buffer.
     #[inline(always)]
     pub fn new() -> Self {
         const { assert!(N.is_multiple_of(64), "a buffer is whole vectors of the widest level") }
-        const { assert!(CAP == N / 4 + 16, "one entry per block and room for a vector") }
+        const { assert!(CAP == N / 4 + MOST_LANES, "one entry per block and room for a vector") }
         const { assert!(N / 4 <= 1 << 16, "blocks are numbered in 16 bits") }
         Self {
             bytes: MaybeUninit::uninit(),
             blocks: [MaybeUninit::uninit(); CAP],
-            is_full: false,
-            listed: false,
-            count: 0,
+            state: State { is_full: false, listed: false, count: 0 },
         }
     }
 
-    /// Starts filling, from the first value on.
+    /// Starts filling with `len` activations, a constant; the rest is zero.
+    ///
+    /// # Panics
+    ///
+    /// If `len` is more than `N`.
     #[inline(always)]
-    pub(crate) fn fill(&mut self) -> Filler<'_, N, CAP> {
-        (self.is_full, self.listed, self.count) = (false, false, 0);
-        Filler { filled: 0, count: 0, sparse: self }
+    pub(crate) fn filler(&mut self, len: usize) -> Filler<'_> {
+        self.state = State::default();
+        let bytes = self.bytes.as_mut_ptr().cast::<MaybeUninit<u8>>();
+        // SAFETY: these are the `N` bytes of `Bytes<N>`; as such they need not be initialised.
+        let bytes = unsafe { core::slice::from_raw_parts_mut(bytes, N) };
+        let (bytes, rest) = bytes.split_at_mut(len);
+        // The number of bytes is constant, because a call of memset that does nothing costs as much as a small layer.
+        rest.fill(MaybeUninit::new(0));
+        Filler { bytes, blocks: &mut self.blocks, filled: 0, count: 0, state: &mut self.state }
     }
 
     /// The activations.
@@ -61,83 +78,175 @@ impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
     /// If they are not complete.
     #[inline(always)]
     pub fn bytes(&self) -> &Bytes<N> {
-        assert!(self.is_full, "activations are incomplete");
-        // SAFETY: `Filler::finish` sets `is_full` when all `N` bytes are written.
+        assert!(self.state.is_full, "activations are incomplete");
+        // SAFETY: all `N` bytes are written: those after the activations by `filler`, and `Filler::finish`, which sets `is_full`, has
+        // asserted that the others are.
         unsafe { self.bytes.assume_init_ref() }
     }
 
-    /// Whether there is a list of blocks. A level that reads a buffer of this length whole makes none.
+    /// True if there is a list of blocks. A level that reads buffers of this length as a whole makes none.
     #[inline(always)]
     pub fn is_listed(&self) -> bool {
-        self.listed
+        self.state.listed
     }
 
-    /// The indices of the non-zero blocks, ascending; nothing if they are not listed.
+    /// The indices of the non-zero blocks, ascending; empty if they are not listed.
     #[inline(always)]
     pub fn blocks(&self) -> &[u16] {
-        let filled = &self.blocks[..self.count];
+        let filled = &self.blocks[..self.state.count];
         // SAFETY: `Filler` wrote whole vectors of indices, of which it counted only lanes that it wrote.
         unsafe { core::slice::from_raw_parts(filled.as_ptr().cast(), filled.len()) }
     }
+
+    /// The non-zero blocks.
+    ///
+    /// # Panics
+    ///
+    /// If the activations are not complete.
+    #[inline(always)]
+    pub(crate) fn list(&self) -> BlockList<'_> {
+        BlockList { indices: self.blocks(), inputs: self.bytes().blocks() }
+    }
 }
 
-/// Fills a [`Sparse`]; what was appended counts once it is [finished](Self::finish).
-///
-/// The two lengths live here and not in the `Sparse`, so that they stay in registers.
-pub(crate) struct Filler<'a, const N: usize, const CAP: usize> {
-    sparse: &'a mut Sparse<N, CAP>,
+/// The most lanes of a vector of indices.
+const MOST_LANES: usize = 16;
+
+/// Vectors of activations, numbered from 0.
+pub(crate) trait Activations<S: Simd> {
+    /// How many there are.
+    fn len(&self) -> usize;
+    /// One of them.
+    fn vector(&self, index: usize) -> S::U8;
+}
+
+/// Fills a [`Sparse`] of any size; what was appended counts once it is [finished](Self::finish).
+pub(crate) struct Filler<'a> {
+    /// 64-byte aligned, initialised up to `filled`
+    bytes: &'a mut [MaybeUninit<u8>],
+    /// room for an index of each block and a vector after them
+    blocks: &'a mut [MaybeUninit<u16>],
     filled: usize,
     count: usize,
+    state: &'a mut State,
 }
 
-impl<const N: usize, const CAP: usize> Filler<'_, N, CAP> {
-    /// The index of the next block that is appended.
-    #[inline(always)]
-    pub(crate) fn next_block(&self) -> u16 {
-        (self.filled / 4) as u16
-    }
-
-    /// Appends activations without listing their blocks.
+impl Filler<'_> {
+    /// Appends activations. With `LIST` it lists their blocks that are not zero.
     ///
     /// # Panics
     ///
     /// If there is no room.
     #[inline(always)]
-    pub(crate) fn append_bytes<V: Vector>(&mut self, bytes: V) {
-        assert!(self.filled + size_of::<V>() <= N && self.filled.is_multiple_of(align_of::<V>()));
-        let end = self.sparse.bytes.as_mut_ptr().cast::<u8>().wrapping_add(self.filled).cast::<V>();
-        // SAFETY: the vector lies within `bytes` (asserted), which is 64-byte aligned, at a multiple of its alignment.
-        unsafe { end.write(bytes) }
-        self.filled += size_of::<V>();
+    pub(crate) fn append<S: Simd, const LIST: bool>(&mut self, simd: S, activations: impl Activations<S>) {
+        const { assert!(size_of::<S::U8>() == S::BYTES && size_of::<S::Blocks>() <= 2 * MOST_LANES) }
+        let (len, filled) = (activations.len(), self.filled);
+        assert!(len <= (self.bytes.len() - filled) / S::BYTES && filled.is_multiple_of(align_of::<S::U8>()));
+        let bytes = self.bytes.as_mut_ptr().wrapping_add(filled).cast::<S::U8>();
+        let (blocks, mut count) = (self.blocks.as_mut_ptr(), self.count);
+        let mut first_block = simd.splat_blocks((filled / 4) as u16);
+        for index in 0..len {
+            let vector = activations.vector(index);
+            // SAFETY: `len` vectors lie within `bytes` (asserted), which is 64-byte aligned, from a multiple of their alignment on.
+            unsafe { bytes.wrapping_add(index).write(vector) }
+            if LIST {
+                let (numbers, found) = simd.nonzero_blocks(vector, first_block);
+                // SAFETY: as many indices are listed as there are blocks before this vector, or fewer; after them there is room for
+                // 16 more, even when there is an index of every block. No alignment is assumed.
+                unsafe { blocks.wrapping_add(count).cast::<S::Blocks>().write_unaligned(numbers) }
+                count += found;
+                first_block = simd.add_blocks(first_block, simd.splat_blocks(const { S::BYTES as u16 / 4 }));
+            }
+        }
+        (self.filled, self.count) = (filled + len * S::BYTES, count);
     }
 
-    /// Lists blocks that are not zero: the first `count` lanes of `blocks`.
+    /// Ends filling. `listed`: every block that is not zero was listed.
     ///
     /// # Panics
     ///
-    /// If there is no room, or `count` is more than the lanes of `blocks`.
+    /// If activations are missing.
     #[inline(always)]
-    pub(crate) fn append_blocks<I: Vector>(&mut self, blocks: I, count: usize) {
-        assert!(count <= size_of::<I>() / 2 && self.count + size_of::<I>() / 2 <= CAP);
-        let end = self.sparse.blocks.as_mut_ptr().wrapping_add(self.count).cast::<I>();
-        // SAFETY: the vector lies within `blocks` (asserted); no alignment is assumed.
-        unsafe { end.write_unaligned(blocks) }
-        self.count += count;
+    pub(crate) fn finish(&mut self, listed: bool) {
+        assert!(self.filled == self.bytes.len(), "activations are missing");
+        *self.state = State { is_full: true, listed, count: self.count };
     }
+}
 
-    /// Ends filling, after `filled` activations, a constant: the rest is zero. `listed`: every non-zero block was listed.
+/// The non-zero blocks of activations, and all activations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockList<'a> {
+    /// each is less than `inputs.len()`: a [`Filler`] makes them from the number of the blocks that it has written before
+    indices: &'a [u16],
+    inputs: &'a [[u8; 4]],
+}
+
+impl<'a> BlockList<'a> {
+    /// The same with the weights of each block: `weights[stride * block..][..stride]`.
     ///
     /// # Panics
     ///
-    /// If another number of activations was appended.
+    /// If some block has no weights.
     #[inline(always)]
-    pub(crate) fn finish(self, filled: usize, listed: bool) {
-        assert!(self.filled == filled && filled <= N);
-        // A constant number of bytes: a call of memset with nothing to do costs as much as a small layer.
-        let end = self.sparse.bytes.as_mut_ptr().cast::<u8>().wrapping_add(filled);
-        // SAFETY: the `N - filled` bytes from there are the rest of `bytes`.
-        unsafe { end.write_bytes(0, N - filled) }
-        (self.sparse.is_full, self.sparse.listed, self.sparse.count) = (true, listed, self.count);
+    pub(crate) fn with_weights<V: Vector>(self, weights: &'a [V], stride: usize) -> ListedBlocks<'a, V> {
+        let Self { indices, inputs } = self;
+        assert!(inputs.len() * stride <= weights.len(), "a block has no weights");
+        ListedBlocks { indices, inputs, weights, stride }
+    }
+}
+
+/// The non-zero blocks of activations, and the weights of each: `stride` vectors. Blocks are numbered by their place on the list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ListedBlocks<'a, V> {
+    /// for each `i` of them, there is `inputs[i]`, and there are `weights[stride * i..][..stride]`
+    indices: &'a [u16],
+    inputs: &'a [[u8; 4]],
+    weights: &'a [V],
+    stride: usize,
+}
+
+impl<V: Vector> ListedBlocks<'_, V> {
+    /// How many there are.
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        self.indices.len()
+    }
+
+    /// Blocks `start..start + len`.
+    ///
+    /// # Panics
+    ///
+    /// If they do not exist.
+    #[inline(always)]
+    pub(crate) fn part(self, start: usize, len: usize) -> Self {
+        Self { indices: &self.indices[start..][..len], ..self }
+    }
+
+    /// The activations of a block.
+    ///
+    /// # Panics
+    ///
+    /// If it does not exist.
+    #[inline(always)]
+    pub(crate) fn input(self, block: usize) -> [u8; 4] {
+        let index = usize::from(self.indices[block]);
+        debug_assert!(index < self.inputs.len());
+        // SAFETY: what is listed exists.
+        unsafe { *self.inputs.get_unchecked(index) }
+    }
+
+    /// A vector of the weights of a block.
+    ///
+    /// # Panics
+    ///
+    /// If it does not exist.
+    #[inline(always)]
+    pub(crate) fn weight(self, block: usize, vector: usize) -> V {
+        assert!(vector < self.stride);
+        let index = usize::from(self.indices[block]) * self.stride + vector;
+        debug_assert!(index < self.weights.len());
+        // SAFETY: what is listed has `stride` vectors of weights.
+        unsafe { *self.weights.get_unchecked(index) }
     }
 }
 
@@ -149,30 +258,81 @@ impl<const N: usize, const CAP: usize> Default for Sparse<N, CAP> {
 
 impl<const N: usize, const CAP: usize> fmt::Debug for Sparse<N, CAP> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sparse").field("is_full", &self.is_full).field("blocks", &self.blocks()).finish_non_exhaustive()
+        f.debug_struct("Sparse")
+            .field("is_full", &self.state.is_full)
+            .field("blocks", &self.blocks())
+            .finish_non_exhaustive()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Scalar, Simd};
+    use crate::simd::Scalar;
+
+    struct Vectors<'a, S: Simd>(&'a [S::U8]);
+
+    impl<S: Simd> Activations<S> for Vectors<'_, S> {
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+
+        fn vector(&self, index: usize) -> S::U8 {
+            self.0[index]
+        }
+    }
 
     #[test]
     fn what_is_appended_is_read() {
         let mut sparse = Sparse::<64, 32>::new();
         let vectors = [Scalar.splat_u8(0), Scalar.splat_u8x4(0x0100_0000), Scalar.splat_u8(9)];
-        let mut filler = sparse.fill();
-        for vector in vectors {
-            let first = Scalar.splat_blocks(filler.next_block());
-            let (blocks, count) = Scalar.nonzero_blocks(vector, first);
-            filler.append_bytes(vector);
-            filler.append_blocks(blocks, count);
-        }
-        filler.finish(48, true);
+        let mut filler = sparse.filler(48);
+        filler.append::<_, true>(Scalar, Vectors(&vectors[..1]));
+        filler.append::<_, true>(Scalar, Vectors(&vectors[1..]));
+        filler.finish(true);
         assert_eq!(sparse.blocks(), [4, 5, 6, 7, 8, 9, 10, 11]);
         assert_eq!(sparse.bytes().values()[15..20], [0, 0, 0, 0, 1]);
         assert_eq!(sparse.bytes().values()[47..], [[9].as_slice(), &[0; 16]].concat());
+    }
+
+    #[test]
+    fn listed_blocks_come_with_their_inputs_and_weights() {
+        let mut sparse = Sparse::<64, 32>::new();
+        let vectors = [Scalar.splat_u8(0), Scalar.splat_u8x4(0x0100_0000), Scalar.splat_u8(0), Scalar.splat_u8(9)];
+        let mut filler = sparse.filler(64);
+        filler.append::<_, true>(Scalar, Vectors(&vectors));
+        filler.finish(true);
+        let weights: Vec<_> = (0..32).map(|k| Scalar.splat_u8(k)).collect();
+        let listed = sparse.list().with_weights(&weights, 2);
+        assert_eq!(listed.len(), 8);
+        assert_eq!((listed.input(0), listed.input(4)), ([0, 0, 0, 1], [9; 4]));
+        let last = listed.part(7, 1);
+        assert_eq!((last.len(), last.weight(0, 0), last.weight(0, 1)), (1, weights[30], weights[31]));
+    }
+
+    #[test]
+    #[should_panic(expected = "no weights")]
+    fn every_block_needs_weights() {
+        let mut sparse = Sparse::<64, 32>::new();
+        let mut filler = sparse.filler(64);
+        filler.append::<_, true>(Scalar, Vectors(&[Scalar.splat_u8(1); 4]));
+        filler.finish(true);
+        sparse.list().with_weights(&[Scalar.splat_u8(0); 31], 2);
+    }
+
+    #[test]
+    #[should_panic(expected = "missing")]
+    fn activations_that_are_missing_are_noticed() {
+        let mut sparse = Sparse::<64, 32>::new();
+        let mut filler = sparse.filler(48);
+        filler.append::<_, false>(Scalar, Vectors(&[Scalar.splat_u8(9)]));
+        filler.finish(false);
+    }
+
+    #[test]
+    #[should_panic(expected = "len <=")]
+    fn activations_that_are_too_many_are_noticed() {
+        Sparse::<64, 32>::new().filler(16).append::<_, true>(Scalar, Vectors(&[Scalar.splat_u8(9); 2]));
     }
 
     #[test]

@@ -16,42 +16,44 @@ struct Aligned<T, const N: usize>([T; N]);
 // SAFETY: by `Element`'s contract `T` consists of numbers, for which all bits zero is a value.
 unsafe impl<T: Element, const N: usize> bytemuck::Zeroable for Aligned<T, N> {}
 
-/// `[T; N]` on the heap, 64-byte aligned, all zero when made. `T` is i8, i16, i32, f32 or a nested array of one of them.
+/// `[T; N]` on the heap, 64-byte aligned, initially zero. `T` is i8, i16, i32, f32 or a nested array of one of them.
 ///
-/// It is allocated zeroed, never built on the stack, so that the memory of a big tensor is touched only when it is
+/// It is allocated as zeroed memory and never built on the stack, so that the memory of a big tensor is touched only when it is
 /// filled.
 pub struct Tensor<T: Element, const N: usize>(Zeroed<Aligned<T, N>>);
 
 impl<T: Element, const N: usize> Tensor<T, N> {
-    /// All zero.
+    /// A tensor of zeros.
     pub fn zeroed() -> Self {
         Self(Zeroed::new())
     }
 
-    /// All numbers in order, nested arrays flattened.
+    /// All numbers in order, with nested arrays flattened.
+    #[inline(always)]
     pub fn flat(&self) -> &[T::Number] {
         flat(&self.0.0)
     }
 
-    /// All numbers in order, nested arrays flattened, to be changed.
+    /// All numbers in order, with nested arrays flattened, mutably.
+    #[inline(always)]
     pub fn flat_mut(&mut self) -> &mut [T::Number] {
         flat_mut(&mut self.0.0)
     }
 
-    /// `len` elements from element `start` on, for writers and proofs of a tensor that consists of several.
+    /// `len` elements starting at `start`, for writers and proofs of a tensor that contains several tensors of a file.
     ///
     /// # Panics
     ///
-    /// If there are not so many.
+    /// If there are fewer.
     pub fn part(&self, start: usize, len: usize) -> TensorRef<'_> {
         Number::tensor(flat(&self.0.0[start..][..len]))
     }
 
-    /// The first elements, as many as the first of `lens`, then as many as the second, and so on, to be filled by loaders.
+    /// Parts of the tensor with the lengths `lens`, one after the other, for loaders to fill.
     ///
     /// # Panics
     ///
-    /// If there are not so many.
+    /// If there are fewer.
     pub fn parts_mut<const PARTS: usize>(&mut self, lens: [usize; PARTS]) -> [TensorMut<'_>; PARTS] {
         let mut rest = self.0.0.as_mut_slice();
         lens.map(|len| {
@@ -66,7 +68,7 @@ impl<T: Element, const N: usize> Tensor<T, N> {
         Number::tensor(self.flat())
     }
 
-    /// All numbers in order, to be filled by loaders.
+    /// All numbers in order, for loaders to fill.
     pub fn tensor_mut(&mut self) -> TensorMut<'_> {
         Number::tensor_mut(self.flat_mut())
     }

@@ -1,16 +1,17 @@
 //! The aarch64 backend: 128-bit vectors of NEON, with dot products by widening multiplications, by SDOT or by USDOT.
 //!
-//! What differs from the other backends:
-//! * Multiplications of bytes take two signed or two unsigned operands, up to the extension I8MM. Activations of at most
-//!   127 are both; greater ones take the exact dot product, which costs more ([`Simd::DOT_LIMIT`]).
+//! Differences from the other backends:
+//! * Without the extension I8MM, multiplications of bytes take two signed or two unsigned operands. Activations of at most 127 are
+//!   valid as both; greater ones need the exact dot product, which costs more ([`Simd::DOT_LIMIT`]).
 //! * Narrowing takes the vectors in order, and sums of neighbouring lanes are instructions.
 //! * The doubling high half (SQDMULH) is one instruction, the plain one three: [`Simd::mul_high_shl_i16`] shifts by one
 //!   bit less.
-//! * There is no mask of lanes: one is made by adding up a bit per lane.
+//! * There are no masks of lanes: a mask is made by adding up one bit per lane.
 //!
-//! The intrinsics of SDOT and USDOT are not stable; they are written in assembly.
+//! The intrinsics of SDOT and USDOT are not stable, so these instructions are written in assembly.
 #![expect(unsafe_code, reason = "intrinsics and instructions of processor features; a token proves that they exist")]
 
+mod bitboard;
 mod float;
 
 use core::arch::aarch64::*;
@@ -99,7 +100,7 @@ impl Dot for Widening {
         call!(vpadalq_s16, acc, pairs)
     }
 
-    /// A product fits in 16 bits, a sum of two need not.
+    /// A product fits in 16 bits; a sum of two may not.
     #[inline(always)]
     fn dot_exact(simd: Neon<Self>, acc: int32x4_t, u: uint8x16_t, w: uint8x16_t) -> int32x4_t {
         let (low_u, w) = (call!(vget_low_u8, u), simd.signed(w));
@@ -111,7 +112,7 @@ impl Dot for Widening {
         simd.add_i32(acc, call!(vpaddq_s32, low, high))
     }
 
-    /// Two products of at most 127 * 128 fit in 16 bits: the second vector's are added to the first's as they are made.
+    /// Two products of at most 127 * 128 fit in 16 bits, so those of the second vector are accumulated onto those of the first.
     #[inline(always)]
     fn dot2(simd: Neon<Self>, acc: int32x4_t, u: [uint8x16_t; 2], w: [uint8x16_t; 2]) -> int32x4_t {
         let (u0, w0, u1, w1) = (simd.signed(u[0]), simd.signed(w[0]), simd.signed(u[1]), simd.signed(w[1]));
@@ -124,12 +125,12 @@ impl Dot for Widening {
     }
 }
 
-/// An instruction of two vectors of bytes that adds products of four to a vector of sums. Its extension is named because
-/// the assembler also sees copies of the methods that are not (yet) inlined in a function of the level.
+/// An instruction that adds the products of two vectors of bytes, four at a time, to a vector of sums. Its extension is named, because
+/// the assembler also sees copies of the methods that are not inlined into a function of the level.
 macro_rules! accumulate {
     ($extension:literal $instruction:literal, $acc:expr, $u:expr, $w:expr) => {{
         let mut acc: int32x4_t = $acc;
-        // SAFETY: a token of the level that has the instruction is at hand; it reads and writes only these registers.
+        // SAFETY: there is a token of a level that has the instruction, which reads and writes only these registers.
         unsafe {
             asm!(
                 concat!(".arch_extension ", $extension),
@@ -338,7 +339,7 @@ impl<D: Dot> Simd for Neon<D> {
     fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize) {
         let blocks = call!(vreinterpretq_u32_u8, a);
         let nonzero = call!(vtstq_u32, blocks, blocks);
-        // A bit per lane, in the lane of its number.
+        // One bit per lane, at the lane's number.
         let nonzero = call!(vmovn_u32, nonzero);
         let bits = call!(vcreate_u16, 0x0008_0004_0002_0001);
         let mask = call!(vand_u16, nonzero, bits);

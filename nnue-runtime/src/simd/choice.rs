@@ -1,4 +1,4 @@
-//! Which level a network is prepared for when it is loaded, and why.
+//! The level for which a network is prepared when it is loaded, and the reason.
 
 use core::fmt;
 
@@ -23,15 +23,17 @@ pub enum Reason {
     Best,
     /// the environment variable [`Choice::VARIABLE`] names it
     Named,
-    /// it is the fastest that the processor has; the variable names one that it has not
+    /// the program asked for it: [`Network::with_level`](crate::Network::with_level)
+    Given,
+    /// it is the fastest that the processor has; the variable names one that it does not have
     Unavailable(UnavailableLevel),
-    /// it is the fastest that the processor has; what the variable names is no level
+    /// it is the fastest that the processor has; the variable does not name a level
     Unknown(UnknownLevel),
 }
 
 impl Choice {
-    /// The environment variable that names the level for networks that are loaded from then on: for comparisons and
-    /// reports of problems. All levels give the same numbers.
+    /// The environment variable that names the level for all networks that are loaded, for comparisons and reports of problems. All
+    /// levels give the same numbers.
     pub const VARIABLE: &'static str = "NNUE_LEVEL";
 
     /// The level for a network that is loaded now: the one that [`Choice::VARIABLE`] names, otherwise the fastest that the
@@ -70,6 +72,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Best => f.write_str(best),
             Self::Named => write!(f, "named by {}", Choice::VARIABLE),
+            Self::Given => f.write_str("asked for by the program"),
             Self::Unavailable(error) => write!(f, "{best}; {} is not followed: {error}", Choice::VARIABLE),
             Self::Unknown(error) => write!(f, "{best}; {} is not followed: {error}", Choice::VARIABLE),
         }

@@ -1,22 +1,22 @@
 //! Operations on 32-bit floats: IEEE 754 binary32, rounded to nearest, ties to even, denormal numbers kept. All levels give
-//! the same bits, unless a result is a NaN, whose sign and payload no level promises; [`FloatLanes::max_f32`] and
-//! [`FloatLanes::min_f32`] say where NaNs end.
+//! the same bits, except for the sign and the payload of NaNs. [`FloatLanes::max_f32`] and [`FloatLanes::min_f32`] define how NaNs
+//! are clipped.
 //!
-//! The floating-point mode of the processor is the one that Rust demands of every program.
+//! The floating-point mode of the processor is the one that Rust requires of every program.
 
 use super::Vector;
 use super::scalar::{Lanes, Scalar};
 use super::sealed::Token;
 use crate::memory::lanes_mut;
 
-/// What [`super::Simd`] has for floats.
+/// The operations of [`super::Simd`] on floats.
 pub trait FloatLanes: Token {
     /// f32: as many lanes as [`super::Simd::I32`]
     type F32: Vector;
 
     /// all lanes `x`
     fn splat_f32(self, x: f32) -> Self::F32;
-    /// the nearest f32 of each lane, whose bits are an i32
+    /// the nearest f32 of each i32 lane
     fn f32_of_i32(self, bits: Self::F32) -> Self::F32;
     /// sum
     fn add_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
@@ -29,7 +29,7 @@ pub trait FloatLanes: Token {
 
     /// `a * b + c`, rounded once.
     ///
-    /// Levels without the instruction take two f64 operations and a correction per lane.
+    /// Levels without the instruction use two f64 operations and a correction per lane.
     #[inline(always)]
     fn mul_add_f32(self, mut a: Self::F32, mut b: Self::F32, mut c: Self::F32) -> Self::F32 {
         let (a, b) = (lanes_mut::<_, f32>(&mut a), lanes_mut::<_, f32>(&mut b));
@@ -42,15 +42,15 @@ pub trait FloatLanes: Token {
 
 /// `a * b + c`, rounded once, without the instruction.
 ///
-/// The product is exact in f64. The sum is rounded *to odd* there: where it is not exact, the last bit of the neighbour
-/// that is taken is 1. f64 has more than twice the digits of f32 and two more, so rounding that to f32 is as one rounding
-/// (Boldo and Melquiond, 2008).
+/// The product is exact in f64. The sum is rounded *to odd* in f64: if it is not exact, it becomes the neighbour whose last bit is 1.
+/// Since f64 has more than two digits beyond twice those of f32, rounding this to f32 is the same as a single rounding (Boldo and
+/// Melquiond, 2008).
 #[inline(always)]
 pub(super) fn fused(a: f32, b: f32, c: f32) -> f32 {
     let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + c;
     let of_c = sum - product;
-    // What the sum lost, exactly (Knuth's two-sum); a NaN where the sum is not finite, which compares as not lost.
+    // The rounding error of the sum, exactly (Knuth's two-sum). If the sum is not finite it is a NaN, which compares as no error.
     let lost = (product - (sum - of_c)) + (c - of_c);
     let is_even = sum.to_bits() & 1 == 0;
     let away = u64::from(is_even && ((lost > 0.0 && sum > 0.0) || (lost < 0.0 && sum < 0.0)));

@@ -1,18 +1,18 @@
-//! How backends call intrinsics.
+//! Macros with which backends call intrinsics.
 //!
-//! Intrinsics without pointers are unsafe to call only because the processor may lack their feature. All calls go through
-//! `call!` in methods of tokens, and tokens exist only where the features do, so the argument is made once.
+//! Intrinsics without pointers are unsafe to call only because the processor may lack their feature. All calls use `call!` in
+//! methods of tokens, and tokens exist only if the processor has the features, so the argument for safety is made once.
 
-/// One intrinsic, called in a method that has a token of its level.
+/// Calls an intrinsic in a method that has a token of its level.
 #[cfg(not(target_arch = "wasm32"))]
 macro_rules! call {
     ($intrinsic:path $(, $argument:expr)*) => {
-        // SAFETY: a token is at hand, and tokens are made (`assume`) only where the processor has their level's features.
+        // SAFETY: there is a token, and tokens are made (`assume`) only if the processor has the features of their level.
         unsafe { $intrinsic($($argument),*) }
     };
 }
 
-/// One intrinsic. An engine that lacks it refuses the whole module, so it is safe to call.
+/// Calls an intrinsic. An engine that lacks it refuses the whole module, so it is safe to call.
 #[cfg(target_arch = "wasm32")]
 macro_rules! call {
     ($intrinsic:path $(, $argument:expr)*) => {
@@ -20,7 +20,7 @@ macro_rules! call {
     };
 }
 
-/// Methods that are one intrinsic.
+/// Defines methods that are one intrinsic each.
 macro_rules! intrinsics {
     ($($name:ident($($argument:ident: $type:ident),+) -> $out:ident = $intrinsic:ident;)*) => { $(
         #[inline(always)]

@@ -1,5 +1,5 @@
-//! What the operations on lists and bitboards mean: the specification that the levels with vectors for them are tested
-//! against, and what the other levels use.
+//! The operations on lists and bitboards, lane by lane. Levels without vector instructions for them use these, and the others are tested
+//! against them.
 
 use crate::memory::lanes_mut;
 use crate::simd::Vector;
@@ -20,7 +20,7 @@ pub(super) fn mask_of<V: Vector, T: bytemuck::Pod>(mut a: V, holds: impl Fn(T) -
     lanes.fold(0, |mask, (i, lane)| mask | u32::from(holds(*lane)) << i)
 }
 
-/// [`Simd::compress_i32`](super::Simd::compress_i32).
+/// [`BitboardLanes::compress_i32`](super::BitboardLanes::compress_i32).
 #[inline(always)]
 pub(super) fn compress<V: Vector>(mut a: V, keep: u32) -> V {
     let lanes = lanes_mut::<V, i32>(&mut a);
@@ -32,7 +32,7 @@ pub(super) fn compress<V: Vector>(mut a: V, keep: u32) -> V {
     a
 }
 
-/// `value(index[i])`; indices are below `len`, and what is not is taken for the last.
+/// `value(index[i])`. Indices are below `len`; a greater one counts as the last.
 #[inline(always)]
 pub(super) fn gather<V: Vector>(mut index: V, len: usize, value: impl Fn(usize) -> i32) -> V {
     for lane in lanes_mut::<V, i32>(&mut index) {
@@ -43,7 +43,7 @@ pub(super) fn gather<V: Vector>(mut index: V, len: usize, value: impl Fn(usize) 
     index
 }
 
-/// [`Simd::nearest_u64`](super::Simd::nearest_u64).
+/// [`BitboardLanes::nearest_u64`](super::BitboardLanes::nearest_u64).
 #[inline(always)]
 pub(super) fn nearest<V: Vector>(mut a: V) -> V {
     let lanes = lanes_mut::<V, u64>(&mut a);
@@ -53,7 +53,7 @@ pub(super) fn nearest<V: Vector>(mut a: V) -> V {
     a
 }
 
-/// [`Simd::numbers_u64`](super::Simd::numbers_u64).
+/// [`BitboardLanes::numbers_u64`](super::BitboardLanes::numbers_u64).
 #[inline(always)]
 pub(super) fn numbers<V: Vector>(mut a: V, mut b: V) -> V {
     let mut result = a;
@@ -64,7 +64,7 @@ pub(super) fn numbers<V: Vector>(mut a: V, mut b: V) -> V {
     result
 }
 
-/// [`Simd::bytes_of_planes`](super::Simd::bytes_of_planes): bits are spread to bytes eight at a time.
+/// [`BitboardLanes::bytes_of_planes`](super::BitboardLanes::bytes_of_planes). Eight bits are spread to bytes at a time.
 #[inline(always)]
 pub(super) fn bytes_of_planes(planes: [u64; 4]) -> [u8; 64] {
     static SPREAD: [u64; 256] = spread();

@@ -1,15 +1,17 @@
-//! The SIMD operations that the kernels are written in, and the levels that implement them.
+//! The SIMD operations that kernels use, and the levels that implement them.
 //!
-//! Kernels are generic over a token `S: Simd`; a token is a zero-sized value that exists only where the processor has the
-//! level's features (see [`dispatch`]). Everything here and in the kernels is `#[inline(always)]`, so that a whole
+//! Kernels are generic over a token `S: Simd`, a zero-sized value that exists only if the processor has the features of the level
+//! (see [`dispatch`]). Everything here and in the kernels is `#[inline(always)]`, so that a whole
 //! evaluation is compiled inside one `#[target_feature]` shell.
 //!
-//! [`Scalar`] is the specification: its arrays say what each operation means, and in debug builds it checks each
-//! operation's range contract. Every other backend is tested against it bit for bit. `docs/numerics.md` has the table of
-//! operations and instructions.
+//! [`Scalar`] is the specification: it implements each operation on arrays, and in debug builds checks its range contract. Every other
+//! level is tested against it bit for bit. `docs/numerics.md` has the table of operations and instructions.
+#![cfg_attr(nnue_some_levels, allow(dead_code, unused_imports, reason = "what only the other levels use"))]
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
+mod available;
+mod bitboard;
 mod choice;
 mod float;
 #[cfg(any(
@@ -29,17 +31,21 @@ mod scalar;
 mod set_bits;
 #[cfg(test)]
 mod tests;
+mod vector;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub use available::{AvailableLevel, UnavailableLevel, UnknownLevel};
+pub use bitboard::BitboardLanes;
 pub use choice::{Choice, Reason};
 pub use float::FloatLanes;
-pub use level::{AvailableLevel, Level, Task, UnavailableLevel, UnknownLevel, dispatch};
+pub use level::{Level, Task, dispatch, dispatch_family};
 pub use scalar::Scalar;
+pub use vector::Vector;
 
-/// The fastest decoder of LEB128 numbers that this processor has. All give the same numbers, whatever the level.
+/// The fastest decoder of LEB128 numbers for this processor. All decoders give the same numbers.
 pub(crate) fn leb128_decoder() -> &'static dyn nnue_format::leb128::Decoder {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     {
@@ -54,34 +60,20 @@ pub(crate) fn leb128_decoder() -> &'static dyn nnue_format::leb128::Decoder {
 
 use crate::memory::lanes_mut;
 
-/// A plain vector type: any bit pattern is a value, alignment equals size (at most 64).
-///
-/// # Safety
-///
-/// Implementors are `repr(C)`/SIMD types without padding for which every bit pattern is valid, so that an aligned slice
-/// of bytes may be viewed as a slice of them.
-#[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
-pub unsafe trait Vector: Copy + 'static {}
-
-// SAFETY: an integer: half a vector of levels of 128 bits, aligned to 8 on their processors.
-#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
-#[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
-unsafe impl Vector for i64 {}
-
 mod sealed {
-    /// A token: it exists only where the processor has the features of its level.
+    /// A token, which exists only if the processor has the features of its level.
     pub trait Token: Copy + Send + Sync + 'static {}
 }
 
-/// The operations of a level; those on floats are in [`FloatLanes`]. `BYTES` is the vector width; `I16`, `I32` and `U8` are the same width.
+/// The arithmetic of a level; floats are in [`FloatLanes`], bitboards and lists in [`BitboardLanes`]. `BYTES` is the vector width; `I16`, `I32` and `U8` are the same width.
 ///
 /// Lane order is memory order in every operation except [`Simd::narrow_i16_u8`], which packs within 128-bit parts; the
 /// order that results is [`Simd::PACK_ORDER`], and the weights that read it are permuted to match when they are prepared.
 ///
-/// Shift counts are ordinary arguments; they are constants in every kernel, and the compiler sees that.
+/// Shift counts are ordinary arguments, which the compiler sees to be constants in every kernel.
 ///
 /// The trait is sealed: a token of another crate could claim a level that the processor lacks.
-pub trait Simd: FloatLanes {
+pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     /// u8 (and i8 weights): `BYTES` lanes
     type U8: Vector;
     /// i16: `BYTES / 2` lanes
@@ -92,45 +84,37 @@ pub trait Simd: FloatLanes {
     type I8: Vector;
     /// u16, for the numbers of groups of four bytes: `BYTES / 4` lanes, half a vector
     type Blocks: Vector;
-    /// A level of half this width, or this one if there is none: for lengths that are not whole vectors.
+    /// A level of half this width, for lengths that are not whole vectors; this level if there is none.
     type Narrow: Simd;
 
     /// The level that this token stands for.
     const LEVEL: Level;
     /// Bytes in a vector.
     const BYTES: usize;
-    /// Registers of i16 values that a pass over rows of pieces keeps while it adds row after row: 16 at most.
+    /// The number of registers of i16 values that a pass over rows of pieces keeps while it adds row after row; at most 16.
     const TILE: usize;
-    /// The same where rows of pairs take part, which need registers to be widened in: 16 at most.
+    /// The same with rows of pairs, which need registers for widening; at most 16.
     const PAIR_TILE: usize;
-    /// Dot products that must be in flight to hide the latency of one: accumulators that a dot kernel spreads over.
+    /// The number of dot products in flight that hide the latency of one: a dot kernel uses this many sums.
     const CHAINS: usize;
-    /// Whether [`Simd::dot_u8i8`] has no contract: it, [`Simd::dot_exact_u8i8`] and two of it are equally fast.
+    /// True if [`Simd::dot_u8i8`] has no contract, so that it is as fast as [`Simd::dot_exact_u8i8`] and as half of [`Simd::dot2_u8i8`].
     const DOT_IS_EXACT: bool;
-    /// A layer that reads accumulators' activations and has at most so many weights reads them whole, row by row, rather
-    /// than by the non-zero blocks of the activations.
+    /// The most weights of a layer that reads all activations of the accumulators, row by row, instead of their non-zero blocks.
     ///
-    /// Only for levels with [`Self::DOT_IS_EXACT`], and 16 rows must fit in the registers.
+    /// Only for levels with [`Self::DOT_IS_EXACT`] on which 16 rows fit in the registers.
     const DENSE_WEIGHTS: usize = 0;
-    /// Whether [`Simd::mul_high_i16`] is about as fast as [`Simd::mul_low_i16`].
+    /// True if [`Simd::mul_high_i16`] is about as fast as [`Simd::mul_low_i16`].
     const HAS_MUL_HIGH: bool = true;
-    /// Whether lists of numbers are quicker made and looked up by vectors ([`Simd::gather_u16`], [`Simd::compress_i32`]) than
-    /// one by one. Not on AVX2: its gathers save a tenth of that work on one processor and are slow on others, and QEMU 7.2, on
-    /// which tests run as on an older processor, mistakes some of their indices.
-    const GATHERS: bool = false;
-    /// Whether the eight lines through a square are one vector of bitboards, and [`Simd::nearest_u64`] takes a few instructions.
-    const LINES: bool = false;
-    /// The greatest `u` that [`Simd::dot_u8i8`] and [`Simd::dot2_u8i8`] take: 127 where they multiply signed bytes.
+    /// The greatest `u` that [`Simd::dot_u8i8`] and [`Simd::dot2_u8i8`] take: 127 if they multiply signed bytes.
     const DOT_LIMIT: u8 = u8::MAX;
-    /// `PACK_ORDER[i]` is the index of the 8-byte group of `narrow_i16_u8(a, b)`'s ideal, in-order result that stands at
-    /// group `i` of the actual result. `BYTES / 8` groups.
+    /// `PACK_ORDER[i]` is the in-order index of group `i` of the result of `narrow_i16_u8(a, b)`. A group has 8 bytes; there are `BYTES / 8`.
     const PACK_ORDER: &'static [usize];
 
     /// The token of the narrower level.
     fn narrow(self) -> Self::Narrow;
 
-    /// Runs `task` as a function of its own, with the level's features: for what is called from several places, or is
-    /// rarely needed, and would only make its callers long.
+    /// Runs `task` as a separate function with the level's features: for code that is called from several places, or rarely, and would only
+    /// make its callers longer.
     #[inline(always)]
     fn outline<T: Task>(self, task: T) -> T::Output {
         dispatch(AvailableLevel::of(self), task)
@@ -219,7 +203,7 @@ pub trait Simd: FloatLanes {
     /// Contract: `u[2i] * w[2i] + u[2i + 1] * w[2i + 1]` fits in i16 for every i, as it always does for u <= 127; no u is
     /// above [`Self::DOT_LIMIT`].
     fn dot_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32;
-    /// As [`Self::dot_u8i8`] without the contract.
+    /// Like [`Self::dot_u8i8`], without the contract.
     fn dot_exact_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32;
     /// `dot_u8i8(dot_u8i8(acc, u[0], w[0]), u[1], w[1])`.
     ///
@@ -246,89 +230,20 @@ pub trait Simd: FloatLanes {
     fn shl_i32(self, a: Self::I32, n: u32) -> Self::I32 {
         lists::zip(a, a, |a, _| a << n)
     }
-    /// bit i: lane i is negative
-    #[inline(always)]
-    fn negative_i32(self, a: Self::I32) -> u32 {
-        lists::mask_of(a, |lane: i32| lane < 0)
-    }
-    /// The lanes whose bits of `keep` are set, in order, in the first lanes of the result; the other lanes hold anything.
-    #[inline(always)]
-    fn compress_i32(self, a: Self::I32, keep: u32) -> Self::I32 {
-        lists::compress(a, keep)
-    }
-    /// `table[index[i]]`
-    ///
-    /// Contract: every `index[i]` is below the length of `table`, less one.
-    #[inline(always)]
-    fn gather_u16(self, table: &[u16], index: Self::I32) -> Self::I32 {
-        lists::gather(index, table.len() - 1, |at| table[at].into())
-    }
-    /// `table[index[i]]`
-    ///
-    /// Contract: every `index[i]` is below the length of `table`.
-    #[inline(always)]
-    fn gather_i32(self, table: &[i32], index: Self::I32) -> Self::I32 {
-        lists::gather(index, table.len(), |at| table[at])
-    }
-    /// Byte i of the result has bit b where bit i of `planes[b]` is set.
-    #[inline(always)]
-    fn bytes_of_planes(self, planes: [u64; 4]) -> [u8; 64] {
-        lists::bytes_of_planes(planes)
-    }
-
-    /// all lanes of 64 bits `x`
-    #[inline(always)]
-    fn splat_u64(self, x: u64) -> Self::I32 {
-        let mut result = self.zero_i32();
-        lanes_mut::<_, u64>(&mut result).fill(x);
-        result
-    }
-    /// bit i: lane i of 64 bits of `a` of `b` have a bit in common
-    #[inline(always)]
-    fn meet_u64(self, a: Self::I32, b: Self::I32) -> u32 {
-        lists::mask_of(self.and_i32(a, b), |lane: u64| lane != 0)
-    }
-    /// Of the lanes of 64 bits, the lowest bit in those of the first half, and the highest bit in those of the second half;
-    /// nothing of 0.
-    #[inline(always)]
-    fn nearest_u64(self, a: Self::I32) -> Self::I32 {
-        lists::nearest(a)
-    }
-    /// the second half of the vector, then the first
-    #[inline(always)]
-    fn swap_halves(self, mut a: Self::I32) -> Self::I32 {
-        let lanes = lanes_mut::<_, i32>(&mut a);
-        lanes.rotate_left(lanes.len() / 2);
-        a
-    }
-    /// The number (0..64) of the highest bit of each lane of 64 bits, of `a`, then of `b`; of those that are 0 any such
-    /// number.
-    #[inline(always)]
-    fn numbers_u64(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        lists::numbers(a, b)
-    }
-    /// `table[index[i]]`
-    ///
-    /// Contract: every `index[i]` is in 0..64.
-    #[inline(always)]
-    fn gather_u8(self, table: &[u8; 64], index: Self::I32) -> Self::I32 {
-        lists::gather(index, table.len(), |at| table[at].into())
-    }
-
     /// all lanes `x`
     fn splat_blocks(self, x: u16) -> Self::Blocks;
     /// sum
     ///
     /// Contract: it fits in u16.
     fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks;
-    /// The groups of four bytes of `a` that are not all zero: `first[0] + i` for each such group i, ascending, in the first
-    /// lanes of the result (the other lanes hold anything), and how many there are.
+    /// The groups of four bytes of `a` that are not all zero: `first[0] + i` for each such group i, ascending, in the first lanes of the
+    /// result (the other lanes are unspecified), and the number of these groups.
     ///
     /// Contract: the lanes of `first` are all the same, and `first[0] + i` fits in u16 for every group i.
     fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize);
 }
 
-/// Whether a layer of `outputs` sums (0: no layer) that reads a buffer of `bytes` activations of accumulators reads it whole.
+/// True if a layer of `outputs` sums (0: no layer) reads a buffer of `bytes` activations of accumulators as a whole.
 pub(crate) const fn reads_whole<S: Simd>(bytes: usize, outputs: usize) -> bool {
     bytes * outputs <= S::DENSE_WEIGHTS
 }

@@ -1,5 +1,5 @@
-//! The specification: every operation on arrays of 16 bytes, written as it is defined, its contract checked in debug
-//! builds. Works on every processor.
+//! The specification: every operation on arrays of 16 bytes, as it is defined, with its contract checked in debug builds. Works on
+//! every processor.
 
 use super::sealed::Token;
 use super::{Level, Simd, Vector};
@@ -60,7 +60,7 @@ fn pair_sums(u: Lanes<u8, 16>, w: Lanes<u8, 16>) -> [i32; 8] {
     core::array::from_fn(|i| product(2 * i) + product(2 * i + 1))
 }
 
-/// Whether `x` is a value of i16.
+/// True if `x` is a value of i16.
 fn fits_i16(x: i32) -> bool {
     i16::try_from(x).is_ok()
 }

@@ -1,4 +1,4 @@
-//! The numbers of the set bits of masks: tables for levels that cannot compress vectors.
+//! Tables of the set bits of masks, for levels that cannot compress vectors.
 
 /// For each mask: the numbers of the set bits, ascending, `width` bits each.
 pub(super) const fn set_bits<const MASKS: usize>(width: u32) -> [u64; MASKS] {
@@ -20,12 +20,12 @@ pub(super) const fn set_bits<const MASKS: usize>(width: u32) -> [u64; MASKS] {
 pub(super) struct SetBits {
     /// their numbers, ascending, 16 bits each
     pub(super) numbers: u64,
-    /// how many they are: not every level of 128 bits has an instruction that counts
+    /// their count, because not every level of 128 bits has an instruction that counts bits
     pub(super) count: usize,
 }
 
 impl SetBits {
-    /// Those of `mask`; bits above the fourth do not count.
+    /// The set bits of `mask`; bits above the fourth are ignored.
     #[inline(always)]
     pub(super) fn of_four(mask: usize) -> Self {
         static NUMBERS: [u64; 16] = set_bits(16);

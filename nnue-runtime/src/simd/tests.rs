@@ -49,7 +49,7 @@ fn lanes<V: Vector>(mut vector: V) -> Vec<i32> {
     lanes_mut::<V, i32>(&mut vector).to_vec()
 }
 
-/// Runs a task at every level that there is.
+/// Runs a task at every available level.
 fn at_all_levels(task: impl Task<Output = ()> + Copy) {
     for level in Level::available() {
         dispatch(level, task);
@@ -214,7 +214,7 @@ impl Task for Dots {
             for first in (0..256).step_by(64) {
                 let acc = Raw::random(&mut random);
                 let w = Raw(core::array::from_fn(|i| (first + i) as u8));
-                // Lane by lane each pair of values meets with a zero beside it, with its neighbour, and with a random one.
+                // Each pair of values occurs beside a zero, beside its neighbour, and beside a random value.
                 let alone = Raw(core::array::from_fn(|i| if i % 2 == 0 { u } else { 0 }));
                 let other = Raw(core::array::from_fn(|i| if i % 2 == 1 { u } else { 0 }));
                 let beside = Raw(core::array::from_fn(|i| if i % 2 == 0 { u } else { random.below(128) as u8 }));
@@ -248,7 +248,7 @@ impl Task for DoubleDots {
             let mut raw = || Raw::random(&mut random);
             let (acc, mut u, mut w) = (raw(), [raw(), raw()], [raw(), raw()]);
             if trial % 2 == 0 {
-                // Four products of 127 * -64 or so: the sums come close to the ends of i16.
+                // Four products of about 127 * -64: the sums are close to the limits of i16.
                 u = u.map(|u| u.map(|x| if x == 0 { 0 } else { 127 - x % 2 }));
                 w = w.map(|w| w.map(|x| if x < 128 { 63 + x % 2 } else { 192_u8 }));
             } else {

@@ -3,7 +3,7 @@
 
 use nnue_runtime::spec::{self, NetDesc, TensorMut, TensorRef};
 use nnue_runtime::{
-    AccumulatorStack, Architecture, FeatureTransformer, HalfKaV2Hm, Level, Network, Parameters, Transform,
+    AccumulatorStack, Architecture, FeatureTransformer, HalfKaV2Hm, Level, Model, Network, Parameters, Transform,
 };
 
 use super::*;
@@ -55,7 +55,7 @@ macro_rules! networks {
     ($($name:ident: $pairs:ty, $rows:expr;)*) => { $(
         struct $name;
 
-        impl Architecture for $name {
+        impl Model for $name {
             const SPEC: NetDesc<'static> = NetDesc {
                 name: stringify!($name),
                 notation: "",
@@ -70,6 +70,7 @@ macro_rules! networks {
                 tensors: &[],
                 raw: None,
                 goldens: &[],
+                custom: spec::CustomDesc::NONE,
                 container: spec::ContainerDesc {
                     version: 0,
                     transformer_hash: 0,
@@ -77,8 +78,7 @@ macro_rules! networks {
                     encoding: spec::Encoding::Raw,
                 },
             };
-            type Features = HalfKaV2Hm;
-            type Pairs = $pairs;
+            type Game = nnue_runtime::game::Chess<HalfKaV2Hm, $pairs>;
             type Params = Params<Self::Transformer>;
             type Transformer = FeatureTransformer<WIDTH, PSQT, 22528, { $rows }>;
             type Output = i32;
@@ -97,6 +97,11 @@ macro_rules! networks {
                 i32::from(us.values[0]) - i32::from(them.values[0])
             }
         }
+
+        impl Architecture for $name {
+            type Features = HalfKaV2Hm;
+            type Pairs = $pairs;
+        }
     )* };
 }
 
@@ -111,7 +116,7 @@ networks! {
 }
 
 /// An architecture that is nothing but a feature transformer.
-trait Tested: Architecture<Params = Params<<Self as Architecture>::Transformer>, Transformer: Weights> {}
+trait Tested: Architecture<Params = Params<<Self as Model>::Transformer>, Transformer: Weights> {}
 
 impl<T: Weights, A: Architecture<Params = Params<T>, Transformer = T>> Tested for A {}
 

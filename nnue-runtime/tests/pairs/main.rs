@@ -4,13 +4,11 @@
 mod accumulators;
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use nnue_runtime::features::{
     ChangedRows, FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, PairSet, PairView,
     PawnPairs, PieceMap, RowChange, Threats,
 };
-use nnue_runtime::simd::{Simd, Task, dispatch};
 use nnue_runtime::spec::{self, FeatureDesc, FeatureSetId, NetDesc, ThreatPairs};
 use nnue_runtime::{AvailableLevel, Change, Color, Level, Piece, PieceKind, Placed, Position, Square};
 use nnue_spec::reference;
@@ -44,6 +42,13 @@ trait Set: PairSet + Sized {
         rows
     }
 
+    /// The same rows at the fastest level, with a number added to each and taken off again.
+    fn collected(board: &PieceMap, view: PairView) -> Vec<u32> {
+        let mut rows = ChangedRows::new();
+        Self::collect(Level::detect(), board, view, 7, &mut rows);
+        sorted(rows.of(RowChange::Added, view.perspective).iter().map(|row| row - 7).collect())
+    }
+
     fn row_changes(
         level: AvailableLevel,
         boards: [&PieceMap; 2],
@@ -51,25 +56,8 @@ trait Set: PairSet + Sized {
         rows: &mut ChangedRows,
     ) -> [RowChanges; 2] {
         Color::ALL.into_iter().for_each(|side| rows.clear(side));
-        dispatch(level, Find::<Self> { boards, views, rows, set: PhantomData });
+        Self::changes(level, boards, &views, 0, rows);
         Color::ALL.map(|side| RowChange::ALL.map(|change| rows.of(change, side).to_vec()))
-    }
-}
-
-/// Finds the rows that change at a level.
-struct Find<'a, S> {
-    boards: [&'a PieceMap; 2],
-    views: [PairView; 2],
-    rows: &'a mut ChangedRows,
-    set: PhantomData<S>,
-}
-
-impl<P: PairSet> Task for Find<'_, P> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        P::changes(simd, self.boards, self.views, 0, self.rows);
     }
 }
 
@@ -131,6 +119,7 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
         },
         raw: None,
         goldens: &[],
+        custom: spec::CustomDesc::NONE,
     });
 }
 
@@ -146,6 +135,7 @@ fn rows_are_those_of_the_reference() {
                 for side in Color::ALL {
                     let expected = reference::active_features(net, &by_reference, side == Color::Black);
                     let found = sorted(S::rows(&map, PairView::new(side, map.king(side))));
+                    assert_eq!(S::collected(&map, PairView::new(side, map.king(side))), found, "{:?} on {fen}", S::SET);
                     let found: Vec<usize> = found.into_iter().map(|row| row as usize).collect();
                     assert_eq!(found, expected, "{:?} of {side:?} on {fen}", S::SET);
                 }

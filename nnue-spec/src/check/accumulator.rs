@@ -19,8 +19,8 @@ pub(super) fn check_width(spec: &NetSpec, sink: &mut Sink) {
     } else if width.value == 0 || !width.value.is_multiple_of(32) {
         let below = width.value / 32 * 32;
         let help = match below {
-            0 => "the smallest supported width is 32".into(),
-            _ => format!("the nearest supported widths are {below} and {}", below + 32),
+            0 => "the smallest width is 32".into(),
+            _ => format!("train with {below} or {}, or pad the weights with neurons of zeros", below + 32),
         };
         let message = format!("accumulator width {} is not a multiple of 32", width.value);
         sink.push(
@@ -60,10 +60,11 @@ pub(super) fn check_psqt(spec: &NetSpec, sink: &mut Sink) {
     let stacks = spec.stacks.count;
     let valid = (1..=MAX_PIECES).contains(&stacks.value);
     if valid && psqt.value != stacks.value {
-        let message = format!("{} PSQT outputs do not suit {} layer stacks", psqt.value, stacks.value);
+        let message =
+            format!("a network has as many PSQT outputs as layer stacks: {}, not {}", stacks.value, psqt.value);
         let help = match psqt.value {
             0 => "leave `psqt` out for a network without PSQT outputs".into(),
-            _ => format!("write `psqt {}`, or make it {} stacks", stacks.value, psqt.value),
+            psqt => format!("declare {psqt} layer stacks, or `psqt {}`", stacks.value),
         };
         sink.push(
             Diagnostic::new(Code::PsqtCount, psqt.loc, message)
@@ -78,7 +79,7 @@ pub(super) fn check_psqt(spec: &NetSpec, sink: &mut Sink) {
         sink.push(
             Diagnostic::new(Code::PsqtPerspectives, psqt.loc, message)
                 .help(format!("write `{}x2`, or leave `psqt` out", spec.accumulator.width.value))
-                .note("the PSQT part is the difference between the two sides")
+                .note("the PSQT part is half the difference between the two sides")
                 .related(perspectives.loc, "the number of perspectives"),
         );
     }

@@ -18,7 +18,7 @@ pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
         let message = format!("a network has 1 to {MAX_PIECES} layer stacks, not {}", count.value);
         sink.push(
             Diagnostic::new(Code::StackCount, count.loc, message)
-                .help("common are 1 and 8")
+                .help("most networks have 1 or 8")
                 .note("stacks are chosen by the number of pieces, which is at most 32"),
         );
     }
@@ -28,29 +28,28 @@ pub(super) fn check_selector(spec: &NetSpec, sink: &mut Sink) {
     let Some(by) = spec.stacks.by else { return };
     let SelectorSpec::PieceCount { minus, divide } = by.value else { return };
     if divide == 0 {
-        let help = format!("write `{}`", fitting(spec.stacks.count.value, minus));
+        let help = fits(spec.stacks.count.value, minus);
         let message = format!("`{}` divides by 0", selector(minus, divide));
         sink.push(Diagnostic::new(Code::SelectorDivisor, by.loc, message).help(help));
     }
     if minus > MIN_PIECES {
-        let help = format!("write `{}`", fitting(spec.stacks.count.value, 1));
+        let help = fits(spec.stacks.count.value, 1);
         let message = format!("`piece_count - {minus}` goes below zero: there are {MIN_PIECES} pieces or more");
         sink.push(Diagnostic::new(Code::SelectorMinus, by.loc, message).help(help));
     }
 }
 
 /// A game of one's own may have any number of pieces, or none.
-pub(super) fn check_own(spec: &NetSpec, sink: &mut Sink) {
-    let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_own()) else { return };
+pub(super) fn check_custom(spec: &NetSpec, sink: &mut Sink) {
+    let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_custom()) else { return };
     let by = spec.stacks.by;
-    if spec.stacks.count.value == 1 || by.is_some_and(|by| by.value == SelectorSpec::Own) {
+    if spec.stacks.count.value == 1 || by.is_some_and(|by| by.value == SelectorSpec::Custom) {
         return;
     }
     let loc = by.map_or(spec.stacks.count.loc, |by| by.loc);
-    let message =
-        format!("stacks of a game of one's own are chosen by a function, and `{}` is one", own.set.value.name());
+    let message = format!("stacks of a game of one's own are chosen by a function, and `{}` is one", own.name());
     sink.push(
-        Diagnostic::new(Code::OwnStacks, loc, message)
+        Diagnostic::new(Code::CustomStacks, loc, message)
             .help("write `by my_function`, where `fn my_function(position: &MyPosition) -> usize`")
             .related(own.set.loc, "the feature set"),
     );
@@ -63,9 +62,9 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
         Some(SelectorSpec::PieceCount { minus, divide }) => (minus, divide),
         Some(SelectorSpec::MaterialCount) => material_count(count),
         Some(SelectorSpec::Table(table)) => return check_table(spec, &table, sink),
-        Some(SelectorSpec::Own) => return, // held to the stacks that there are while the program runs
+        Some(SelectorSpec::Custom) => return, // held to the stacks that there are while the program runs
     };
-    if spec.inputs.iter().any(|input| input.set.value.is_own()) {
+    if spec.inputs.iter().any(|input| input.set.value.is_custom()) {
         return; // without a function, which was reported
     }
     let may_leave_unused = spec.stacks.by.is_some_and(|by| by.value == SelectorSpec::MaterialCount);
@@ -84,7 +83,7 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
             format!("stacks {} to {} are", last + 1, count - 1)
         };
         let message = format!("{unused} never used: `{}` is at most {last}", selector(minus, divide));
-        let help = format!("declare {} stacks, or write `by {}`", last + 1, fitting(count, minus));
+        let help = format!("declare {} stacks, or another rule, for example `by {}`", last + 1, fitting(count, minus));
         sink.push(
             Diagnostic::new(Code::UnusedStacks, loc, message)
                 .help(help)
@@ -105,7 +104,10 @@ fn check_table(spec: &NetSpec, table: &[Option<u16>; 33], sink: &mut Sink) {
     };
     sink.push(
         Diagnostic::new(Code::SelectorRange, by.loc, message)
-            .help(format!("every number from {MIN_PIECES} to {MAX_PIECES} chooses one of 0 to {}", count.value - 1))
+            .help(format!(
+                "every number of pieces from {MIN_PIECES} to {MAX_PIECES} chooses one of 0 to {}",
+                count.value - 1
+            ))
             .related(count.loc, "the number of stacks"),
     );
 }
@@ -113,17 +115,30 @@ fn check_table(spec: &NetSpec, table: &[Option<u16>; 33], sink: &mut Sink) {
 fn out_of_range(spec: &NetSpec, last: u64, loc: Loc, (minus, divide): (u64, u64)) -> Diagnostic {
     let count = spec.stacks.count;
     let message = format!("{MAX_PIECES} pieces choose stack {last} of {} (the first is 0)", count.value);
-    let help = format!("write `by {}`", fitting(count.value, minus));
-    let diagnostic = Diagnostic::new(Code::SelectorRange, loc, message).help(help);
+    let diagnostic = Diagnostic::new(Code::SelectorRange, loc, message);
     if spec.stacks.by.is_some() {
-        diagnostic.related(count.loc, "the number of stacks")
+        diagnostic.help(fits(count.value, minus)).related(count.loc, "the number of stacks")
     } else {
-        diagnostic.note(format!("without `by`, stacks are chosen by `{}`", selector(minus, divide)))
+        let note = format!("without `by`, stacks are chosen by `{}`", selector(minus, divide));
+        diagnostic
+            .help(format!("add the rule of the network, for example `by {}`", fitting(count.value, minus)))
+            .note(note)
     }
 }
 
-/// A selector with the smallest divisor that stays below `count`.
+/// Advice that does not say what the network does: nobody but its author knows that.
+fn fits(count: u64, minus: u64) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("write the rule of the network; `{}` fits {count} stack{plural}", fitting(count, minus))
+}
+
+/// A selector that uses exactly `count` stacks, and subtracts `minus` if it can.
 fn fitting(count: u64, minus: u64) -> String {
     let minus = minus.min(MIN_PIECES);
-    selector(minus, (MAX_PIECES - minus) / count.max(1) + 1)
+    let fits = |&(minus, divide): &(u64, u64)| (MAX_PIECES - minus) / divide + 1 == count;
+    let tried = [minus, 1, 2, 0].into_iter().flat_map(|minus| (1..=MAX_PIECES).map(move |divide| (minus, divide)));
+    match tried.into_iter().find(fits) {
+        Some((minus, divide)) => selector(minus, divide),
+        None => format!("(piece_count - 1) * {count} / {MAX_PIECES}"),
+    }
 }

@@ -1,21 +1,28 @@
-//! Layers of 32-bit floats: behind the accumulators, or behind one layer of whole numbers.
+//! Layers of 32-bit floats: after the accumulators, or after one layer of integers.
 
 use alloc::format;
 
-use super::own_activation;
-use super::shape::LayerFacts;
-use crate::descriptor::{LayerKind, Source, StepDesc};
+use super::custom;
+use super::facts::LayerFacts;
+use crate::descriptor::ElementType;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::graph::{Affine, Element, Graph, Node, Op};
 use crate::loc::Located;
-use crate::model::{Activation, NetSpec, ValueForm};
-use crate::plan::Plan;
+use crate::model::{Function, NetSpec, ValueForm};
 
 /// Partial sums are a power of two, at most the inputs, whose number an earlier error may hide.
 pub(super) fn check_sums(sums: Option<Located<u64>>, inputs: Option<u64>, sink: &mut Sink) {
     let (Some(sums), Some(inputs)) = (sums, inputs) else { return };
     if !sums.value.is_power_of_two() || sums.value < 2 || sums.value > inputs {
-        let message = format!("partial sums are a power of two from 2 to {inputs}, the inputs, not {}", sums.value);
-        sink.push(Diagnostic::new(Code::FloatLayers, sums.loc, message).help("a common number is `sums 16`"));
+        let message = format!("partial sums are a power of two from 2 to the {inputs} inputs, not {}", sums.value);
+        let help = match inputs.checked_ilog2() {
+            None | Some(0) => "leave `sums` out".into(),
+            Some(bits) => format!(
+                "write the number that the trainer or engine adds with, up to {}, or leave `sums` out",
+                1u64 << bits
+            ),
+        };
+        sink.push(Diagnostic::new(Code::FloatLayers, sums.loc, message).help(help));
     }
 }
 
@@ -27,49 +34,66 @@ fn check_shift(shift: Option<Located<u64>>, sink: &mut Sink) {
 }
 
 /// What is made of sums for layers of floats.
-pub(super) fn check_activation(function: Located<Activation>, shift: Option<Located<u64>>, sink: &mut Sink) {
+pub(super) fn of_sums(function: &Located<Function>, shift: Option<Located<u64>>, sink: &mut Sink) -> Option<u32> {
     check_shift(shift, sink);
-    if let Activation::Own(own) = function.value {
-        own_activation::check_floats(own, sink);
+    match &function.value {
+        Function::Custom(custom) => return custom::check_floats(custom, sink),
+        Function::Known(activation) if activation.operation()?.floats.is_some() => return Some(0),
+        Function::Known(_) => {}
     }
-    if function.value == Activation::Pairwise {
-        let message = "`pairwise` multiplies accumulators; layers of floats have `gated`";
-        sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help("write `gated`, or `screlu`"));
-    }
+    let message = format!("`{}` makes whole numbers, layers of floats read floats", function.value.name());
+    sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help("write `screlu`, or `gated`"));
+    None
 }
 
 /// What is made of accumulators for layers of floats.
-pub(super) fn check_input(function: Located<Activation>, shift: Option<Located<u64>>, sink: &mut Sink) {
+pub(super) fn of_accumulators(
+    function: &Located<Function>,
+    shift: Option<Located<u64>>,
+    sink: &mut Sink,
+) -> Option<u32> {
     check_shift(shift, sink);
-    if let Activation::Own(own) = function.value {
-        own_activation::check_floats(own, sink);
-    } else if !matches!(function.value, Activation::Crelu | Activation::Screlu | Activation::Pairwise) {
-        let message = format!("floats are not made of `{}` of accumulators", function.value.name());
-        sink.push(
-            Diagnostic::new(Code::FloatLayers, function.loc, message).help("write `crelu`, `screlu` or `pairwise`"),
-        );
+    match &function.value {
+        Function::Custom(custom) => return custom::check_floats(custom, sink),
+        Function::Known(activation) if activation.operation()?.whole.is_some() => return Some(0),
+        Function::Known(_) => {}
     }
+    let message = format!("floats are not made of `{}` of accumulators", function.value.name());
+    sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help("write `crelu`, `screlu` or `pairwise`"));
+    None
 }
 
 /// All layers are made of floats, but the first need not be; the output is a sum of neurons, or three of the last layer.
-pub(super) fn check_graph(spec: &NetSpec, plan: &Plan, facts: &[LayerFacts], sink: &mut Sink) {
-    let is_float = |layer: usize| matches!(plan.layers[layer].kind, LayerKind::Float { .. });
-    let Some(first) = (0..plan.layers.len()).find(|&layer| is_float(layer)) else {
+pub(super) fn check_graph(spec: &NetSpec, graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
+    let is_float = |layer: &Affine| layer.weights == ElementType::F32;
+    let Some(first) = graph.layers().position(|(_, layer)| is_float(layer)) else {
         check_value(spec, sink);
         return;
     };
-    let in_front = first == 0 || (first == 1 && plan.layers[0].kind == LayerKind::Sparse);
-    let only_floats = plan.steps.iter().all(|step| !matches!(step, StepDesc::ActivateSums { .. }));
-    if !(in_front && only_floats && (first..plan.layers.len()).all(is_float)) {
-        let message = "layers of floats follow each other, behind one layer that reads the accumulators or directly";
-        let help = "write `-> (16 screlu -> 32: f32 screlu -> 1: f32)`; the last layer is the output";
+    let reads_accumulator = |layer: &Affine| layer.operands.iter().any(|run| graph.reads_accumulator(run));
+    let is_of_layers = |node: &Node| matches!(node.op, Op::Activate { operand, .. } if operand != 0);
+    let mut layers = graph.layers().map(|(node, layer)| (node.len, layer));
+    let in_front = first == 0
+        || (first == 1 && layers.next().is_some_and(|(outputs, layer)| outputs > 1 && reads_accumulator(layer)));
+    let only_floats = graph.nodes.iter().all(|node| !is_of_layers(node) || node.element == Element::F32);
+    let mut layers = graph.layers().zip(facts).skip(first);
+    if let Some((_, facts)) = layers.find(|((_, layer), _)| !is_float(layer)) {
+        let message = "a layer of 8-bit weights cannot follow layers of floats";
+        let help = "give all layers after the first one of floats the type `f32`: `-> 16: f32 -> 32: f32 -> 1: f32`";
+        sink.push(Diagnostic::new(Code::FloatLayers, facts.outputs.loc, message).help(help));
+    } else if !(in_front && only_floats) {
+        let message = "only one layer of 8-bit weights may stand in front of layers of floats";
+        let help =
+            "let it read the accumulators, and give the others the type: `-> 16 screlu -> 32: f32 screlu -> 1: f32`";
         sink.push(Diagnostic::new(Code::FloatLayers, facts[first].outputs.loc, message).help(help));
     }
-    for (layer, facts) in plan.layers.iter().zip(facts).skip(first) {
-        let segments = &layer.segments;
-        let of = |source: Source| segments.iter().any(|segment| plan.buffers[segment.buffer].source == source);
-        let mixed = segments.len() > 1 && of(Source::FloatAccumulator);
-        if of(Source::Accumulator) || mixed {
+    for ((_, layer), facts) in graph.layers().zip(facts).skip(first) {
+        let of = |element: Element| {
+            let of_accumulator = layer.operands.iter().filter(|run| graph.reads_accumulator(run));
+            of_accumulator.into_iter().any(|run| graph.nodes[run.node].element == element)
+        };
+        let mixed = layer.operands.len() > 1 && of(Element::F32);
+        if of(Element::U8) || mixed {
             let message = "a layer of floats reads one activation of the accumulators, or activations of layers";
             let help = "read the accumulator in a layer of its own, and concatenate activations of that layer";
             sink.push(Diagnostic::new(Code::UnsupportedMixedInputs, facts.input, message).help(help));
@@ -78,7 +102,7 @@ pub(super) fn check_graph(spec: &NetSpec, plan: &Plan, facts: &[LayerFacts], sin
     let ratio = spec.output.terms.iter().find_map(|term| term.ratio).or(spec.output.ratio);
     if let Some(ratio) = ratio {
         let message = "the output is made of floats, which have no factors of whole numbers";
-        let help = "write the factor behind the output: `value output * 400;`";
+        let help = "write the factor in the value: `value output * 400;`";
         sink.push(Diagnostic::new(Code::FloatLayers, ratio.num.loc, message).help(help));
     }
     check_form(spec, sink);

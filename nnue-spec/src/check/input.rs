@@ -14,14 +14,14 @@ use crate::text;
 const MAX_OWN_ROWS: u64 = 1 << 28;
 
 /// A set of the user's own stands alone, and says how many rows it has.
-pub(super) fn check_own(spec: &NetSpec, sink: &mut Sink) {
-    let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_own()) else { return };
-    let name = own.set.value.name();
+pub(super) fn check_custom(spec: &NetSpec, sink: &mut Sink) {
+    let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_custom()) else { return };
+    let name = own.name();
     if let Some(other) = spec.inputs.iter().find(|input| input.set.loc != own.set.loc) {
         let message = format!("`{name}` is a set of your own, which stands alone");
         sink.push(
-            Diagnostic::new(Code::OwnSetBeside, own.set.loc, message)
-                .help(format!("let `{name}` give the rows of both, those of the second behind those of the first"))
+            Diagnostic::new(Code::CustomSetBeside, own.set.loc, message)
+                .help(format!("let `{name}` give the rows of both, those of the first before those of the second"))
                 .related(other.set.loc, "the other set"),
         );
     }
@@ -32,14 +32,14 @@ pub(super) fn check_own(spec: &NetSpec, sink: &mut Sink) {
             Some(_) => format!("`{name}` has 1 to {MAX_OWN_ROWS} inputs, not {found}"),
             None => format!("how many inputs `{name}` has is not said"),
         };
-        let help = format!("write their number behind the path: `{name}[147]`");
+        let help = "write their number in brackets after the path, for example `[147]`";
         let note = "the macro reads no code but the declaration; the compiler compares the number with `Inputs::ROWS`";
-        sink.push(Diagnostic::new(Code::OwnRows, loc, message).help(help).note(note));
+        sink.push(Diagnostic::new(Code::CustomRows, loc, message).help(help).note(note));
     }
 }
 
 pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
-    if spec.inputs.iter().any(|input| input.set.value.is_own()) {
+    if spec.inputs.iter().any(|input| input.set.value.is_custom()) {
         return; // one, and nothing beside it
     }
     if spec.inputs.is_empty() {
@@ -77,7 +77,7 @@ pub(super) fn check_duplicates(spec: &NetSpec, sink: &mut Sink) {
 }
 
 pub(super) fn check_order(spec: &NetSpec, sink: &mut Sink) {
-    if spec.inputs.iter().any(|input| input.set.value.is_own()) {
+    if spec.inputs.iter().any(|input| input.set.value.is_custom()) {
         return;
     }
     let Some(first) = spec.inputs.first().filter(|first| first.set.value.is_of_pairs()) else {
@@ -98,23 +98,56 @@ pub(super) fn check_order(spec: &NetSpec, sink: &mut Sink) {
 /// A set with its rows, as in a declaration.
 fn written(set: FeatureSetId) -> String {
     match set {
-        FeatureSetId::Threats(_) => text::feature(&FeatureDesc { set, rows: set.rows(), element: ElementType::I8 }),
+        FeatureSetId::Threats(_) => text::feature(&FeatureDesc { set, rows: set.rows(), element: ElementType::I8 }, ""),
         _ => format!("{}[..]", set.name()),
     }
+}
+
+/// Rows of `Chess768` in one copy.
+const PLANES: u64 = 768;
+
+/// Rows of `HalfKP` without those that are never active.
+const WITHOUT_UNUSED_ROWS: u64 = 64 * 640;
+
+fn is_mirrored(set: FeatureSetId) -> bool {
+    matches!(set, FeatureSetId::King(buckets) if buckets.is_mirrored())
+}
+
+/// Whether this many rows are several copies of the planes, one for each king bucket.
+fn of_buckets(rows: u64) -> bool {
+    rows > PLANES && rows.is_multiple_of(PLANES)
 }
 
 pub(super) fn check_rows(spec: &NetSpec, sink: &mut Sink) {
     for input in &spec.inputs {
         let set = input.set.value;
-        if set.is_own() {
+        if set.is_custom() {
             continue; // its rows are those that are written
         }
         let Some(written) = input.rows.filter(|rows| rows.value != set.rows() as u64) else { continue };
         let message = format!("`{}` has {} inputs, not {}", set.name(), set.rows(), written.value);
-        let help = format!("write `{0}[{1}]`, or `{0}[..]` for as many as there are", set.name(), set.rows());
+        let help = match set {
+            FeatureSetId::Chess768 | FeatureSetId::King(_) if of_buckets(written.value) => {
+                let (rows, buckets) = (written.value, written.value / PLANES);
+                let mirrored = if is_mirrored(set) { ", mirrored" } else { "" };
+                format!(
+                    "for {buckets} king buckets, write the bucket of each square: `Chess768[{rows}, buckets: [..]{mirrored}]`"
+                )
+            }
+            FeatureSetId::HalfKp if written.value == WITHOUT_UNUSED_ROWS => format!(
+                "write `{}` if the file has the rows that are never active; else it is a set of your own: `self::HalfKP[{}, active 30]`",
+                set.rows(),
+                written.value
+            ),
+            _ => format!("write `{}`, or `..` for as many as there are", set.rows()),
+        };
         let mut diagnostic = Diagnostic::new(Code::WrongRows, written.loc, message).help(help);
         if let Some(other) = FeatureSetId::ALL.iter().find(|other| other.rows() as u64 == written.value) {
             diagnostic = diagnostic.note(format!("{} inputs belong to `{}`", written.value, other.name()));
+        }
+        if (set, written.value) == (FeatureSetId::HalfKp, WITHOUT_UNUSED_ROWS) {
+            diagnostic = diagnostic
+                .note("41024 is 64 * 641: a row that is never active stands in front of the 640 of each king square");
         }
         sink.push(diagnostic);
     }
@@ -126,10 +159,10 @@ pub(super) fn check_elements(spec: &NetSpec, sink: &mut Sink) {
         let takes = if set.is_of_pairs() { ElementType::I8 } else { ElementType::I16 };
         if found != takes {
             let (found, takes) = (found.name(), takes.name());
-            let message = format!("weights of `{}` are {takes}, {found} is not supported yet", set.name());
+            let message = format!("weights of `{}` are {takes}, {found} is not supported yet", input.name());
             sink.push(
                 Diagnostic::new(Code::UnsupportedInputElement, input.element.loc, message)
-                    .help(format!("write `{} as {takes}`, or leave the type out", written(set))),
+                    .help(format!("save the weights as `{takes}`, and leave the type out")),
             );
         }
     }

@@ -1,26 +1,30 @@
-//! Judges a model: what is wrong, where, and what to write instead.
+//! Makes a graph of a model, or says what is wrong, where, and what to write instead.
 //!
-//! Independent errors are all reported; those that follow from an earlier one are not. A model that passes can be
-//! planned ([`crate::plan::plan`]) without a panic.
+//! Independent errors are all reported; those that follow from an earlier one are not. A model is interpreted once, here: the walk
+//! over its expressions reports what is wrong with them and makes the [`Graph`] that everything else works from.
 
 mod accumulator;
 mod bucket;
+mod build;
+mod custom;
+mod facts;
 mod float;
 mod input;
 mod name;
+mod nodes;
 mod output;
-mod own_activation;
 mod quant;
 mod raw;
-mod shape;
 mod size;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use crate::diagnostic::Sink;
+use crate::graph::Graph;
 use crate::model::NetSpec;
 
-/// Most sets of pairs of pieces (threats, pawn pairs) that feed the accumulator, behind one set of single pieces.
+/// Most sets of pairs of pieces (threats, pawn pairs) that feed the accumulator, beside one set of single pieces.
 pub const MAX_PAIR_SETS: usize = 3;
 /// Greatest accumulator, in neurons per perspective.
 pub const MAX_WIDTH: u64 = 8192;
@@ -33,14 +37,14 @@ pub const MAX_CONCAT: u64 = 1 << 20;
 /// Greatest number of bytes of all parameters.
 pub const MAX_BYTES: u64 = 1 << 30;
 
-/// Records every error of a model in `sink`.
-pub fn check(spec: &NetSpec, sink: &mut Sink) {
+/// The graph of a model, or nothing and every error of it in `sink`.
+pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     // At least one feature set feeds the accumulator, and not more of a kind than are supported.
     input::check_count(spec, sink);
     // The same pairs twice are the same rows twice.
     input::check_duplicates(spec, sink);
     // A set of the user's own is everything that the accumulator is made of.
-    input::check_own(spec, sink);
+    input::check_custom(spec, sink);
     // Accumulators are made of pieces, and pairs are added to them.
     input::check_order(spec, sink);
     // `[22528]` is an assertion: it must be the number of rows of the set.
@@ -64,14 +68,17 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) {
     // A selector divides by something, and the smallest piece count does not go below zero.
     bucket::check_selector(spec, sink);
     // Only chess counts pieces.
-    bucket::check_own(spec, sink);
+    bucket::check_custom(spec, sink);
     // Every piece count chooses a stack that exists, and every stack is chosen by some piece count.
     bucket::check_range(spec, sink);
 
     // Names are bound once, before they are read, and are read.
-    name::check_names(spec, sink);
-    // Every operation gets operands that it is defined for.
-    let layers = shape::check_shapes(spec, sink);
+    let unique = name::check_names(spec, sink);
+    // Every operation gets operands that it is defined for. What a name that is bound twice stands for is not judged.
+    let accumulator = build::accumulator(spec);
+    let mut unheard = Sink::new();
+    let walked = walk::walk(spec, &accumulator, if unique { &mut *sink } else { &mut unheard });
+    drop(unheard.into_diagnostics());
 
     // Factors of the output are fractions of 32-bit numbers.
     output::check_ratios(spec, sink);
@@ -83,20 +90,22 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) {
     output::check_words(spec, sink);
 
     if sink.has_errors() {
-        return;
+        return None;
     }
-    let plan = crate::plan::lower(spec);
+    let layers = walked.layers.clone();
+    let graph = build::graph(spec, accumulator, walked);
     // A kernel reads either one run of activated accumulators or small buffers.
-    size::check_inputs(&plan, &layers, sink);
+    size::check_inputs(&graph, &layers, sink);
     // Sums of products of the declared ranges stay within i32.
-    size::check_sums(&plan, &layers, sink);
-    // Floats follow each other, behind one layer of whole numbers at most.
-    float::check_graph(spec, &plan, &layers, sink);
+    size::check_sums(&graph, &layers, sink);
+    // Floats follow each other, after one layer of whole numbers at most.
+    float::check_graph(spec, &graph, &layers, sink);
     // A layer that reads the accumulators is the whole output, and nothing of it is left out.
-    output::check_direct(spec, &plan, sink);
-    output::check_parts(spec, &plan, sink);
+    output::check_direct(spec, &graph, sink);
+    output::check_parts(spec, &graph, sink);
     // A raw file has every tensor once, in types and with axes that can be read.
-    raw::check_raw(spec, &plan, sink);
+    raw::check_raw(spec, &graph, sink);
     // The parameters fit in memory, with room for their prepared copies.
-    size::check_bytes(&plan, spec, sink);
+    size::check_bytes(&graph, spec, sink);
+    (!sink.has_errors()).then_some(graph)
 }

@@ -9,7 +9,7 @@ use crate::loc::{Loc, Located};
 use crate::model::{Expr, NetSpec};
 use crate::suggest::nearest;
 
-/// What is known of the names at a point of the declaration.
+/// The names at a point of the declaration.
 struct Names<'a, 's> {
     /// bound so far, and where
     bound: BTreeMap<&'a str, Loc>,
@@ -17,15 +17,19 @@ struct Names<'a, 's> {
     all: BTreeMap<&'a str, Loc>,
     read: BTreeSet<&'a str>,
     broken: bool,
+    /// no name is bound twice
+    unique: bool,
     sink: &'s mut Sink,
 }
 
-pub(super) fn check_names(spec: &NetSpec, sink: &mut Sink) {
+/// False if a name is bound twice.
+pub(super) fn check_names(spec: &NetSpec, sink: &mut Sink) -> bool {
     let accumulator = &spec.accumulator.name;
     let first = (accumulator.value.as_str(), accumulator.loc);
     let bindings = spec.bindings.iter().map(|binding| (binding.name.value.as_str(), binding.name.loc));
     let all = bindings.rev().chain([first]).collect();
-    let mut names = Names { bound: BTreeMap::from([first]), all, read: BTreeSet::new(), broken: false, sink };
+    let bound = BTreeMap::from([first]);
+    let mut names = Names { bound, all, read: BTreeSet::new(), broken: false, unique: true, sink };
     for binding in &spec.bindings {
         names.read(&binding.value);
         names.bind(&binding.name);
@@ -33,16 +37,17 @@ pub(super) fn check_names(spec: &NetSpec, sink: &mut Sink) {
     for term in &spec.output.terms {
         names.read(&term.value);
     }
-    // A name that nothing reads may well be the one that was misspelt or bound twice.
+    // If there are other errors about names, an unused name may be the one that was misspelt.
     if !names.broken {
         names.check_unused(spec);
     }
+    names.unique
 }
 
 impl<'a> Names<'a, '_> {
     fn bind(&mut self, name: &'a Located<String>) {
         if let Some(first) = self.bound.get(name.value.as_str()) {
-            self.broken = true;
+            (self.broken, self.unique) = (true, false);
             self.sink.push(
                 Diagnostic::new(Code::DuplicateName, name.loc, format!("`{}` is bound twice", name.value))
                     .help("choose another name for one of the two")

@@ -2,10 +2,10 @@
 
 use alloc::format;
 
-use crate::descriptor::{LayerKind, ValueDesc};
+use crate::descriptor::{ElementType, ValueDesc};
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::graph::Graph;
 use crate::model::{NetSpec, RatioSpec, ValueForm};
-use crate::plan::Plan;
 use crate::quant::{DEFAULT_DIVIDE, DEFAULT_OUTPUT, DEFAULT_VERSION};
 
 const MAX: u64 = i32::MAX as u64;
@@ -18,7 +18,10 @@ pub(super) fn check_ratios(spec: &NetSpec, sink: &mut Sink) {
 
 fn check_ratio(RatioSpec { num, den, .. }: RatioSpec, sink: &mut Sink) {
     if den.value == 0 {
-        let message = format!("`* {} / 0` divides by zero", num.value);
+        let message = match num.value {
+            1 => "`/ 0` divides by zero".into(),
+            num => format!("`* {num} / 0` divides by zero"),
+        };
         let help = "write the scale to divide by, for example `* 9600 / 8128`";
         sink.push(Diagnostic::new(Code::RatioDenominator, den.loc, message).help(help));
     }
@@ -54,13 +57,13 @@ pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
 }
 
 /// A layer that reads the accumulators is the whole output.
-pub(super) fn check_direct(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
-    if !plan.layers.iter().any(|layer| layer.kind == LayerKind::Direct) {
+pub(super) fn check_direct(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
+    if !graph.layers().any(|(_, layer)| layer.weights == ElementType::I16) {
         return;
     }
     let scaled =
         spec.output.ratio.is_some() || spec.output.terms.iter().any(|term| term.ratio.is_some() || term.negative);
-    if scaled || plan.layers.len() > 1 || spec.output.terms.len() > 1 {
+    if scaled || graph.layers().count() > 1 || spec.output.terms.len() > 1 {
         let message = "a layer of 16-bit weights is the only layer, and the output is nothing but it";
         sink.push(
             Diagnostic::new(Code::OutputTerm, spec.output.loc, message)
@@ -70,9 +73,9 @@ pub(super) fn check_direct(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
 }
 
 /// The value of an output of 1.0 has no PSQT part.
-pub(super) fn check_parts(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
+pub(super) fn check_parts(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     let Some(psqt) = spec.accumulator.psqt else { return };
-    if plan.value.is_float() || matches!(plan.value, ValueDesc::Scaled { .. }) {
+    if graph.value.is_float() || matches!(graph.value, ValueDesc::Scaled { .. }) {
         let loc = spec.value.map_or(psqt.loc, |value| value.number.loc);
         let message = "the network has PSQT outputs, and its value leaves them out";
         let help = "leave out `psqt`, or write `value (psqt + positional) / 16;`";

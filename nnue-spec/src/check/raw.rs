@@ -4,18 +4,18 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{Axis, ElementType, HELD, LayerKind, Segment, TensorRole};
+use crate::descriptor::{Axis, ElementType, HELD, TensorRole};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::fen::Fen;
+use crate::graph::{Affine, Graph, Run, Tensor};
 use crate::loc::{Loc, Located};
-use crate::model::{GoldenSpec, NetSpec, RawTensorSpec};
-use crate::plan::{Plan, PlanLayer, PlanTensor};
+use crate::model::{GoldenForm, GoldenSpec, NetSpec, RawTensorSpec};
 use crate::suggest::nearest;
 
 /// Most bytes that are skipped in front of the first tensor.
 const MAX_SKIP: u64 = 1 << 20;
 
-pub(super) fn check_raw(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
+pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     let Some(raw) = &spec.format.raw else { return };
     if let Some(skip) = raw.skip.filter(|skip| skip.value > MAX_SKIP) {
         let message = format!("{} bytes in front of the tensors are skipped, at most {MAX_SKIP} can be", skip.value);
@@ -23,10 +23,10 @@ pub(super) fn check_raw(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
         sink.push(Diagnostic::new(Code::HeaderSize, skip.loc, message).help(help));
     }
     if let Some(order) = &raw.order {
-        check_order(plan, order, sink);
+        check_order(graph, order, sink);
     }
     if let Some(interleaved) = raw.interleaved.filter(|interleaved| interleaved.value) {
-        check_interleaved(spec, plan, interleaved.loc, sink);
+        check_interleaved(spec, graph, interleaved.loc, sink);
     }
     for (at, said) in raw.tensors.iter().enumerate() {
         if let Some(first) = raw.tensors[..at].iter().find(|first| first.name.value == said.name.value) {
@@ -34,59 +34,73 @@ pub(super) fn check_raw(spec: &NetSpec, plan: &Plan, sink: &mut Sink) {
             let diagnostic = Diagnostic::new(Code::TensorOrder, said.name.loc, message).help("remove one of the two");
             sink.push(diagnostic.related(first.name.loc, "first described"));
         }
-        match plan.tensors.iter().find(|tensor| tensor.name == said.name.value) {
+        match graph.tensors.iter().find(|tensor| tensor.name == said.name.value) {
             Some(tensor) => {
-                check_element(plan, tensor, said, sink);
+                check_element(graph, tensor, said, sink);
                 check_axes(tensor, said, sink);
             }
-            None => sink.push(unknown(plan, &said.name)),
+            None => sink.push(unknown(graph, &said.name)),
         }
     }
 }
 
 /// Two perspectives alternate where a layer reads both of them and nothing else.
-fn check_interleaved(spec: &NetSpec, plan: &Plan, loc: Loc, sink: &mut Sink) {
+fn check_interleaved(spec: &NetSpec, graph: &Graph, loc: Loc, sink: &mut Sink) {
     let perspectives = spec.accumulator.perspectives;
     if perspectives.value != 2 {
         let diagnostic = Diagnostic::new(Code::TensorOrder, loc, "one perspective has no other to alternate with");
         let help = format!("leave the field out, or write `{}x2`", spec.accumulator.width.value);
         return sink.push(diagnostic.help(help).related(perspectives.loc, "the number of perspectives"));
     }
-    let reads_more = |layer: &&PlanLayer| {
-        let accumulators = layer.segments.iter().filter(|s| plan.buffers[s.buffer].source.is_accumulator());
-        let whole = |s: &Segment| s.len == plan.buffers[s.buffer].len;
-        accumulators.clone().count() > 0 && (layer.segments.len() > 1 || !accumulators.clone().all(whole))
+    let reads_more = |(_, layer): &(_, &Affine)| {
+        let mut accumulators = layer.operands.iter().filter(|run| graph.reads_accumulator(run)).peekable();
+        let whole = |run: &Run| run.len == graph.nodes[run.node].len;
+        accumulators.peek().is_some() && (layer.operands.len() > 1 || !accumulators.all(whole))
     };
-    if let Some(layer) = plan.layers.iter().find(reads_more) {
+    if let Some((layer, _)) = graph.layers().find(reads_more) {
         let message = format!("`{}_weight` does not read both perspectives alone, which could alternate", layer.name);
         let help = "write `perspectives: concatenated`, or let one layer read one activation of the accumulators";
         sink.push(Diagnostic::new(Code::TensorOrder, loc, message).help(help));
     }
 }
 
-/// Golden values are numbers of 32 bits in positions of chess that exist.
+/// Golden values are numbers of 32 bits, in positions of chess that exist, or in what the program says is a position of its own game.
 pub(super) fn check_goldens(spec: &NetSpec, sink: &mut Sink) {
-    let own_set = spec.inputs.iter().find(|input| input.set.value.is_own());
-    if let (Some(input), Some(golden)) = (own_set, spec.goldens.first()) {
-        let message = "a FEN describes a position of chess, a feature set of your own has positions of its own type";
-        let help = "compare the value in a test: leave the clause out";
-        let diagnostic = Diagnostic::new(Code::OwnGolden, golden.fen.loc, message).help(help);
-        return sink.push(diagnostic.related(input.set.loc, "the feature set"));
-    }
-    for GoldenSpec { fen, value } in &spec.goldens {
+    let is_custom = spec.inputs.iter().any(|input| input.set.value.is_custom());
+    for golden in &spec.goldens {
+        let GoldenSpec { form, fen, value } = golden;
         if i32::try_from(value.value).is_err() {
             let message = format!("a value has 32 bits, {} has more", value.value);
             sink.push(Diagnostic::new(Code::GoldenRange, value.loc, message).help("write what the engine prints"));
         }
-        if let Err(error) = Fen::parse(&fen.value) {
-            let help = "write a FEN, for example `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`";
-            sink.push(Diagnostic::new(Code::GoldenFen, fen.loc, format!("not a position: {error}")).help(help));
+        match form {
+            GoldenForm::Function if !is_custom => sink.push(function_of_chess(spec, fen)),
+            GoldenForm::Text if !is_custom => check_fen(fen, sink),
+            GoldenForm::Function | GoldenForm::Text => {}
         }
     }
 }
 
-fn unknown(plan: &Plan, name: &Located<String>) -> Diagnostic {
-    let names = || plan.tensors.iter().map(|tensor| tensor.name.as_str());
+fn function_of_chess(spec: &NetSpec, function: &Located<String>) -> Diagnostic {
+    let message =
+        format!("`{}` gives a position of a game of your own, this network reads positions of chess", function.value);
+    let help = "write the position as a FEN: `golden \"8/8/4k3/8/8/3QK3/8/8 b - - 0 1\" = -1200;`";
+    let diagnostic = Diagnostic::new(Code::CustomGolden, function.loc, message).help(help);
+    match spec.inputs.first() {
+        Some(input) => diagnostic.related(input.set.loc, "the feature set"),
+        None => diagnostic,
+    }
+}
+
+fn check_fen(fen: &Located<String>, sink: &mut Sink) {
+    if let Err(error) = Fen::parse(&fen.value) {
+        let help = "write a FEN, for example `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`";
+        sink.push(Diagnostic::new(Code::GoldenFen, fen.loc, format!("not a position: {error}")).help(help));
+    }
+}
+
+fn unknown(graph: &Graph, name: &Located<String>) -> Diagnostic {
+    let names = || graph.tensors.iter().map(|tensor| tensor.name.as_str());
     let help = match nearest(&name.value, names()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the network has `{}`", names().collect::<Vec<_>>().join("`, `")),
@@ -94,30 +108,31 @@ fn unknown(plan: &Plan, name: &Located<String>) -> Diagnostic {
     Diagnostic::new(Code::UnknownTensor, name.loc, format!("the network has no tensor `{}`", name.value)).help(help)
 }
 
-fn check_order(plan: &Plan, order: &Located<Vec<Located<String>>>, sink: &mut Sink) {
+fn check_order(graph: &Graph, order: &Located<Vec<Located<String>>>, sink: &mut Sink) {
     let before = sink.has_errors();
     for (at, name) in order.value.iter().enumerate() {
         if let Some(first) = order.value[..at].iter().find(|first| first.value == name.value) {
             let message = format!("`{}` stands twice in the order", name.value);
             let diagnostic = Diagnostic::new(Code::TensorOrder, name.loc, message).help("remove one of the two");
             sink.push(diagnostic.related(first.loc, "first"));
-        } else if !plan.tensors.iter().any(|tensor| tensor.name == name.value) {
-            sink.push(unknown(plan, name));
+        } else if !graph.tensors.iter().any(|tensor| tensor.name == name.value) {
+            sink.push(unknown(graph, name));
         }
     }
-    let is_missing = |tensor: &&PlanTensor| !order.value.iter().any(|name| name.value == tensor.name);
-    if let (false, Some(missing)) = (before, plan.tensors.iter().find(is_missing)) {
+    let is_missing = |tensor: &&Tensor| !order.value.iter().any(|name| name.value == tensor.name);
+    if let (false, Some(missing)) = (before, graph.tensors.iter().find(is_missing)) {
         let message = format!("the order does not say where `{}` stands", missing.name);
-        let help = format!("name all {} tensors of the network", plan.tensors.len());
+        let help = format!("name all {} tensors of the network", graph.tensors.len());
         sink.push(Diagnostic::new(Code::TensorOrder, order.loc, message).help(help));
     }
 }
 
-fn check_element(plan: &Plan, tensor: &PlanTensor, said: &RawTensorSpec, sink: &mut Sink) {
+fn check_element(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
     let Some(element) = said.element else { return };
-    let is_direct = |layer: usize| plan.layers[layer].kind == LayerKind::Direct;
-    let is_float = |layer: usize| matches!(plan.layers[layer].kind, LayerKind::Float { .. });
-    let has_floats = (0..plan.layers.len()).any(is_float);
+    let weights: Vec<_> = graph.layers().map(|(_, layer)| layer.weights).collect();
+    let is_direct = |layer: usize| weights[layer] == ElementType::I16;
+    let is_float = |layer: usize| weights[layer] == ElementType::F32;
+    let has_floats = weights.contains(&ElementType::F32);
     let known: &[ElementType] = match tensor.role {
         TensorRole::LayerBias(layer) if is_direct(layer) => &[ElementType::I16, ElementType::I32],
         TensorRole::LayerBias(_) if has_floats => &[ElementType::F32],
@@ -126,20 +141,20 @@ fn check_element(plan: &Plan, tensor: &PlanTensor, said: &RawTensorSpec, sink: &
         TensorRole::LayerWeight(layer) if is_direct(layer) => &[ElementType::I16],
         TensorRole::LayerWeight(_) => &[ElementType::I8],
         TensorRole::TransformerBias | TensorRole::SecondBias => &[ElementType::I16],
-        // said behind the feature set
-        TensorRole::TransformerWeight | TensorRole::SecondWeight => &[plan.features[0].element],
-        TensorRole::ExtraWeight(set) => &[plan.features[set].element],
+        // said with the feature set
+        TensorRole::TransformerWeight | TensorRole::SecondWeight => &[graph.features[0].element],
+        TensorRole::ExtraWeight(set) => &[graph.features[set].element],
     };
     if !known.contains(&element.value) {
         let names: Vec<_> = known.iter().map(|element| element.name()).collect();
         let message = format!("`{}` is read as {}, not as {}", tensor.name, names.join(" or "), element.value.name());
-        let help = format!("write `{}: {}`, or leave the type out", tensor.name, names[0]);
+        let help = format!("save it as `{}`, and leave the type out", names.join("` or `"));
         sink.push(Diagnostic::new(Code::TensorElement, element.loc, message).help(help));
     }
 }
 
 /// Axes may be missing where they have one element.
-fn check_axes(tensor: &PlanTensor, said: &RawTensorSpec, sink: &mut Sink) {
+fn check_axes(tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
     let Some(axes) = &said.axes else { return };
     let length = |axis: Axis| [tensor.copies, tensor.rows, tensor.cols][axis as usize];
     let twice = HELD.into_iter().find(|axis| axes.value.iter().filter(|other| *other == axis).count() > 1);

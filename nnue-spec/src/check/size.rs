@@ -1,20 +1,20 @@
-//! What a plan shows: inputs of layers, ranges of sums, bytes.
+//! Inputs of layers, ranges of sums, bytes.
 
 use alloc::format;
 
 use super::MAX_BYTES;
-use super::shape::LayerFacts;
-use crate::descriptor::{LayerKind, Source};
+use super::facts::LayerFacts;
+use crate::descriptor::ElementType;
 use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::graph::{Graph, Run};
 use crate::model::NetSpec;
-use crate::plan::Plan;
 
-pub(super) fn check_inputs(plan: &Plan, facts: &[LayerFacts], sink: &mut Sink) {
-    for (layer, facts) in plan.layers.iter().zip(facts) {
-        if layer.kind == LayerKind::Sparse && layer.segments.len() > 1 {
-            let from_accumulator = |buffer: usize| plan.buffers[buffer].source == Source::Accumulator;
-            let accumulators = layer.segments.iter().filter(|segment| from_accumulator(segment.buffer)).count();
-            let message = if accumulators == layer.segments.len() {
+pub(super) fn check_inputs(graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
+    for ((node, layer), facts) in graph.layers().zip(facts) {
+        let accumulators = layer.operands.iter().filter(|run| graph.reads_accumulator(run)).count();
+        let is_sparse = layer.weights == ElementType::I8 && node.len > 1 && accumulators > 0;
+        if is_sparse && layer.operands.len() > 1 {
+            let message = if accumulators == layer.operands.len() {
                 format!("a layer reads 1 run of activated accumulators, found {accumulators}")
             } else {
                 "one layer reads accumulators and values of layers, which is not supported yet".into()
@@ -27,14 +27,14 @@ pub(super) fn check_inputs(plan: &Plan, facts: &[LayerFacts], sink: &mut Sink) {
     }
 }
 
-pub(super) fn check_sums(plan: &Plan, facts: &[LayerFacts], sink: &mut Sink) {
-    for (layer, facts) in plan.layers.iter().zip(facts) {
-        let inputs = |segment: &crate::descriptor::Segment| {
-            (segment.len as u64).saturating_mul(plan.buffers[segment.buffer].max as u64)
-        };
-        let reach = layer.segments.iter().map(inputs).fold(0, u64::saturating_add).saturating_mul(128);
+/// Of layers of 8-bit weights; those of 16-bit weights are summed in 64 bits.
+pub(super) fn check_sums(graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
+    for ((_, layer), facts) in graph.layers().zip(facts).filter(|((_, layer), _)| layer.weights == ElementType::I8) {
+        let greatest = |run: &Run| graph.nodes[run.node].range.map_or(1, |(_, greatest)| greatest as u64);
+        let inputs = |run: &Run| (run.len as u64).saturating_mul(greatest(run));
+        let reach = layer.operands.iter().map(inputs).fold(0, u64::saturating_add).saturating_mul(128);
         if reach > i32::MAX as u64 {
-            let message = format!("sums of {} inputs reach {reach}, i32 holds {}", layer.inputs, i32::MAX);
+            let message = format!("sums of {} inputs reach {reach}, i32 holds {}", layer.inputs(), i32::MAX);
             sink.push(
                 Diagnostic::new(Code::SumOverflow, facts.input, message)
                     .help(format!("read at most {} values", i32::MAX / 127 / 128))
@@ -44,9 +44,9 @@ pub(super) fn check_sums(plan: &Plan, facts: &[LayerFacts], sink: &mut Sink) {
     }
 }
 
-pub(super) fn check_bytes(plan: &Plan, spec: &NetSpec, sink: &mut Sink) {
+pub(super) fn check_bytes(graph: &Graph, spec: &NetSpec, sink: &mut Sink) {
     let product = |numbers: [usize; 4]| numbers.into_iter().fold(1, |all, n| u64::saturating_mul(all, n as u64));
-    let tensors = plan.tensors.iter().map(|t| (&t.name, product([t.rows, t.cols, t.copies, t.element.bytes()])));
+    let tensors = graph.tensors.iter().map(|t| (&t.name, product([t.rows, t.cols, t.copies, t.element.bytes()])));
     let total = tensors.clone().fold(0, |sum, (_, bytes)| u64::saturating_add(sum, bytes));
     if total > MAX_BYTES {
         let message = format!("the network has {total} bytes of parameters, the limit is {MAX_BYTES}");

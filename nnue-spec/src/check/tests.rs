@@ -1,8 +1,8 @@
 //! One wrong model per code, each the smallest step from a right one.
 
+mod custom;
 mod file;
 mod graph;
-mod own;
 mod random;
 mod raw;
 mod source;
@@ -18,7 +18,7 @@ use crate::loc::Loc;
 use crate::model::*;
 use crate::testing::*;
 
-/// A wrong model, and what is to be said about it.
+/// A wrong model, and the expected diagnostic.
 struct Example {
     spec: NetSpec,
     code: Code,
@@ -42,7 +42,7 @@ fn simple() -> NetSpec {
 }
 
 fn examples() -> Vec<Example> {
-    [source::examples(), graph::examples(), file::examples(), raw::examples(), own::examples()]
+    [source::examples(), graph::examples(), file::examples(), raw::examples(), custom::examples()]
         .into_iter()
         .flatten()
         .collect()

@@ -1,6 +1,6 @@
 //! The feature sets that a declaration can name, and what it says of one.
 
-use super::{ElementType, KingBuckets, OwnSet, ThreatPairs};
+use super::{CustomSet, ElementType, KingBuckets, ThreatPairs};
 
 /// A feature set that the project knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,7 +20,7 @@ pub enum FeatureSetId {
     /// two pawns on the same or neighbouring files; 4560 rows
     PawnPairs,
     /// a set that the program implements, of any game
-    Own(OwnSet),
+    Custom(CustomSet),
 }
 
 impl FeatureSetId {
@@ -33,8 +33,8 @@ impl FeatureSetId {
     }
 
     /// Whether the program itself implements it.
-    pub const fn is_own(self) -> bool {
-        matches!(self, Self::Own(_))
+    pub const fn is_custom(self) -> bool {
+        matches!(self, Self::Custom(_))
     }
 
     /// The name as written in a declaration.
@@ -47,7 +47,7 @@ impl FeatureSetId {
             Self::King(buckets) => buckets.name(),
             Self::Threats(pairs) => pairs.name(),
             Self::PawnPairs => "PawnPairs",
-            Self::Own(set) => set.name,
+            Self::Custom(_) => "custom",
         }
     }
 
@@ -61,20 +61,20 @@ impl FeatureSetId {
             Self::King(buckets) => buckets.rows(),
             Self::Threats(pairs) => pairs.rows(),
             Self::PawnPairs => 4560,
-            Self::Own(set) => set.rows as usize,
+            Self::Custom(set) => set.rows as usize,
         }
     }
 
-    /// Most features that can be active at once for one perspective.
+    /// Most features that can be active at once for one perspective, in any placement of at most 32 pieces with one king a side.
     pub const fn max_active(self) -> usize {
         match self {
             Self::HalfKp => 30,
             Self::HalfKaV2 | Self::HalfKaV2Hm | Self::Chess768 | Self::King(_) => 32,
             // 32 pieces, each of which attacks at most 8 others
             Self::Threats(_) => 256,
-            // 16 pawns
-            Self::PawnPairs => 120,
-            Self::Own(set) => set.most_active as usize,
+            // 30 pawns, 6 on each of five neighbouring files
+            Self::PawnPairs => 219,
+            Self::Custom(set) => set.most_active as usize,
         }
     }
 
@@ -88,7 +88,7 @@ impl FeatureSetId {
             Self::King(buckets) => buckets.hash(),
             Self::Threats(pairs) => pairs.hash(),
             Self::PawnPairs => 0x86F2_B1DD,
-            Self::Own(set) => set.hash(),
+            Self::Custom(set) => set.hash,
         }
     }
 }

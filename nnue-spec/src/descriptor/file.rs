@@ -1,4 +1,4 @@
-//! Tensors and containers: what a file of the network holds.
+//! Tensors and containers: the contents of a file of the network.
 
 use super::ElementType;
 
@@ -7,23 +7,22 @@ use super::ElementType;
 pub enum Encoding {
     /// little-endian array
     Raw,
-    /// a block of signed LEB128 numbers behind the magic `COMPRESSED_LEB128` for each tensor; tensors of bytes are arrays
+    /// a block of signed LEB128 numbers after the magic `COMPRESSED_LEB128` for each tensor; tensors of bytes are arrays
     Leb128,
-    /// as [`Self::Leb128`], the PSQT weights of all feature sets in one block (SFNNv10 of December 2025, v11 to v14)
+    /// like [`Self::Leb128`], with the PSQT weights of all feature sets in one block (SFNNv10 of December 2025, v11 to v14)
     Leb128JointPsqt,
     /// the weights of all feature sets, bytes included, in one block, and their PSQT weights in another (first SFNNv10)
     Leb128Joint,
 }
 
 impl Encoding {
-    /// Whether the weights of all feature sets stand before the PSQT weights of all; otherwise each set has its PSQT
-    /// weights behind its weights.
+    /// True if the weights of all feature sets precede the PSQT weights of all; otherwise the PSQT weights of a set follow its weights.
     pub const fn is_joint(self) -> bool {
         matches!(self, Self::Leb128JointPsqt | Self::Leb128Joint)
     }
 }
 
-/// Constants of the Stockfish container (fact sheet `stockfish-nnue`, section 2).
+/// Constants of the Stockfish container; see `docs/file-formats.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContainerDesc {
     /// first word
@@ -43,7 +42,7 @@ impl ContainerDesc {
     }
 }
 
-/// What a tensor is.
+/// The role of a tensor in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TensorRole {
     /// bias of the accumulator: `[width]`
@@ -56,7 +55,7 @@ pub enum TensorRole {
     ExtraWeight(usize),
     /// PSQT weights of feature set 1, 2, ...: `[rows][psqt]`
     ExtraPsqt(usize),
-    /// `[width]`, of the second perspective, where it has weights of its own
+    /// `[width]`, of the second perspective, if it has weights of its own
     SecondBias,
     /// `[rows][width]`, likewise
     SecondWeight,
@@ -66,20 +65,20 @@ pub enum TensorRole {
     LayerWeight(usize),
 }
 
-/// A tensor, in file order. Tensors with `copies > 1` stand once in each layer stack.
+/// A tensor. Each layer stack has one copy of a tensor with `copies > 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorDesc<'a> {
     /// `ft_bias`, `ft_weight`, `ft_psqt`, `fc0_bias`, `fc0_weight`, ...
     pub name: &'a str,
-    /// what it is
+    /// its role
     pub role: TensorRole,
     /// element type
     pub element: ElementType,
     /// rows
     pub rows: usize,
-    /// columns as stored (padding included)
+    /// columns as stored, including padding
     pub cols: usize,
-    /// number of layer stacks that hold one, or 1
+    /// the number of layer stacks for a tensor of a layer, otherwise 1
     pub copies: usize,
 }
 
@@ -94,14 +93,14 @@ impl TensorRole {
         if index == 0 { Self::TransformerPsqt } else { Self::ExtraPsqt(index) }
     }
 
-    /// Whether the tensor stands in the layer stacks.
+    /// True if the tensor belongs to the layer stacks.
     pub const fn is_of_layer(self) -> bool {
         matches!(self, Self::LayerBias(_) | Self::LayerWeight(_))
     }
 }
 
 impl TensorDesc<'_> {
-    /// Elements of all copies together.
+    /// The number of elements of all copies together.
     pub const fn len(&self) -> usize {
         self.rows * self.cols * self.copies
     }
@@ -115,8 +114,8 @@ impl TensorDesc<'_> {
 /// A position and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoldenDesc<'a> {
-    /// the position
+    /// the position as written: a FEN; of a game of the program's own, its text, or the path of the function that gives it
     pub fen: &'a str,
-    /// what the network says about it
+    /// the value of the network there
     pub value: i32,
 }

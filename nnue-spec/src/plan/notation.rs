@@ -7,10 +7,12 @@ use alloc::vec::Vec;
 
 use super::{Plan, PlanLayer};
 use crate::descriptor::*;
+use crate::op::Shift;
 use crate::quant;
 
 pub(super) fn notation(plan: &Plan) -> String {
-    let features: Vec<_> = plan.features.iter().map(crate::text::feature).collect();
+    let features: Vec<_> =
+        plan.features.iter().map(|feature| crate::text::feature(feature, &plan.custom.set)).collect();
     let layers: Vec<_> = (0..plan.layers.len()).map(|layer| layer_notation(plan, layer)).collect();
     let layers = layers.join(" -> ");
     let layers = if plan.stacks.count == 1 { layers } else { format!("({layers})x{}", plan.stacks.count) };
@@ -24,7 +26,7 @@ pub(super) fn notation(plan: &Plan) -> String {
             }
         }
         Selector::Table(_) => text += " by a table",
-        Selector::Own => text += " by a function",
+        Selector::Custom => text += " by a function",
     }
     text
 }
@@ -38,7 +40,7 @@ fn accumulator_notation(plan: &Plan) -> String {
     if one != quant::DEFAULT_ONE as i32 {
         text += &format!(" @ {one}");
     }
-    let functions: Vec<_> = plan.steps.iter().filter_map(|step| accumulator_function(step, one)).collect();
+    let functions: Vec<_> = plan.steps.iter().filter_map(|step| accumulator_function(plan, step)).collect();
     if functions != ["crelu"] {
         text += &format!(" {}", functions.join("|"));
     }
@@ -54,23 +56,21 @@ fn accumulator_notation(plan: &Plan) -> String {
     text
 }
 
-fn accumulator_function(step: &StepDesc, one: i32) -> Option<String> {
+fn accumulator_function(plan: &Plan, step: &StepDesc) -> Option<String> {
     let (activation, shift) = match *step {
         StepDesc::ActivateAccumulator { activation, shift, .. } => (activation, shift),
-        StepDesc::AffineDirect { activation, .. } => return Some(activation.name().to_string()),
-        StepDesc::FloatAccumulator { input, .. } => return Some(input.name().to_string()),
+        StepDesc::AffineDirect { activation, .. } | StepDesc::FloatAccumulator { activation, .. } => (activation, 0),
         StepDesc::Affine { .. }
         | StepDesc::ActivateSums { .. }
         | StepDesc::FloatSums { .. }
         | StepDesc::ActivateFloat { .. } => return None,
     };
-    let product = quant::product_shift(one as u64);
-    Some(match activation {
-        AccumulatorActivation::Crelu => "crelu".to_string(),
-        AccumulatorActivation::SqrCrelu => with_shift("sqr_crelu", shift, product),
-        AccumulatorActivation::Pairwise => with_shift("pairwise", shift, product),
-        AccumulatorActivation::Own(path) => path.to_string(),
-    })
+    let of_accumulators = activation.operation().and_then(|operation| operation.accumulators);
+    let default = match of_accumulators.map(|formula| formula.shift) {
+        Some(Shift::Product) if shift > 0 => quant::product_shift(plan.accumulator.one as u64),
+        _ => shift,
+    };
+    Some(with_shift(plan.activation_name(activation), shift, default))
 }
 
 /// The function, and its shift if that is not the one that follows from the scales.
@@ -80,7 +80,7 @@ fn with_shift(function: &str, shift: u32, default: u32) -> String {
 
 fn layer_notation(plan: &Plan, layer: usize) -> String {
     let PlanLayer { outputs, scale, kind, .. } = &plan.layers[layer];
-    let functions: Vec<_> = plan.steps.iter().filter_map(|step| sum_function(step, layer, *scale)).collect();
+    let functions: Vec<_> = plan.steps.iter().filter_map(|step| sum_function(plan, step, layer, *scale)).collect();
     let skips = plan.terms.iter().filter(|term| term.layer == layer && !is_read(plan, layer, term.neuron)).count();
     let mut text =
         if functions.is_empty() || skips == 0 { outputs.to_string() } else { format!("{}+{skips}", outputs - skips) };
@@ -101,16 +101,19 @@ fn layer_notation(plan: &Plan, layer: usize) -> String {
     text
 }
 
-fn sum_function(step: &StepDesc, of: usize, scale: i32) -> Option<String> {
-    match *step {
-        StepDesc::ActivateSums { activation, layer, shift, .. } if layer == of => Some(match activation {
-            SumActivation::Crelu => with_shift("crelu", shift, quant::crelu_shift(scale as u64)),
-            SumActivation::SqrCrelu => with_shift("sqr_crelu", shift, quant::sqr_crelu_shift(scale as u64)),
-            SumActivation::Own(path) => path.to_string(),
-        }),
-        StepDesc::ActivateFloat { activation, layer, .. } if layer == of => Some(activation.name().to_string()),
-        _ => None,
-    }
+fn sum_function(plan: &Plan, step: &StepDesc, of: usize, scale: i32) -> Option<String> {
+    let (activation, shift) = match *step {
+        StepDesc::ActivateSums { activation, layer, shift, .. } if layer == of => (activation, shift),
+        StepDesc::ActivateFloat { activation, layer, .. } if layer == of => {
+            return Some(plan.activation_name(activation).to_string());
+        }
+        _ => return None,
+    };
+    let default = match activation.operation().and_then(|operation| operation.sums).map(|formula| formula.shift) {
+        Some(Shift::Sum { default, .. }) => default(scale as u64),
+        _ => shift,
+    };
+    Some(with_shift(plan.activation_name(activation), shift, default))
 }
 
 /// Whether an activation of this neuron is read by a layer.

@@ -2,12 +2,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::model::{Activation, OwnActivation, SelectorSpec};
+use crate::model::SelectorSpec;
 use crate::testing::*;
 
 #[test]
 fn dual_activations_share_their_layer_and_are_read_as_slices() {
-    let plan = plan(&sfnn_v5(1024));
+    let plan = planned(&sfnn_v5(1024));
     let kinds: Vec<_> = plan.layers.iter().map(|layer| (layer.kind, layer.inputs, layer.outputs)).collect();
     assert_eq!(kinds, [(LayerKind::Sparse, 1024, 16), (LayerKind::Dense, 30, 32), (LayerKind::Row, 32, 1)]);
     let names: Vec<_> = plan.buffers.iter().map(|buffer| (buffer.name.as_str(), buffer.len, buffer.max)).collect();
@@ -19,12 +19,12 @@ fn dual_activations_share_their_layer_and_are_read_as_slices() {
     assert_eq!(
         plan.steps,
         [
-            StepDesc::ActivateAccumulator { activation: AccumulatorActivation::Pairwise, shift: 7, buffer: 0 },
+            StepDesc::ActivateAccumulator { activation: Activation::Pairwise, shift: 7, buffer: 0 },
             StepDesc::Affine { layer: 0 },
-            StepDesc::ActivateSums { activation: SumActivation::SqrCrelu, shift: 19, layer: 0, buffer: 1 },
-            StepDesc::ActivateSums { activation: SumActivation::Crelu, shift: 6, layer: 0, buffer: 2 },
+            StepDesc::ActivateSums { activation: Activation::SqrCrelu, shift: 19, layer: 0, buffer: 1 },
+            StepDesc::ActivateSums { activation: Activation::Crelu, shift: 6, layer: 0, buffer: 2 },
             StepDesc::Affine { layer: 1 },
-            StepDesc::ActivateSums { activation: SumActivation::Crelu, shift: 6, layer: 1, buffer: 3 },
+            StepDesc::ActivateSums { activation: Activation::Crelu, shift: 6, layer: 1, buffer: 3 },
             StepDesc::Affine { layer: 2 },
         ]
     );
@@ -38,33 +38,32 @@ fn dual_activations_share_their_layer_and_are_read_as_slices() {
 
 #[test]
 fn activations_of_the_program_are_steps_like_others_with_their_maximum() {
-    let own =
-        |max: Option<u64>, input| activate(Activation::Own(OwnActivation { path: "self::f", max: max.map(at) }), input);
+    let own = |max: Option<u64>, input| apply(custom("self::f", max), input);
     let hidden = || name("h");
     let parts = concat([own(Some(90), slice(hidden(), 0, 4)), own(None, hidden()), own(Some(90), hidden())]);
     let bindings = vec![bind("h", affine(own(Some(100), name("acc")), 16))];
     let spec = net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(parts, 1))]);
-    let plan = plan(&spec);
+    let plan = planned(&spec);
     let buffers: Vec<_> = plan.buffers.iter().map(|buffer| (buffer.len, buffer.max)).collect();
     assert_eq!(buffers, [(128, 100), (16, 90), (16, 127)], "the same function with another maximum is another buffer");
     assert_eq!(
         plan.steps,
         [
-            StepDesc::ActivateAccumulator { activation: AccumulatorActivation::Own("self::f"), shift: 0, buffer: 0 },
+            StepDesc::ActivateAccumulator { activation: Activation::Custom(0), shift: 0, buffer: 0 },
             StepDesc::Affine { layer: 0 },
-            StepDesc::ActivateSums { activation: SumActivation::Own("self::f"), shift: 0, layer: 0, buffer: 1 },
-            StepDesc::ActivateSums { activation: SumActivation::Own("self::f"), shift: 0, layer: 0, buffer: 2 },
+            StepDesc::ActivateSums { activation: Activation::Custom(0), shift: 0, layer: 0, buffer: 1 },
+            StepDesc::ActivateSums { activation: Activation::Custom(0), shift: 0, layer: 0, buffer: 2 },
             StepDesc::Affine { layer: 1 },
         ]
     );
-    assert_eq!(plan.tables().descriptor().own_activation(), Some("self::f"));
-    assert!(plan.tables().descriptor().has_own_functions());
+    assert_eq!(plan.tables().descriptor().custom_activation(), Some("self::f"));
+    assert!(plan.tables().descriptor().has_custom_functions());
     assert_eq!(plan.notation, "Chess768[768] -> 64x2 self::f -> 16 self::f|self::f -> 1");
 }
 
 #[test]
 fn a_chain_has_the_arithmetic_of_the_first_networks() {
-    let plan = plan(&chain(FeatureSetId::HalfKp, 256));
+    let plan = planned(&chain(FeatureSetId::HalfKp, 256));
     let shifts = plan.steps.iter().filter_map(|step| match step {
         StepDesc::ActivateSums { shift, .. } | StepDesc::ActivateAccumulator { shift, .. } => Some(*shift),
         _ => None,
@@ -80,7 +79,7 @@ fn a_chain_has_the_arithmetic_of_the_first_networks() {
 
 #[test]
 fn tensors_stand_in_file_order() {
-    let plan = plan(&sfnn_v5(1024));
+    let plan = planned(&sfnn_v5(1024));
     let shapes: Vec<_> = plan.tensors.iter().map(|t| (t.name.as_str(), t.rows, t.cols, t.copies)).collect();
     assert_eq!(
         shapes,
@@ -104,7 +103,7 @@ fn tensors_stand_in_file_order() {
 fn the_same_activation_is_made_once_and_neighbouring_slices_are_joined() {
     let parts = concat([slice(crelu(name("h")), 0, 8), slice(crelu(name("h")), 8, 16), crelu(name("h"))]);
     let bindings = vec![bind("h", affine(crelu(name("acc")), 16)), bind("again", affine(parts, 4))];
-    let plan = plan(&net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("again")), 1))]));
+    let plan = planned(&net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("again")), 1))]));
     assert_eq!(plan.buffers.len(), 3);
     let whole = Segment { buffer: 1, start: 0, len: 16 };
     assert_eq!(plan.layers[1].segments, [whole, whole]);
@@ -117,7 +116,7 @@ fn slices_of_concatenations_cut_every_part() {
         bind("both", concat([sqr_crelu(name("h")), crelu(name("h"))])),
         bind("g", affine(slice(slice(name("both"), 4, 30), 2, 20), 8)),
     ];
-    let plan = plan(&net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("g")), 1))]));
+    let plan = planned(&net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("g")), 1))]));
     assert_eq!(
         plan.layers[1].segments,
         [Segment { buffer: 1, start: 6, len: 10 }, Segment { buffer: 2, start: 0, len: 8 }]
@@ -132,7 +131,7 @@ fn buffers_are_named_by_the_declaration_where_the_name_stands_for_all_of_them() 
         bind("fc1_crelu", sqr_crelu(name("h"))),
         bind("g", affine(concat([name("part"), name("fc1_crelu")]), 8)),
     ];
-    let plan = plan(&net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("g")), 1))]));
+    let plan = planned(&net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("g")), 1))]));
     let names: Vec<_> = plan.buffers.iter().map(|buffer| buffer.name.as_str()).collect();
     assert_eq!(names, ["acc_crelu", "fc0_crelu", "fc1_crelu", "fc1_crelu'"]);
 }
@@ -141,14 +140,14 @@ fn buffers_are_named_by_the_declaration_where_the_name_stands_for_all_of_them() 
 fn layers_that_read_accumulators_with_one_output_are_rows() {
     let mut spec = net(FeatureSetId::Chess768, 256, vec![], vec![term(affine(crelu(name("acc")), 1))]);
     spec.accumulator.perspectives = at(1);
-    let plan = plan(&spec);
+    let plan = planned(&spec);
     assert_eq!((plan.layers[0].kind, plan.layers[0].inputs), (LayerKind::Row, 256));
     assert_eq!(plan.notation, "Chess768[768] -> 256 -> 1");
 }
 
 #[test]
 fn prepared_blocks_follow_the_segments() {
-    let plan = plan(&sfnn_v5(1024));
+    let plan = planned(&sfnn_v5(1024));
     let tables = plan.tables();
     let net = tables.descriptor();
     assert_eq!((net.prepared_blocks(0), net.prepared_blocks(1), net.prepared_row_bytes(2)), (256, 8, 64));
@@ -160,7 +159,7 @@ fn prepared_blocks_follow_the_segments() {
 
 #[test]
 fn verify_finds_what_does_not_agree() {
-    let plan = plan(&sfnn_v5(1024));
+    let plan = planned(&sfnn_v5(1024));
     let broken = |change: &dyn Fn(&mut Plan)| {
         let mut plan = plan.clone();
         change(&mut plan);
@@ -182,7 +181,7 @@ fn written_shifts_take_the_place_of_those_that_follow_from_scales() {
     let x = shifted(Activation::Pairwise, name("acc"), 9);
     let h = affine(x, 16);
     let spec = net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(shifted(Activation::Crelu, h, 5), 1))]);
-    let plan = plan(&spec);
+    let plan = planned(&spec);
     assert_eq!(plan.buffers[0].max, (127 * 127) >> 9);
     assert!(matches!(plan.steps[0], StepDesc::ActivateAccumulator { shift: 9, .. }));
     assert!(matches!(plan.steps[2], StepDesc::ActivateSums { shift: 5, .. }));
@@ -193,16 +192,16 @@ fn the_notation_says_what_is_not_the_default() {
     let h = affine(shifted(Activation::Pairwise, name("acc"), 10), 16);
     let mut spec = bucketed(net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(sqr_crelu(h), 1))]));
     spec.accumulator.one = at(255);
-    spec.stacks.by = Some(at(SelectorSpec::PieceCount { minus: 0, divide: 5 }));
-    let plan = plan(&spec);
-    let chain = "Chess768[768] -> 64x2 @ 255 pairwise >> 10, psqt 8 -> (16 sqr_crelu -> 1)x8 by piece_count / 5";
+    spec.stacks.by = Some(at(SelectorSpec::PieceCount { minus: 2, divide: 4 }));
+    let plan = planned(&spec);
+    let chain = "Chess768[768] -> 64x2 @ 255 pairwise >> 10, psqt 8 -> (16 sqr_crelu -> 1)x8 by (piece_count - 2) / 4";
     assert_eq!(plan.notation, chain);
 }
 
 #[test]
 fn a_single_block_is_read_with_its_neighbour() {
     let bindings = vec![bind("h", affine(crelu(name("acc")), 3)), bind("g", affine(crelu(name("h")), 8))];
-    let plan = plan(&net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("g")), 1))]));
+    let plan = planned(&net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("g")), 1))]));
     let tables = plan.tables();
     assert_eq!((tables.descriptor().segment_blocks(1, 0), tables.descriptor().prepared_blocks(1)), (0..2, 2));
 }

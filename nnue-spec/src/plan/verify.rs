@@ -24,11 +24,12 @@ fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
 
 /// Every step reads what an earlier one made; every buffer and every layer is made exactly once.
 fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
-    let made_before = |at: usize, buffer: usize| net.steps[..at].iter().any(|step| made(step) == Some(buffer));
+    let made_before = |at: usize, buffer: usize| net.steps[..at].iter().any(|step| step.made() == Some(buffer));
     let computed_before = |at: usize, layer: usize| net.steps[..at].iter().any(|step| computed(step) == Some(layer));
     for (at, step) in net.steps.iter().enumerate() {
         match *step {
-            StepDesc::ActivateAccumulator { activation, buffer, .. } => {
+            StepDesc::ActivateAccumulator { activation, buffer, .. }
+            | StepDesc::FloatAccumulator { activation, buffer, .. } => {
                 ensure(net.buffers.get(buffer).is_some_and(|b| b.len == accumulator_values(net, activation)), || {
                     format!("step {at}: buffer {buffer} does not have the length of the activated accumulators")
                 })?;
@@ -44,21 +45,13 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
                 let is_direct = net.layers.get(layer).is_some_and(|layer| layer.kind == LayerKind::Direct);
                 ensure(is_direct, || format!("step {at}: layer {layer} reads buffers"))?;
             }
-            StepDesc::FloatAccumulator { input, buffer, .. } => {
-                ensure(net.buffers.get(buffer).is_some_and(|b| b.len == float_values(net, input)), || {
-                    format!("step {at}: buffer {buffer} does not have the length of the activated accumulators")
-                })?;
-            }
             StepDesc::FloatSums { layer, .. } => {
                 ensure(computed_before(at, layer), || format!("step {at}: layer {layer} is not computed yet"))?;
             }
-            StepDesc::ActivateSums { layer, buffer, .. } | StepDesc::ActivateFloat { layer, buffer, .. } => {
+            StepDesc::ActivateSums { activation, layer, buffer, .. }
+            | StepDesc::ActivateFloat { activation, layer, buffer } => {
                 ensure(computed_before(at, layer), || format!("step {at}: layer {layer} is not computed yet"))?;
-                let outputs = net.layers[layer].outputs;
-                let values = match *step {
-                    StepDesc::ActivateFloat { activation, .. } => activation.values(outputs),
-                    _ => outputs,
-                };
+                let values = activation.values(net.layers[layer].outputs);
                 ensure(net.buffers.get(buffer).is_some_and(|b| b.len == values), || {
                     format!("step {at}: buffer {buffer} does not have the length of layer {layer}")
                 })?;
@@ -67,23 +60,13 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
     }
     let count = |wanted: &dyn Fn(&StepDesc) -> bool| net.steps.iter().filter(|step| wanted(step)).count();
     for buffer in 0..net.buffers.len() {
-        ensure(count(&|step| made(step) == Some(buffer)) == 1, || format!("buffer {buffer} is not made once"))?;
+        ensure(count(&|step| step.made() == Some(buffer)) == 1, || format!("buffer {buffer} is not made once"))?;
     }
     for layer in 0..net.layers.len() {
         let times = count(&|step| computed(step) == Some(layer));
         ensure(times == 1, || format!("layer {layer} is not computed once"))?;
     }
     Ok(())
-}
-
-fn made(step: &StepDesc) -> Option<usize> {
-    match *step {
-        StepDesc::ActivateAccumulator { buffer, .. }
-        | StepDesc::FloatAccumulator { buffer, .. }
-        | StepDesc::ActivateSums { buffer, .. }
-        | StepDesc::ActivateFloat { buffer, .. } => Some(buffer),
-        StepDesc::Affine { .. } | StepDesc::AffineDirect { .. } | StepDesc::FloatSums { .. } => None,
-    }
 }
 
 fn computed(step: &StepDesc) -> Option<usize> {
@@ -97,32 +80,17 @@ fn computed(step: &StepDesc) -> Option<usize> {
     }
 }
 
-fn accumulator_values(net: &NetDesc<'_>, activation: AccumulatorActivation) -> usize {
-    let AccumulatorDesc { width, perspectives, .. } = net.accumulator;
-    match activation {
-        AccumulatorActivation::Pairwise => width / 2 * perspectives,
-        AccumulatorActivation::Crelu | AccumulatorActivation::SqrCrelu | AccumulatorActivation::Own(_) => {
-            width * perspectives
-        }
-    }
-}
-
-fn float_values(net: &NetDesc<'_>, input: FloatInput) -> usize {
-    let AccumulatorDesc { width, perspectives, .. } = net.accumulator;
-    match input {
-        FloatInput::Pairwise => width / 2 * perspectives,
-        FloatInput::Crelu | FloatInput::Screlu | FloatInput::Own(_) => width * perspectives,
-    }
+fn accumulator_values(net: &NetDesc<'_>, activation: Activation) -> usize {
+    activation.values(net.accumulator.width) * net.accumulator.perspectives
 }
 
 /// The values that layer `layer` makes of the accumulators itself; 0 if no step does.
 fn direct_values(net: &NetDesc<'_>, layer: usize) -> usize {
-    let AccumulatorDesc { width, perspectives, .. } = net.accumulator;
     let values = net.steps.iter().find_map(|step| match *step {
-        StepDesc::AffineDirect { activation, layer: of } if of == layer => Some(activation.values(width)),
+        StepDesc::AffineDirect { activation, layer: of } if of == layer => Some(accumulator_values(net, activation)),
         _ => None,
     });
-    values.unwrap_or(0) * perspectives
+    values.unwrap_or(0)
 }
 
 /// Segments lie within their buffers and add up; kinds suit what is read.

@@ -13,12 +13,12 @@ pub struct Piece {
     pub square: usize,
 }
 
-/// The pieces and the side to move: all that the networks know of a position.
+/// The pieces and the side to move, which is all that networks read of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     /// in any order, at most one on a square
     pub pieces: Vec<Piece>,
-    /// whose turn it is
+    /// the side to move
     pub black_to_move: bool,
 }
 

@@ -1,37 +1,13 @@
-//! Row numbers of the feature sets, in files and ranks (fact sheet, sections 5.1 to 5.3; pairs of pieces: `threat`, `pawn_pair`).
+//! Row numbers of the feature sets, in files and ranks (`docs/feature-sets.md`; pairs of pieces: `threat`, `pawn_pair`).
 
 use alloc::vec::Vec;
 
 use super::board::{Board, KING, Piece};
+use super::place::Place;
 use super::{pawn_pair, threat};
 use crate::descriptor::{FeatureSetId, KingBuckets, NetDesc};
 
-/// A square as file and rank, 0 to 7 each.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub(super) file: usize,
-    pub(super) rank: usize,
-}
-
-impl Place {
-    pub(super) fn of(square: usize) -> Self {
-        Self { file: square % 8, rank: square / 8 }
-    }
-
-    pub(super) fn square(self) -> usize {
-        8 * self.rank + self.file
-    }
-
-    pub(super) fn mirrored(self) -> Self {
-        Self { file: 7 - self.file, ..self }
-    }
-
-    pub(super) fn flipped(self) -> Self {
-        Self { rank: 7 - self.rank, ..self }
-    }
-}
-
-/// The rows of the weight matrix that are active for one side, ascending. Rows of a second feature set stand behind
+/// The rows of the weight matrix that are active for one side, ascending. Rows of a second feature set come after
 /// those of the first.
 ///
 /// # Panics
@@ -75,17 +51,7 @@ fn row(set: FeatureSetId, board: &Board, black: bool, piece: Piece) -> Option<us
         }
         FeatureSetId::King(buckets) => Some(king_buckets(buckets, board, black, piece, enemy)),
         FeatureSetId::Threats(_) | FeatureSetId::PawnPairs => None,
-        FeatureSetId::Own(set) => panic!("`{}` is known to its program only: see `evaluate_rows`", set.name),
-    }
-}
-
-/// How a side sees squares in the sets of pairs: its own king is mirrored to files a to d.
-pub(super) fn view_of_pairs(board: &Board, black: bool) -> impl Fn(usize) -> Place {
-    let mirror = Place::of(board.king(black)).file > 3;
-    move |square| {
-        let place = Place::of(square);
-        let place = if black { place.flipped() } else { place };
-        if mirror { place.mirrored() } else { place }
+        FeatureSetId::Custom(_) => panic!("a feature set of the program is known to it only: see `evaluate_rows`"),
     }
 }
 
@@ -112,7 +78,7 @@ fn half_ka_mirrored(board: &Board, black: bool, piece: Piece, enemy: usize) -> u
     704 * bucket + 64 * half_ka_plane(piece, enemy) + view(piece.square).square()
 }
 
-/// The own king chooses the copy of the rows and, where the set is mirrored, stands on files a to d (fact sheet `bullet`, section 3).
+/// The own king chooses the copy of the rows and, where the set is mirrored, stands on files a to d (`docs/feature-sets.md`).
 fn king_buckets(buckets: KingBuckets, board: &Board, black: bool, piece: Piece, enemy: usize) -> usize {
     let view = |square| match (black, buckets.is_rotated()) {
         (false, _) => Place::of(square),

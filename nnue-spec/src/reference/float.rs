@@ -3,8 +3,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{OwnActivations, Parameters, own};
-use crate::descriptor::{FloatActivation, FloatInput, NetDesc, OutputTerm, TensorRole, Unit};
+use super::formula::{defined, whole};
+use super::{Parameters, custom};
+use crate::descriptor::{Activation, NetDesc, OutputTerm, TensorRole, Unit};
+use crate::op::pairs;
 
 /// `a * b + c`, in one rounding or in two.
 fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
@@ -44,54 +46,28 @@ fn factor(unit: Unit) -> f32 {
     unit.num as f32 / unit.den as f32
 }
 
-/// Accumulators as floats, the side to move first.
+/// Accumulators as floats, the first perspective's first.
 pub(super) fn of_accumulators(
-    input: FloatInput,
-    one: i32,
+    parameters: &Parameters<'_>,
+    activation: Activation,
     unit: Unit,
-    accumulators: &[Vec<i16>],
-    own: OwnActivations<'_>,
+    accumulators: &[&[i16]],
 ) -> Vec<f32> {
-    let activated = |half: &Vec<i16>| -> Vec<f32> {
-        let clamped: Vec<i64> = half.iter().map(|&value| i64::from(value).clamp(0, one.into())).collect();
-        let scaled = |value: i64| value as f32 * factor(unit);
-        match input {
-            FloatInput::Crelu => clamped.into_iter().map(scaled).collect(),
-            FloatInput::Screlu => clamped.iter().map(|a| scaled(a * a)).collect(),
-            FloatInput::Pairwise => {
-                let (first, second) = clamped.split_at(half.len() / 2);
-                first.iter().zip(second).map(|(a, b)| scaled(a * b)).collect()
-            }
-            FloatInput::Own(path) => own::float_inputs(own, path, half),
+    let activated = |half: &&[i16]| -> Vec<f32> {
+        if activation.operation().is_none() {
+            return custom::float_inputs(parameters, activation, half);
         }
+        let values = whole(parameters.net, activation, half);
+        values.into_iter().map(|value| value as f32 * factor(unit)).collect()
     };
     accumulators.iter().flat_map(activated).collect()
 }
 
-pub(super) fn activate(activation: FloatActivation, values: &[f32], own: OwnActivations<'_>) -> Vec<f32> {
-    let each = |f: fn(f32) -> f32| values.iter().copied().map(f).collect();
-    match activation {
-        FloatActivation::Crelu => each(clipped),
-        FloatActivation::Screlu => each(|value| clipped(value) * clipped(value)),
-        FloatActivation::SqrCrelu => each(|value| clipped(value * value)),
-        FloatActivation::HardSwish => each(hard_swish),
-        FloatActivation::Own(path) => own::of_floats(own, path, values),
-        FloatActivation::Gated => {
-            let (values, gates) = values.split_at(values.len() / 2);
-            values.iter().zip(gates).map(|(value, &gate)| value * hard_swish(gate)).collect()
-        }
-    }
-}
-
-/// What is no number, and -0, become 0.
-fn clipped(value: f32) -> f32 {
-    if value > 0.0 { value.min(1.0) } else { 0.0 }
-}
-
-fn hard_swish(value: f32) -> f32 {
-    let shifted = value + 3.0;
-    let clipped = if shifted > 0.0 { shifted.min(6.0) } else { 0.0 };
-    value * (clipped * (1.0 / 6.0))
+/// The sums of a layer, activated.
+pub(super) fn activate(parameters: &Parameters<'_>, activation: Activation, values: &[f32]) -> Vec<f32> {
+    let Some(operation) = activation.operation() else { return custom::of_floats(parameters, activation, values) };
+    let formula = defined(operation.floats, operation.name);
+    pairs(operation.halves, values).map(|(x, y)| (formula.value)(x, y)).collect()
 }
 
 /// The terms of the output, added in order.
@@ -103,28 +79,6 @@ pub(super) fn output(net: &NetDesc<'_>, floats: &[Vec<f32>]) -> f32 {
     let mut terms = net.output.terms.iter().map(neuron);
     let first = terms.next().expect("an output has terms");
     terms.fold(first, |sum, term| sum + term)
-}
-
-/// `trunc(1 / (1 + exp(-y)) * scale)`
-pub(super) fn sigmoid(output: f32, scale: i32) -> i32 {
-    let certainty = (1.0 / (1.0 + exp(-f64::from(output)))) as f32;
-    (certainty * scale as f32) as i32
-}
-
-/// `trunc((win + draw / 2) * scale)` of the softmax of loss, draw and win.
-pub(super) fn expected_score(outputs: [f32; 3], scale: i32) -> i32 {
-    let greatest = outputs.into_iter().fold(f32::NEG_INFINITY, f32::max);
-    let shares = outputs.map(|output| exp(f64::from(output) - f64::from(greatest)));
-    let sum = shares[0] + shares[1] + shares[2];
-    let [_, draw, win] = shares.map(|share| (share / sum) as f32);
-    ((win + draw * 0.5) * scale as f32) as i32
-}
-
-/// e^x: the series for x / 2^12, squared twelve times. Its relative error is below 2^-38.
-pub(super) fn exp(x: f64) -> f64 {
-    let small = x.clamp(-800.0, 800.0) / 4096.0;
-    let series = (1..=16).rev().fold(1.0, |sum, k| 1.0 + small / f64::from(k) * sum);
-    (0..12).fold(series, |power, _| power * power)
 }
 
 /// The sums of a layer; see [`crate::LayerKind::Float`] for the order.

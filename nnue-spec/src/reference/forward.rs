@@ -1,25 +1,27 @@
-//! The steps of the forward pass (fact sheet, sections 6.2 to 6.4).
+//! The steps of the forward pass (`docs/numerics.md`).
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{OwnActivations, Parameters, StackTrace, float, own};
+use super::formula::{defined, whole};
+use super::{Parameters, StackTrace, custom, float};
+use crate::Wdl;
 use crate::descriptor::*;
+use crate::op::{BUFFER_MAX, Formula};
 
-/// Runs all steps with the weights of one stack. `accumulators` has the side to move, then the other side.
-pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2], stack: usize) -> StackTrace {
+/// Runs all steps with the weights of one stack, from the accumulators of the first and the second perspective.
+pub(super) fn forward(parameters: &Parameters<'_>, accumulators: [&[i16]; 2], stack: usize) -> StackTrace {
     let net = parameters.net;
     let mut buffers = vec![Vec::new(); net.buffers.len()];
     let mut sums = vec![Vec::new(); net.layers.len()];
     let mut direct = None;
     let (mut floats, mut float_buffers) = (vec![Vec::new(); net.layers.len()], vec![Vec::new(); net.buffers.len()]);
+    let read = &accumulators[..net.accumulator.perspectives];
     for step in net.steps {
         match *step {
             StepDesc::ActivateAccumulator { activation, shift, buffer } => {
-                let (one, max) = (i64::from(net.accumulator.one), net.buffers[buffer].max);
-                let read = &accumulators[..net.accumulator.perspectives];
-                let activate =
-                    |half: &Vec<i16>| activate_accumulator(activation, shift, [one, max.into()], half, parameters.own);
+                let max = net.buffers[buffer].max.into();
+                let activate = |half: &&[i16]| activate_accumulator(parameters, activation, shift, max, half);
                 buffers[buffer] = read.iter().flat_map(activate).collect();
             }
             StepDesc::Affine { layer } => match net.layers[layer].kind {
@@ -33,64 +35,57 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: &[Vec<i16>; 2],
                 }
                 _ => sums[layer] = affine(parameters, layer, stack, &buffers),
             },
-            StepDesc::FloatAccumulator { input, unit, buffer } => {
-                let AccumulatorDesc { perspectives, one, .. } = net.accumulator;
-                float_buffers[buffer] =
-                    float::of_accumulators(input, one, unit, &accumulators[..perspectives], parameters.own);
+            StepDesc::FloatAccumulator { activation, unit, buffer } => {
+                float_buffers[buffer] = float::of_accumulators(parameters, activation, unit, read);
             }
             StepDesc::FloatSums { layer, unit, fused } => {
                 floats[layer] = float::of_sums(parameters, layer, stack, &sums[layer], unit, fused);
             }
             StepDesc::ActivateFloat { activation, layer, buffer } => {
-                float_buffers[buffer] = float::activate(activation, &floats[layer], parameters.own);
+                float_buffers[buffer] = float::activate(parameters, activation, &floats[layer]);
             }
             StepDesc::AffineDirect { activation, layer } => {
-                let sum = sum_direct(parameters, activation, layer, stack, accumulators);
+                let sum = sum_direct(parameters, activation, layer, stack, read);
                 let bias = parameters.get(TensorRole::LayerBias(layer), stack, 0, 0);
-                sums[layer] = vec![held_to_i32(unsquared(activation, net.accumulator.one, sum) + bias)];
+                sums[layer] = vec![held_to_i32(unsquared(net, activation, sum) + bias)];
                 direct = Some(sum);
             }
             StepDesc::ActivateSums { activation, shift, layer, buffer } => {
-                buffers[buffer] = match activation {
-                    SumActivation::Own(path) => {
-                        own::of_sums(parameters.own, path, net.buffers[buffer].max.into(), &sums[layer])
-                    }
-                    SumActivation::Crelu => sums[layer].iter().map(|&sum| crelu(sum, shift)).collect(),
-                    SumActivation::SqrCrelu => sums[layer].iter().map(|&sum| sqr_crelu(sum, shift)).collect(),
-                };
+                let max = net.buffers[buffer].max.into();
+                buffers[buffer] = activate_sums(parameters, activation, shift, max, &sums[layer]);
             }
         }
     }
-    StackTrace { buffers, sums, direct, floats }
+    StackTrace { buffers, float_buffers, sums, direct, floats }
 }
 
+/// The bytes that layers read of one accumulator.
 fn activate_accumulator(
-    activation: AccumulatorActivation,
+    parameters: &Parameters<'_>,
+    activation: Activation,
     shift: u32,
-    [one, max]: [i64; 2],
+    max: i64,
     half: &[i16],
-    own: OwnActivations<'_>,
 ) -> Vec<u8> {
-    let clamped: Vec<i64> = half.iter().map(|&value| i64::from(value).clamp(0, one)).collect();
-    let narrow = |value: i64| u8::try_from(value).expect("the shift brings activated accumulators into u8");
-    match activation {
-        AccumulatorActivation::Own(path) => own::of_accumulators(own, path, max, half),
-        AccumulatorActivation::Crelu => clamped.into_iter().map(narrow).collect(),
-        AccumulatorActivation::SqrCrelu => clamped.into_iter().map(|a| narrow((a * a) >> shift)).collect(),
-        AccumulatorActivation::Pairwise => {
-            let (first, second) = clamped.split_at(half.len() / 2);
-            first.iter().zip(second).map(|(a, b)| narrow((a * b) >> shift)).collect()
-        }
-    }
+    let Some(operation) = activation.operation() else {
+        return custom::of_accumulators(parameters, activation, max, half);
+    };
+    let formula = defined(operation.accumulators, operation.name);
+    let values: Vec<i64> = half.iter().map(|&value| value.into()).collect();
+    let one = parameters.net.accumulator.one.into();
+    Formula::apply(formula.value, operation.halves, &values, (one, shift)).map(byte).collect()
 }
 
-fn crelu(sum: i32, shift: u32) -> u8 {
-    (i64::from(sum) >> shift).clamp(0, 127) as u8
+/// The bytes that layers read of sums.
+fn activate_sums(parameters: &Parameters<'_>, activation: Activation, shift: u32, max: i64, sums: &[i32]) -> Vec<u8> {
+    let Some(operation) = activation.operation() else { return custom::of_sums(parameters, activation, max, sums) };
+    let formula = defined(operation.sums, operation.name);
+    let sums: Vec<i64> = sums.iter().map(|&sum| sum.into()).collect();
+    Formula::apply(formula.value, operation.halves, &sums, (BUFFER_MAX as i64, shift)).map(byte).collect()
 }
 
-fn sqr_crelu(sum: i32, shift: u32) -> u8 {
-    let sum = i64::from(sum);
-    ((sum * sum) >> shift).min(127) as u8
+fn byte(value: i64) -> u8 {
+    u8::try_from(value).expect("the shift brings activated values into u8")
 }
 
 /// `bias[o] + sum over k of weight[o][k] * x[k]`, modulo 2^32.
@@ -111,59 +106,45 @@ fn affine(parameters: &Parameters<'_>, layer: usize, stack: usize, buffers: &[Ve
     (0..desc.outputs).map(neuron).collect()
 }
 
-/// `sum over k of weight[k] * f(a[k])`, the side to move's accumulator first.
+/// `sum over k of weight[k] * f(a[k])`, the first perspective's accumulator first.
 fn sum_direct(
     parameters: &Parameters<'_>,
-    activation: DirectActivation,
+    activation: Activation,
     layer: usize,
     stack: usize,
-    accumulators: &[Vec<i16>; 2],
+    accumulators: &[&[i16]],
 ) -> i64 {
-    let AccumulatorDesc { perspectives, one, .. } = parameters.net.accumulator;
-    let values = accumulators[..perspectives].iter().flat_map(|half| activate_direct(activation, one.into(), half));
+    let values = accumulators.iter().flat_map(|half| whole(parameters.net, activation, half));
     let weight = |col| parameters.get(TensorRole::LayerWeight(layer), stack, 0, col);
     values.enumerate().map(|(col, value)| value * weight(col)).sum()
 }
 
-/// The activated values of one accumulator, whole.
-fn activate_direct(activation: DirectActivation, one: i64, half: &[i16]) -> Vec<i64> {
-    let clamped: Vec<i64> = half.iter().map(|&value| i64::from(value).clamp(0, one)).collect();
-    match activation {
-        DirectActivation::Crelu => clamped,
-        DirectActivation::Screlu => clamped.into_iter().map(|a| a * a).collect(),
-        DirectActivation::Pairwise => {
-            let (first, second) = clamped.split_at(half.len() / 2);
-            first.iter().zip(second).map(|(a, b)| a * b).collect()
-        }
-    }
-}
-
 /// A sum over products of two neurons has the accumulator's scale once too often.
-fn unsquared(activation: DirectActivation, one: i32, sum: i64) -> i64 {
-    match activation {
-        DirectActivation::Crelu => sum,
-        DirectActivation::Screlu | DirectActivation::Pairwise => sum / i64::from(one),
-    }
+fn unsquared(net: &NetDesc<'_>, activation: Activation, sum: i64) -> i64 {
+    sum / net.surplus_scale(activation)
 }
 
 /// The nearest number that i32 holds.
-pub(super) fn held_to_i32(value: i64) -> i32 {
+fn held_to_i32(value: i64) -> i32 {
     value.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
-/// The sum of the output's terms, from the sums of all layers of one stack.
-pub(super) fn positional(net: &NetDesc<'_>, trace: &StackTrace) -> i32 {
-    let sums = &trace.sums;
+/// What comes out of the last layer.
+pub(super) fn output(net: &NetDesc<'_>, trace: &StackTrace) -> RawOutput {
     match net.value {
-        // Conversions to i32 truncate and saturate.
-        ValueDesc::Float { scale } => return (float::output(net, &trace.floats) * scale as f32) as i32,
-        ValueDesc::Sigmoid { scale } => return float::sigmoid(float::output(net, &trace.floats), scale),
-        ValueDesc::Wdl { scale } => {
+        ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => RawOutput::Float(float::output(net, &trace.floats)),
+        ValueDesc::Wdl { .. } => {
             let layer = &trace.floats[net.output.terms[0].layer];
-            return float::expected_score([layer[0], layer[1], layer[2]], scale);
+            RawOutput::Wdl(Wdl::new([layer[0], layer[1], layer[2]]))
         }
-        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => {}
+        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => {
+            RawOutput::Sum(sum_of_terms(net, &trace.sums))
+        }
     }
+}
+
+/// The terms of the output, added and scaled.
+fn sum_of_terms(net: &NetDesc<'_>, sums: &[Vec<i32>]) -> i32 {
     let mut total = 0_i32;
     for term in net.output.terms {
         let scaled = scale(sums[term.layer][term.neuron], term.ratio);

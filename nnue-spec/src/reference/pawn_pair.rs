@@ -1,9 +1,9 @@
-//! Pawn pairs (fact sheet, section 5.6).
+//! Pawn pairs (`docs/feature-sets.md`).
 
 use alloc::vec::Vec;
 
 use super::board::{Board, Piece};
-use super::feature::view_of_pairs;
+use super::place::view_of_pairs;
 
 /// Every unordered pair of pawns, of any colours, whose files differ by at most one.
 pub(super) fn active_pawn_pairs(board: &Board, black: bool) -> Vec<usize> {

@@ -6,8 +6,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Board, active_features, float, set_of_row};
+use super::formula::defined;
+use super::{Board, active_features, set_of_row};
 use crate::descriptor::*;
+use crate::op::{BUFFER_MAX, Formula, Operation, pairs};
+use crate::wdl::exp;
 
 /// The value of a position, from the point of view of the side to move. `tensors` has the weights times their factors, in the order of
 /// [`NetDesc::tensors`] and as long.
@@ -15,7 +18,7 @@ use crate::descriptor::*;
 /// # Panics
 ///
 /// If a tensor is missing or too short, or if the feature set needs kings and a side does not have exactly one; if an activation is a
-/// function of the program ([`NetDesc::own_activation`]).
+/// function of the program ([`NetDesc::custom_activation`]).
 pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> f64 {
     let real = Real { net, tensors, stack: net.stacks.select(board.pieces.len()) };
     let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
@@ -51,9 +54,9 @@ impl Real<'_> {
             }
             ValueDesc::Scaled { num, den } => positional * num as f64 / den as f64,
             ValueDesc::Float { scale } => positional * f64::from(scale),
-            ValueDesc::Sigmoid { scale } => f64::from(scale) / (1.0 + float::exp(-positional)),
+            ValueDesc::Sigmoid { scale } => f64::from(scale) / (1.0 + exp(-positional)),
             ValueDesc::Wdl { scale } => {
-                let [loss, draw, win] = [0, 1, 2].map(|row| float::exp(sums[net.output.terms[0].layer][row]));
+                let [loss, draw, win] = [0, 1, 2].map(|row| exp(sums[net.output.terms[0].layer][row]));
                 f64::from(scale) * (win + draw / 2.0) / (loss + draw + win)
             }
         }
@@ -103,8 +106,8 @@ impl Real<'_> {
                     sums[layer] = self.affine(layer, &inputs);
                 }
                 StepDesc::AffineDirect { activation, layer } => sums[layer] = self.direct(activation, layer, read),
-                StepDesc::FloatAccumulator { input, unit, buffer } => {
-                    let activated = read.iter().flat_map(|half| self.activate(of_floats(input), 0, half));
+                StepDesc::FloatAccumulator { activation, unit, buffer } => {
+                    let activated = read.iter().flat_map(|half| self.whole(activation, half));
                     buffers[buffer] = activated.map(|value| value * unit.num as f64 / unit.den as f64).collect();
                 }
                 StepDesc::FloatSums { layer, unit, .. } => {
@@ -113,33 +116,42 @@ impl Real<'_> {
                     sums[layer] = scaled.map(|(sum, bias)| sum * unit.num as f64 / unit.den as f64 + bias).collect();
                 }
                 StepDesc::ActivateFloat { activation, layer, buffer } => {
-                    buffers[buffer] = activate_float(activation, &sums[layer]);
+                    let operation = self.operation(activation);
+                    let formula = defined(operation.floats, operation.name);
+                    let values = pairs(operation.halves, &sums[layer]);
+                    buffers[buffer] = values.map(|(x, y)| (formula.real)(x, y)).collect();
                 }
                 StepDesc::ActivateSums { activation, shift, layer, buffer } => {
-                    let one = divisor(shift);
-                    buffers[buffer] = match activation {
-                        SumActivation::Crelu => sums[layer].iter().map(|sum| (sum / one).clamp(0.0, 127.0)).collect(),
-                        SumActivation::SqrCrelu => sums[layer].iter().map(|sum| (sum * sum / one).min(127.0)).collect(),
-                        SumActivation::Own(path) => refuse(path),
-                    };
+                    let operation = self.operation(activation);
+                    let formula = defined(operation.sums, operation.name);
+                    let constants = (BUFFER_MAX as f64, shift);
+                    let values = Formula::apply(formula.real, operation.halves, &sums[layer], constants);
+                    buffers[buffer] = values.collect();
                 }
             }
         }
         sums
     }
 
-    fn activate(&self, activation: AccumulatorActivation, shift: u32, half: &[f64]) -> Vec<f64> {
-        let one = f64::from(self.net.accumulator.one);
-        let clipped: Vec<f64> = half.iter().map(|value| value.clamp(0.0, one)).collect();
-        match activation {
-            AccumulatorActivation::Own(path) => refuse(path),
-            AccumulatorActivation::Crelu => clipped,
-            AccumulatorActivation::SqrCrelu => clipped.iter().map(|a| a * a / divisor(shift)).collect(),
-            AccumulatorActivation::Pairwise => {
-                let (first, second) = clipped.split_at(half.len() / 2);
-                first.iter().zip(second).map(|(a, b)| a * b / divisor(shift)).collect()
-            }
-        }
+    /// The definition of an activation.
+    fn operation(&self, activation: Activation) -> &'static Operation {
+        activation.operation().unwrap_or_else(|| {
+            let path = self.net.activation_name(activation);
+            panic!("`{path}` is a function of the program, which is not known in real numbers")
+        })
+    }
+
+    fn activate(&self, activation: Activation, shift: u32, half: &[f64]) -> Vec<f64> {
+        let operation = self.operation(activation);
+        let (formula, one) = (defined(operation.accumulators, operation.name), self.net.accumulator.one.into());
+        Formula::apply(formula.real, operation.halves, half, (one, shift)).collect()
+    }
+
+    /// Activated accumulators that are read as they are.
+    fn whole(&self, activation: Activation, half: &[f64]) -> Vec<f64> {
+        let operation = self.operation(activation);
+        let (formula, one) = (defined(operation.whole, operation.name), self.net.accumulator.one.into());
+        Formula::apply(formula.real, operation.halves, half, (one, 0)).collect()
     }
 
     /// The sums of a layer. Where its bias is added later, in floats, it is left out.
@@ -154,19 +166,10 @@ impl Real<'_> {
     }
 
     /// The output of a layer that reads the accumulators; products of two neurons have their scale once too often.
-    fn direct(&self, activation: DirectActivation, layer: usize, accumulators: &[Vec<f64>]) -> Vec<f64> {
-        let one = f64::from(self.net.accumulator.one);
-        let clip = |value: &f64| value.clamp(0.0, one);
-        let clipped = accumulators.iter().flatten().map(clip);
-        let halves = accumulators.iter().map(|half| half.split_at(half.len() / 2));
-        let products = halves.flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| clip(a) * clip(b)));
-        let weights = self.row(TensorRole::LayerWeight(layer), 0);
-        let sum = match activation {
-            DirectActivation::Crelu => dot(clipped, weights),
-            DirectActivation::Screlu => dot(clipped.map(|value| value * value), weights) / one,
-            DirectActivation::Pairwise => dot(products, weights) / one,
-        };
-        vec![sum + self.row(TensorRole::LayerBias(layer), 0)[0]]
+    fn direct(&self, activation: Activation, layer: usize, accumulators: &[Vec<f64>]) -> Vec<f64> {
+        let values = accumulators.iter().flat_map(|half| self.whole(activation, half));
+        let sum = dot(values, self.row(TensorRole::LayerWeight(layer), 0));
+        vec![sum / self.net.surplus_scale(activation) as f64 + self.row(TensorRole::LayerBias(layer), 0)[0]]
     }
 
     fn output(&self, sums: &[Vec<f64>]) -> f64 {
@@ -177,44 +180,6 @@ impl Real<'_> {
         };
         scaled(self.net.output.terms.iter().map(term).sum(), self.net.output.ratio)
     }
-}
-
-/// The same function of whole numbers, without a shift.
-const fn of_floats(input: FloatInput) -> AccumulatorActivation {
-    match input {
-        FloatInput::Crelu => AccumulatorActivation::Crelu,
-        FloatInput::Screlu => AccumulatorActivation::SqrCrelu,
-        FloatInput::Pairwise => AccumulatorActivation::Pairwise,
-        FloatInput::Own(path) => AccumulatorActivation::Own(path),
-    }
-}
-
-fn activate_float(activation: FloatActivation, values: &[f64]) -> Vec<f64> {
-    let each = |f: fn(f64) -> f64| values.iter().copied().map(f).collect();
-    match activation {
-        FloatActivation::Crelu => each(|value| value.clamp(0.0, 1.0)),
-        FloatActivation::Screlu => each(|value| value.clamp(0.0, 1.0) * value.clamp(0.0, 1.0)),
-        FloatActivation::SqrCrelu => each(|value| (value * value).min(1.0)),
-        FloatActivation::HardSwish => each(hard_swish),
-        FloatActivation::Own(path) => refuse(path),
-        FloatActivation::Gated => {
-            let (values, gates) = values.split_at(values.len() / 2);
-            values.iter().zip(gates).map(|(value, &gate)| value * hard_swish(gate)).collect()
-        }
-    }
-}
-
-/// A function of whole numbers or of f32 is none of real numbers.
-fn refuse(path: &str) -> Vec<f64> {
-    panic!("`{path}` is a function of the program, which is not known in real numbers")
-}
-
-fn hard_swish(value: f64) -> f64 {
-    value * (value + 3.0).clamp(0.0, 6.0) / 6.0
-}
-
-fn divisor(shift: u32) -> f64 {
-    (1_u64 << shift) as f64
 }
 
 fn dot(inputs: impl Iterator<Item = f64>, weights: &[f64]) -> f64 {

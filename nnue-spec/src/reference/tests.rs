@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 
 use super::*;
 use crate::descriptor::*;
-use crate::plan::{Plan, plan};
+use crate::plan::Plan;
 use crate::testing::*;
 
 /// Owned parameters of a plan, all zero at first.
@@ -17,7 +17,7 @@ struct Weights(Vec<Owned>);
 
 impl Weights {
     fn zeroed(plan: &Plan) -> Self {
-        let make = |tensor: &crate::plan::PlanTensor| {
+        let make = |tensor: &crate::graph::Tensor| {
             let len = tensor.rows * tensor.cols * tensor.copies;
             match tensor.element {
                 ElementType::I8 => Owned::I8(vec![0; len]),
@@ -46,12 +46,17 @@ impl Weights {
             Owned::I16(values) => TensorRef::I16(values),
             Owned::I32(values) => TensorRef::I32(values),
         });
-        let tensors: Vec<_> = tensors.collect();
-        evaluate(&plan.tables().descriptor(), &tensors, board)
+        let (tensors, tables) = (tensors.collect::<Vec<_>>(), plan.tables());
+        let net = tables.descriptor();
+        let trace = evaluate(&net, &tensors, board);
+        let Parts { psqt, output } = evaluate_parts(&net, &tensors, board);
+        let parts = (trace.used_psqt(), trace.used_positional());
+        assert_eq!((psqt, output.positional(net.value)), parts, "the stack of the position alone");
+        trace
     }
 }
 
-/// `8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w`, the worked example of the fact sheet.
+/// `8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w`, the example of `docs/feature-sets.md`.
 fn worked() -> Board {
     let white = [(5, 32), (0, 33), (3, 25), (0, 12), (0, 14)].map(|(kind, square)| (false, kind, square));
     let black = [(0, 50), (0, 43), (3, 39), (0, 29), (5, 31)].map(|(kind, square)| (true, kind, square));
@@ -63,7 +68,7 @@ fn kings(white: usize, black: usize, black_to_move: bool) -> Board {
 }
 
 fn rows(set: FeatureSetId, black: bool) -> Vec<usize> {
-    let plan = plan(&chain(set, 32));
+    let plan = planned(&chain(set, 32));
     active_features(&plan.tables().descriptor(), &worked(), black)
 }
 
@@ -117,7 +122,7 @@ fn plain_planes_put_own_pieces_first() {
 
 #[test]
 fn accumulators_wrap_modulo_65536_and_psqt_modulo_2_to_the_32() {
-    let plan = plan(&bucketed(chain(FeatureSetId::Chess768, 32)));
+    let plan = planned(&bucketed(chain(FeatureSetId::Chess768, 32)));
     let mut weights = Weights::zeroed(&plan);
     weights.set(0, [0], 32767);
     weights.set(1, [(320 + 4) * 32], 2); // own king e1, neuron 0
@@ -134,9 +139,9 @@ fn accumulators_wrap_modulo_65536_and_psqt_modulo_2_to_the_32() {
 #[test]
 fn the_forward_neuron_wraps_in_32_bits_and_does_not_in_64() {
     let mut spec = sfnn_v5(128);
-    let narrow = plan(&spec);
+    let narrow = planned(&spec);
     spec.output.terms[1].ratio.as_mut().expect("v5 scales it").wide = true;
-    let wide = plan(&spec);
+    let wide = planned(&spec);
     let mut weights = Weights::zeroed(&narrow);
     weights.set(3, [15], 223_697); // the first value whose product with 9600 leaves i32
     let board = kings(4, 60, false);
@@ -148,7 +153,7 @@ fn the_forward_neuron_wraps_in_32_bits_and_does_not_in_64() {
 
 #[test]
 fn squared_activations_take_negative_sums_and_a_64_bit_product() {
-    let plan = plan(&sfnn_v5(128));
+    let plan = planned(&sfnn_v5(128));
     let mut weights = Weights::zeroed(&plan);
     for (neuron, bias) in [-64_000, 2_000, -1, i32::MIN, 8_127].into_iter().enumerate() {
         weights.set(3, [neuron], bias);
@@ -162,7 +167,7 @@ fn squared_activations_take_negative_sums_and_a_64_bit_product() {
 
 #[test]
 fn the_side_to_move_comes_first_and_halves_are_multiplied() {
-    let plan = plan(&sfnn_v5(128));
+    let plan = planned(&sfnn_v5(128));
     let mut weights = Weights::zeroed(&plan);
     let own_king_on_e1 = 64 * 10 + 4 + 704 * 31;
     weights.set(1, [own_king_on_e1 * 128 + 3], 200); // clips at 127
@@ -175,7 +180,7 @@ fn the_side_to_move_comes_first_and_halves_are_multiplied() {
 
 #[test]
 fn padding_columns_of_weights_are_ignored() {
-    let plan = plan(&sfnn_v5(128));
+    let plan = planned(&sfnn_v5(128));
     let mut weights = Weights::zeroed(&plan);
     weights.set(3, 0..16, 8_127);
     weights.set(6, (0..32).flat_map(|row| [row * 32 + 30, row * 32 + 31]), 127);
@@ -185,25 +190,16 @@ fn padding_columns_of_weights_are_ignored() {
 }
 
 #[test]
-fn values_truncate_together_or_separately() {
-    assert_eq!(value(ValueDesc::Together { divide: 16 }, 31, -15), 1);
-    assert_eq!(value(ValueDesc::Together { divide: 16 }, -31, 15), -1);
-    assert_eq!(value(ValueDesc::Separately { divide: 16 }, 31, -15), 1);
-    assert_eq!(value(ValueDesc::Separately { divide: 16 }, 31, 15), 1);
-    assert_eq!(value(ValueDesc::Together { divide: 16 }, 31, 15), 2);
-}
-
-#[test]
 #[should_panic(expected = "black does not have exactly one king")]
 fn sets_that_need_kings_say_so() {
-    let plan = plan(&chain(FeatureSetId::HalfKp, 32));
+    let plan = planned(&chain(FeatureSetId::HalfKp, 32));
     active_features(&plan.tables().descriptor(), &Board::new([(false, 0, 8)], false), true);
 }
 
 #[test]
 #[should_panic(expected = "tensor `fc0_weight`")]
 fn tensors_of_another_network_are_refused() {
-    let plan = plan(&chain(FeatureSetId::Chess768, 32));
+    let plan = planned(&chain(FeatureSetId::Chess768, 32));
     let mut weights = Weights::zeroed(&plan);
     weights.0[3] = Owned::I8(vec![0; 3]);
     weights.evaluate(&plan, &kings(4, 60, false));

@@ -1,9 +1,9 @@
-//! Threats (fact sheet, section 5.5): the rows by their definition, counted square by square.
+//! Threats (`docs/threats.md`): the rows by their definition, counted square by square.
 
 use alloc::vec::Vec;
 
 use super::board::{Board, Piece};
-use super::feature::{Place, view_of_pairs};
+use super::place::{Place, view_of_pairs};
 use crate::threats::ThreatPairs;
 
 const PAWN: usize = 0;
@@ -12,7 +12,7 @@ const BISHOP: usize = 2;
 const ROOK: usize = 3;
 const QUEEN: usize = 4;
 
-/// The rows of all attacks of a piece on a piece that the set knows, in any order.
+/// The rows of all attacks that the set has, in any order.
 pub(super) fn active_threats(pairs: ThreatPairs, board: &Board, black: bool) -> Vec<usize> {
     let view = view_of_pairs(board, black);
     let numbering = Numbering::new(pairs);
@@ -27,7 +27,7 @@ pub(super) fn active_threats(pairs: ThreatPairs, board: &Board, black: bool) -> 
     rows
 }
 
-/// Whether one piece attacks another on this board.
+/// True if one piece attacks another on this board.
 fn attacks(pairs: ThreatPairs, board: &Board, attacker: &Piece, attacked: &Piece) -> bool {
     let (from, to) = (Place::of(attacker.square), Place::of(attacked.square));
     let is_push = attacked.kind == PAWN && pairs.pushes();
@@ -37,7 +37,7 @@ fn attacks(pairs: ThreatPairs, board: &Board, attacker: &Piece, attacked: &Piece
     attacker.kind == KNIGHT || board.pieces.iter().all(|piece| !is_between(from, to, Place::of(piece.square)))
 }
 
-/// Whether a piece of this kind attacks a square on an empty board. `down`: a pawn goes toward the first rank.
+/// True if a piece of this kind attacks a square on an empty board. `down`: pawns move toward the first rank.
 fn reaches(pushes: bool, kind: usize, down: bool, from: Place, to: Place) -> bool {
     let (files, ranks) = (from.file.abs_diff(to.file), from.rank.abs_diff(to.rank));
     let (straight, diagonal) = ((files == 0) != (ranks == 0), files == ranks && files > 0);
@@ -54,7 +54,7 @@ fn reaches(pushes: bool, kind: usize, down: bool, from: Place, to: Place) -> boo
     }
 }
 
-/// Whether `place` is strictly between two squares on one line.
+/// True if `place` is strictly between two squares on one line.
 fn is_between(from: Place, to: Place, place: Place) -> bool {
     let delta = |to: Place| (to.file as i32 - from.file as i32, to.rank as i32 - from.rank as i32);
     let ((x, y), (px, py)) = (delta(to), delta(place));
@@ -94,7 +94,7 @@ impl Numbering {
     /// The row of an attack between oriented squares; `None` if it has none.
     fn row(&self, attacker: Side, from: usize, attacked: Side, to: usize) -> Option<usize> {
         let slot = self.pairs.slot(attacker.kind, attacked.kind)?;
-        // Of two pieces of one kind that attack each other, one attack is dropped.
+        // If two pieces of one kind attack each other, one of the two attacks has no row.
         let mutual = attacker.kind == attacked.kind && (attacker.enemy != attacked.enemy || attacker.kind != PAWN);
         if mutual && from < to {
             return None;

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::descriptor::ElementType;
 use crate::loc::Located;
-use crate::model::{Activation, Expr, OwnActivation};
+use crate::model::{CustomFunction, Expr, Function};
 use crate::quant;
 
 impl fmt::Display for Expr {
@@ -26,7 +26,7 @@ impl fmt::Display for Expr {
             }
             Self::Activate { function, input, shift } => {
                 write!(f, "{}({input})", function.value.name())?;
-                if let Activation::Own(OwnActivation { max: Some(max), .. }) = function.value {
+                if let Function::Custom(CustomFunction { max: Some(max), .. }) = &function.value {
                     write!(f, " max {}", max.value)?;
                 }
                 shift.map_or(Ok(()), |shift| write!(f, " >> {}", shift.value))
@@ -62,7 +62,7 @@ fn write_slice(
 mod tests {
     use alloc::string::ToString;
 
-    use crate::model::{Activation, OwnActivation};
+    use crate::model::Activation;
     use crate::testing::*;
 
     #[test]
@@ -71,8 +71,8 @@ mod tests {
         let expr = affine(concat([sqr_crelu(slice(h(), 0, 15)), crelu(slice(h(), 3, 4))]), 32);
         assert_eq!(expr.to_string(), "affine(concat(sqr_crelu(h1[0..15]), crelu(h1[3])), 32)");
         assert_eq!(shifted(Activation::Pairwise, name("acc"), 9).to_string(), "pairwise(acc) >> 9");
-        let own = |max| activate(Activation::Own(OwnActivation { path: "self::swish", max }), h());
-        assert_eq!(own(None).to_string(), "self::swish(h1)");
-        assert_eq!(own(Some(at(100))).to_string(), "self::swish(h1) max 100");
+        let custom = |max| apply(custom("self::swish", max), h());
+        assert_eq!(custom(None).to_string(), "self::swish(h1)");
+        assert_eq!(custom(Some(100)).to_string(), "self::swish(h1) max 100");
     }
 }

@@ -7,7 +7,8 @@ use core::fmt;
 use crate::descriptor::{FeatureDesc, FeatureSetId, ThreatPairs};
 
 /// `HalfKAv2_hm[22528]`, `768x4hm[3072]`, `Threats[2352](N: PNB)`: the set, its rows, and its pairs if they have no name of their own.
-pub fn feature(feature: &FeatureDesc) -> String {
+/// `custom` is the name of a set of the program.
+pub fn feature(feature: &FeatureDesc, custom: &str) -> String {
     let FeatureDesc { set, rows, .. } = feature;
     match set {
         FeatureSetId::Threats(pairs) if set.name() == ThreatPairs::NAME => format!("{}[{rows}]({pairs})", set.name()),
@@ -17,6 +18,7 @@ pub fn feature(feature: &FeatureDesc) -> String {
             let rotated = if buckets.is_rotated() { " rotated" } else { "" };
             format!("{}{copies}{mirrored}{rotated}[{rows}]", 64 * buckets.planes())
         }
+        FeatureSetId::Custom(_) => format!("{custom}[{rows}]"),
         _ => format!("{}[{rows}]", set.name()),
     }
 }
@@ -48,7 +50,7 @@ mod tests {
         let own = ThreatPairs::new(["", "BPN", "", "", "", "P"]);
         let written = |pairs: ThreatPairs| {
             let set = FeatureSetId::Threats(pairs);
-            feature(&FeatureDesc { set, rows: set.rows(), element: ElementType::I8 })
+            feature(&FeatureDesc { set, rows: set.rows(), element: ElementType::I8 }, "")
         };
         assert_eq!(written(own), "Threats[5712](N: PNB, K: P)");
         assert_eq!(written(ThreatPairs::SFNN_V14), "FullThreats[60720]");

@@ -90,7 +90,7 @@ fn summary(net: &NetDesc<'_>) -> String {
             format!("{} layer stacks, by `{}`", net.stacks.count, super::selector(minus as u64, divide as u64))
         }
         Selector::Table(_) => format!("{} layer stacks, by a table of piece counts", net.stacks.count),
-        Selector::Own => format!("{} layer stacks, by a function of the program", net.stacks.count),
+        Selector::Custom => format!("{} layer stacks, by a function of the program", net.stacks.count),
     };
     if let Some(raw) = &net.raw {
         return format!(
@@ -119,7 +119,6 @@ impl fmt::Display for Plan {
 mod tests {
     use alloc::string::ToString;
 
-    use crate::plan::plan;
     use crate::testing::*;
 
     #[test]
@@ -137,6 +136,6 @@ mod tests {
 8 layer stacks, by `(piece_count - 1) / 4`; 47001376 bytes of parameters. File: version `0x7AF32F20`, hash \
 `0x1C102EF2` (feature transformer `0x7F2344B8`, stack `0x63336A4A`).
 ";
-        assert_eq!(plan(&sfnn_v5(1024)).to_string(), expected);
+        assert_eq!(planned(&sfnn_v5(1024)).to_string(), expected);
     }
 }

@@ -1,6 +1,6 @@
 //! A writer of the Stockfish container, for synthetic networks only.
 //!
-//! It shares nothing with the project's own writer; each is a check of the other.
+//! It shares no code with the project's own writer, so that each checks the other.
 
 use super::table::{EXTRA_PSQT, EXTRA_WEIGHT};
 use super::{Generation, Layout, Synthetic};
@@ -115,7 +115,7 @@ fn transformer(out: &mut Vec<u8>, net: &Synthetic) {
     }
 }
 
-/// Bias and weights of a layer; rows of weights are padded with zeros to a multiple of 32.
+/// Bias and weights of a layer. Rows of weights are padded with zeros to a multiple of 32.
 fn dense(out: &mut Vec<u8>, net: &Synthetic, stack: usize, layer: usize) {
     let inputs = net.generation().layers[layer].inputs;
     raw(out, net.bias(stack, layer), i32::to_le_bytes);
@@ -139,7 +139,7 @@ fn byte(value: i32) -> [u8; 1] {
 
 fn leb128_block(out: &mut Vec<u8>, values: impl Iterator<Item = i32>) {
     let mut payload = Vec::with_capacity(2 * values.size_hint().0);
-    // Not `for`, in which a chain of two tensors asks for every value in which of them it is.
+    // `for_each` instead of `for`: a chain of two tensors would check for every value which of them is at its turn.
     values.for_each(|value| leb128(&mut payload, value));
     out.extend_from_slice(b"COMPRESSED_LEB128");
     word(out, payload.len() as u32);

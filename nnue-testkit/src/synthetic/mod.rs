@@ -10,8 +10,8 @@
 //!
 //! `tensor` is 0 for the bias, 1 for the weights, 2 for the PSQT weights of the feature transformer, 3 and 4 for weights and PSQT
 //! weights of threats, 5 and 6 for those of pawn pairs, and `16 + 8 * stack + k` for the k-th tensor (fc0 bias, fc0 weight,
-//! fc1 bias, ...) of a layer stack. The ranges stand in [`GENERATIONS`].
-//! The profile *stress* uses the full range of all dense weights, to catch dot products that saturate.
+//! fc1 bias, ...) of a layer stack. The ranges are in [`GENERATIONS`].
+//! The profile *stress* uses the full range of all dense weights, to find dot products that saturate.
 
 mod container;
 mod kept;
@@ -84,8 +84,8 @@ impl Synthetic {
         container::write(self)
     }
 
-    /// The bytes of the file, read from the folder that the environment variable `NNUE_SYNTHETIC` names if they were kept there
-    /// before, else made and kept. Nobody but the caller looks whether they are those that would be made now.
+    /// The bytes of the file. They are read from the folder that the environment variable `NNUE_SYNTHETIC` names, if they are there;
+    /// otherwise they are made and stored there. Whether stored bytes are up to date is not checked.
     pub fn kept_bytes(&self) -> Vec<u8> {
         kept::bytes(self)
     }

@@ -1,7 +1,7 @@
-//! What must not depend on how a program is built: the level that is chosen, the bytes that are written, the speed.
+//! Results that must not depend on how a program is built: the level that is chosen, the bytes that are written, the speed.
 //!
-//! Without an argument it checks that every level writes a network as it was read, and prints the level that was chosen. With a number of
-//! milliseconds it prints how many positions of a game are evaluated per second, one after the other, measured for that long.
+//! Without an argument, it checks that every level writes a network as it was read, and prints the level that was chosen. With a number of
+//! milliseconds, it evaluates the positions of a game for that time and prints the evaluations per second.
 
 use std::time::{Duration, Instant};
 
@@ -41,7 +41,7 @@ fn check() {
     }
 }
 
-/// Evaluations in a second, by the median of the times of a game: what interrupts a program does not interrupt most of them.
+/// Evaluations per second, from the median of the times of a game, so that interruptions do not count.
 fn speed(time: Duration) -> f64 {
     let network = patterned();
     let mut stack = AccumulatorStack::new();
@@ -65,7 +65,7 @@ fn speed(time: Duration) -> f64 {
     game.len() as f64 / times[times.len() / 2].as_secs_f64()
 }
 
-/// The changes of a game, and the positions behind them.
+/// The changes of a game, and the positions after them.
 fn game() -> Vec<(Change, Board)> {
     let mut board = Board::default();
     let play = |text: &str| {

@@ -1,6 +1,7 @@
 //! Did the kernels become the machine code that they were written to be?
 //!
-//! The specimens (`nnue-runtime/examples/specimens.rs`) are compiled as a user's release build is, for baseline x86-64 or,
+//! `nnue-runtime`, which holds what is compiled once for all networks, and specimens of what is compiled for each of them
+//! (`nnue-runtime/examples/specimens.rs`) are compiled as a user's release build is, for baseline x86-64 or,
 //! with the argument `aarch64` or `wasm`, for that, and disassembled. In the shell of every kernel and level there must be the instruction that does the work, in the registers
 //! of the level, and no call: an operation that was not inlined becomes a call per instruction. Calls that report a broken
 //! invariant (an index out of range) stand outside of the loops and are no harm there.
@@ -13,7 +14,7 @@ use rules::{AARCH64, LevelRule, RULES, Rule, WASM, X86};
 
 use crate::repo::{self, Failure, Outcome};
 
-/// How the names of functions go on that hold a kernel at a level, behind the path of the crate.
+/// What follows the path of the crate in the names of functions that hold a kernel at a level.
 const SHELL: &str = "shell::<";
 
 /// Functions that may be called outside of loops: those that end the program, copies, and the shells of parts that are
@@ -27,6 +28,7 @@ const HARMLESS: &[&str] = &[
     "memset",
     "5level8dispatch",
     "5level11plain_shell",
+    "level::plain_shell",
 ];
 
 /// Builds, disassembles, and judges every kernel at every level.
@@ -37,26 +39,33 @@ pub(crate) fn run(args: &[String]) -> Outcome {
         [name] if name == "wasm" => (WASM, Some("wasm32-wasip1"), "llvm-objdump"),
         _ => return Err(Failure::new("the only arguments are `aarch64` and `wasm`")),
     };
-    // of each target its own: cargo writes none where nothing has changed
-    let object = repo::target_dir().join(format!("specimens-{}.o", target.unwrap_or("host")));
-    let mut build = repo::cargo();
-    build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime", "--example", "specimens"]);
-    build.args(target.map(|target| format!("--target={target}"))).arg("--");
-    // The object file, not the program: its relocations say whom a call calls. Names in the newer form say the task.
-    build.arg("-Csymbol-mangling-version=v0").arg(format!("--emit=obj={}", object.display()));
-    repo::succeed(&mut build)?;
-    let mut objdump = std::process::Command::new(objdump);
-    objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]).arg(&object);
-    let functions = listing::parse(&repo::output(&mut objdump)?);
+    let mut functions = disassemble(objdump, target, "library", &["--lib"])?;
+    functions.extend(disassemble(objdump, target, "specimens", &["--example", "specimens"])?);
 
     let mut complaints = Vec::new();
-    for (rule, level) in RULES.iter().flat_map(|rule| levels.iter().map(move |level| (rule, level))) {
+    let shells = RULES.iter().flat_map(|rule| levels.iter().map(move |level| (rule, level)));
+    for (rule, level) in shells.filter(|(rule, level)| rule.has_shell(level)) {
         match judge(&functions, rule, level) {
             Ok(instructions) => println!("{:<11} {:<28} {instructions:>5} instructions", level.name, rule.task),
             Err(complaint) => complaints.push(format!("{} at {}: {complaint}", rule.task, level.name)),
         }
     }
     if complaints.is_empty() { Ok(()) } else { Err(Failure::new(complaints.join("\n"))) }
+}
+
+/// Builds a part of `nnue-runtime` and disassembles it.
+fn disassemble(objdump: &str, target: Option<&str>, name: &str, part: &[&str]) -> Outcome<Vec<Function>> {
+    // of each target its own: cargo writes none where nothing has changed
+    let object = repo::target_dir().join(format!("{name}-{}.o", target.unwrap_or("host")));
+    let mut build = repo::cargo();
+    build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime"]).args(part);
+    build.args(target.map(|target| format!("--target={target}"))).arg("--");
+    // The object file, not the program: its relocations say whom a call calls. All parts in one file; names in the newer form say the task.
+    build.args(["-Ccodegen-units=1", "-Csymbol-mangling-version=v0"]).arg(format!("--emit=obj={}", object.display()));
+    repo::succeed(&mut build)?;
+    let mut objdump = std::process::Command::new(objdump);
+    objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]).arg(&object);
+    Ok(listing::parse(&repo::output(&mut objdump)?))
 }
 
 /// The number of instructions in the shells of a kernel, or what is wrong with one.
@@ -71,8 +80,8 @@ fn judge(functions: &[Function], rule: &Rule, level: &LevelRule) -> Result<usize
 
 /// `..::dispatch::shell::<..::Avx2, specimens::Row>` or, of a level that all processors have, `..::plain_shell::<..`
 fn is_shell(name: &str, rule: &Rule, level: &LevelRule) -> bool {
-    let behind = [SHELL, level.token, rule.task].iter().try_fold(name, |name, part| Some(name.split_once(part)?.1));
-    behind.is_some_and(|behind| behind.starts_with(['<', '>']))
+    let rest = [SHELL, level.token, rule.task].iter().try_fold(name, |name, part| Some(name.split_once(part)?.1));
+    rest.is_some_and(|rest| rest.starts_with(['<', '>', ',']))
 }
 
 fn judge_shell(shell: &Function, mnemonic: &str, registers: &str) -> Result<usize, String> {
@@ -96,12 +105,12 @@ fn judge_shell(shell: &Function, mnemonic: &str, registers: &str) -> Result<usiz
 mod tests {
     use super::*;
 
-    /// A dot product in a loop, and whom a call in the loop and one behind it call.
-    fn listing(inside: &str, behind: &str) -> Vec<Function> {
+    /// A dot product in a loop, with a call in the loop and one after it; `inside` and `after` are the called functions.
+    fn listing(inside: &str, after: &str) -> Vec<Function> {
         let name = "runtime::simd::level::dispatch::shell::<runtime::simd::x86::avx2::Avx2, specimens::Row>";
         listing::parse(&format!(
             "0000000000000000 <{name}>:\n   0:\tvpmaddubsw (%rsi),%ymm1,%ymm0\n   9:\tcall   e <f>\n\t\t\ta: R_X86_64_PLT32\t{inside}-0x4\n  \
-             e:\tjne    0 <f>\n  10:\tcall   15 <f>\n\t\t\t11: R_X86_64_PLT32\t{behind}-0x4\n"
+             e:\tjne    0 <f>\n  10:\tcall   15 <f>\n\t\t\t11: R_X86_64_PLT32\t{after}-0x4\n"
         ))
     }
 

@@ -4,6 +4,18 @@
 pub(super) struct Rule {
     pub(super) task: &'static str,
     pub(super) work: Work,
+    pub(super) levels: Levels,
+}
+
+/// Which levels have a shell of a kernel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Levels {
+    /// all
+    Each,
+    /// the first of each family: the others of the family use it
+    Families,
+    /// this one
+    Only(&'static str),
 }
 
 /// What a kernel spends its time on.
@@ -15,8 +27,10 @@ pub(super) enum Work {
     Add,
     /// i16 packed to u8
     Narrow,
-    /// products of i16
+    /// low halves of products of i16
     Multiply,
+    /// high halves of products of i16
+    MultiplyHigh,
     /// i32 shifted right
     Shift,
     /// products of i32
@@ -24,21 +38,27 @@ pub(super) enum Work {
 }
 
 pub(super) const RULES: &[Rule] = &[
-    // The rows have a shell of their own, whoever adds them.
-    Rule { task: "pass::PiecesPass", work: Work::Add },
-    Rule { task: "specimens::ActivateCrelu", work: Work::Narrow },
-    Rule { task: "specimens::ActivatePairwise", work: Work::Multiply },
-    Rule { task: "specimens::AffineSparse", work: Work::Dot },
-    Rule { task: "specimens::AffineDense", work: Work::Dot },
-    Rule { task: "specimens::Row", work: Work::Dot },
-    Rule { task: "specimens::Crelu", work: Work::Shift },
-    Rule { task: "specimens::SqrCrelu", work: Work::MultiplyWide },
+    // in the library: what is compiled once for all networks
+    Rule { task: "rows::Pass", work: Work::Add, levels: Levels::Families },
+    // in the specimens: what is compiled for each network
+    Rule { task: "specimens::ActivateCrelu", work: Work::Narrow, levels: Levels::Each },
+    Rule { task: "specimens::ActivatePairwise127", work: Work::Multiply, levels: Levels::Each },
+    Rule { task: "specimens::ActivatePairwise255", work: Work::MultiplyHigh, levels: Levels::Each },
+    Rule { task: "specimens::ActivateSqrCrelu", work: Work::Multiply, levels: Levels::Each },
+    Rule { task: "specimens::AffineSparse", work: Work::Dot, levels: Levels::Each },
+    Rule { task: "specimens::AffineWhole", work: Work::Dot, levels: Levels::Only("avx512vnni") },
+    Rule { task: "specimens::AffineDense", work: Work::Dot, levels: Levels::Each },
+    Rule { task: "specimens::Row", work: Work::Dot, levels: Levels::Each },
+    Rule { task: "specimens::Crelu", work: Work::Shift, levels: Levels::Each },
+    Rule { task: "specimens::SqrCrelu", work: Work::MultiplyWide, levels: Levels::Each },
 ];
 
 /// A level: how its token is called in the names of shells, its registers, its dot product.
 pub(super) struct LevelRule {
     pub(super) name: &'static str,
     pub(super) token: &'static str,
+    /// whether it is the first of its family
+    pub(super) heads_family: bool,
     names: Names,
     dot: &'static str,
 }
@@ -55,21 +75,79 @@ enum Names {
 }
 
 pub(super) const X86: &[LevelRule] = &[
-    LevelRule { name: "sse41", token: "::Sse41, ", names: Names::X86("", "%xmm"), dot: "pmaddubsw" },
-    LevelRule { name: "avx2", token: "::Avx2, ", names: Names::X86("v", "%ymm"), dot: "vpmaddubsw" },
-    LevelRule { name: "avxvnni", token: "avx2::Vnni>, ", names: Names::X86("v", "%ymm"), dot: "vpdpbusd" },
-    LevelRule { name: "avx512", token: "::Avx512, ", names: Names::X86("v", "%zmm"), dot: "vpmaddubsw" },
-    LevelRule { name: "avx512vnni", token: "avx512::Vnni>, ", names: Names::X86("v", "%zmm"), dot: "vpdpbusd" },
+    LevelRule {
+        name: "sse41",
+        token: "::Sse41, ",
+        heads_family: true,
+        names: Names::X86("", "%xmm"),
+        dot: "pmaddubsw",
+    },
+    LevelRule {
+        name: "avx2",
+        token: "::Avx2, ",
+        heads_family: true,
+        names: Names::X86("v", "%ymm"),
+        dot: "vpmaddubsw",
+    },
+    LevelRule {
+        name: "avxvnni",
+        token: "avx2::Vnni>, ",
+        heads_family: false,
+        names: Names::X86("v", "%ymm"),
+        dot: "vpdpbusd",
+    },
+    LevelRule {
+        name: "avx512",
+        token: "::Avx512, ",
+        heads_family: true,
+        names: Names::X86("v", "%zmm"),
+        dot: "vpmaddubsw",
+    },
+    LevelRule {
+        name: "avx512vnni",
+        token: "avx512::Vnni>, ",
+        heads_family: false,
+        names: Names::X86("v", "%zmm"),
+        dot: "vpdpbusd",
+    },
 ];
 
 pub(super) const AARCH64: &[LevelRule] = &[
-    LevelRule { name: "neon", token: "aarch64::Neon, ", names: Names::Neon(".8b"), dot: "smull" },
-    LevelRule { name: "neondotprod", token: "aarch64::Sdot>, ", names: Names::Neon(".16b"), dot: "sdot" },
-    LevelRule { name: "neoni8mm", token: "aarch64::Usdot>, ", names: Names::Neon(".16b"), dot: "usdot" },
+    LevelRule { name: "neon", token: "aarch64::Neon, ", heads_family: true, names: Names::Neon(".8b"), dot: "smull" },
+    LevelRule {
+        name: "neondotprod",
+        token: "aarch64::Sdot>, ",
+        heads_family: false,
+        names: Names::Neon(".16b"),
+        dot: "sdot",
+    },
+    LevelRule {
+        name: "neoni8mm",
+        token: "aarch64::Usdot>, ",
+        heads_family: false,
+        names: Names::Neon(".16b"),
+        dot: "usdot",
+    },
 ];
 
-pub(super) const WASM: &[LevelRule] =
-    &[LevelRule { name: "simd128", token: "::Simd128, ", names: Names::Wasm, dot: "i32x4.dot_i16x8_s" }];
+pub(super) const WASM: &[LevelRule] = &[LevelRule {
+    name: "simd128",
+    token: "::Simd128, ",
+    heads_family: true,
+    names: Names::Wasm,
+    dot: "i32x4.dot_i16x8_s",
+}];
+
+impl Rule {
+    /// Whether a level has a shell of this kernel.
+    pub(super) fn has_shell(&self, level: &LevelRule) -> bool {
+        match self.levels {
+            Levels::Each => true,
+            Levels::Families => level.heads_family,
+            Levels::Only(name) => level.name == name,
+        }
+    }
+}
 
 impl LevelRule {
     /// The mnemonic that does `work` at this level, and what its operands contain.
@@ -81,6 +159,7 @@ impl LevelRule {
                     Work::Add => "paddw",
                     Work::Narrow => "packuswb",
                     Work::Multiply => "pmullw",
+                    Work::MultiplyHigh => "pmulhw",
                     Work::Shift => "psrad",
                     Work::MultiplyWide => "pmulld",
                 };
@@ -92,6 +171,7 @@ impl LevelRule {
                     Work::Add => ("add", ".8h"),
                     Work::Narrow => ("sqxtun2", ".16b"),
                     Work::Multiply => ("mul", ".8h"),
+                    Work::MultiplyHigh => ("sqdmulh", ".8h"),
                     Work::Shift => ("sqshrn2", ".4s"),
                     Work::MultiplyWide => ("mul", ".4s"),
                 };
@@ -102,7 +182,7 @@ impl LevelRule {
                     Work::Dot => self.dot,
                     Work::Add => "i16x8.add",
                     Work::Narrow => "i8x16.narrow_i16x8_u",
-                    Work::Multiply => "i16x8.mul",
+                    Work::Multiply | Work::MultiplyHigh => "i16x8.mul", // there is no high half
                     Work::Shift => "i32x4.shr_s",
                     Work::MultiplyWide => "i32x4.mul",
                 };

@@ -1,51 +1,35 @@
-//! The threats that a move makes and unmakes, from the squares that changed.
+//! The threats that a move adds and removes, found from the squares that changed.
 //!
 //! ```text
-//!   of a piece that came or went         all its attacks
-//!   on a square that changed             all attacks onto it, from pieces that stayed
-//!   through a square that changed        the attack of a slider on the piece behind it, both of which stayed: it is there on
-//!                                        the board on which the square is empty, and not on the other
+//!   by a piece that came or went         all its attacks
+//!   on a square that changed             all attacks on it by pieces that stayed
+//!   through a square that changed        the attack of a slider on the first piece beyond it, where both stayed: it exists on
+//!                                        the board where the square is empty, and not on the other
 //! ```
 //!
-//! The three are disjoint, and nothing else changes: what a piece that stayed attacks depends only on the squares that it
-//! looks at. A slider whose attack was cut or opened looks at the first of the squares that did it on both boards, and what
-//! stands behind that square on the board where it is empty is the piece that it lost or found. That holds however many squares
-//! changed, so that a change may be that of several moves.
+//! The three kinds are disjoint, and no other attack changes: what a piece that stayed attacks depends only on the squares along its
+//! lines. If an attack of a slider was blocked or opened, the slider sees the first changed square on its line on both boards. The
+//! piece whose attack was lost or gained is the next one on that line, on the board where the changed square is empty. This holds
+//! for any number of changed squares, so the two boards may be several moves apart.
 //!
-//! One look from a square gives all of them, the same for every kind of piece: what its piece attacks are the squares looked at
-//! that it reaches on an empty board.
+//! One look from a square, the same for every kind of piece, finds all of them: the piece on the square attacks those of the seen
+//! pieces that it would reach on an empty board.
 //!
-//! How many attacks there are is not predictable, so a loop or a branch costs more than what is done in it: attacks of and on a
-//! piece share a loop, and what is no attack is put into the list, too, but not counted. Attacks without a row are listed,
-//! and dropped by who numbers them. ([`lines`](super::lines) does without loops.)
+//! The number of attacks is not predictable, so a mispredicted loop or branch costs more than the work in it. Attacks by and on a
+//! piece therefore share a loop, and candidates that are no attacks are written to the list as well, but not counted. Attacks
+//! without a row are listed too; the function that numbers them drops them. [`lines`] needs no loops.
 
 use super::attack::{Attack, AttackList};
-use super::{Threats, lines};
-use crate::board::{Color, Piece, PieceKind, Square, squares_of};
+use super::lines;
+use super::squares::Squares;
+use super::table::Table;
+use crate::board::{PieceKind, Square, squares_of};
 use crate::features::attacks;
-use crate::features::changed_rows::RowChange;
 use crate::features::piece_map::PieceMap;
+use crate::features::row_change::RowChange;
 use crate::simd::Simd;
 
-/// A board, and the piece on each square.
-pub(super) struct Squares<'a> {
-    pub(super) board: &'a PieceMap,
-    pub(super) by_square: [u8; 64],
-}
-
-impl<'a> Squares<'a> {
-    #[inline(always)]
-    pub(super) fn new<S: Simd>(simd: S, board: &'a PieceMap) -> Self {
-        Self { board, by_square: board.by_square(simd) }
-    }
-
-    #[inline(always)]
-    pub(super) fn placed(&self, square: Square) -> (u8, Square) {
-        (self.by_square[square.index()], square)
-    }
-}
-
-/// What is seen from a square: the first pieces on each line, and those a knight's move away.
+/// What is seen from a square: the first piece in each direction, and the pieces a knight's move away.
 #[derive(Clone, Copy)]
 struct Look {
     lines: [u64; 4],
@@ -72,7 +56,7 @@ impl Look {
         self.lines[2] | self.lines[3]
     }
 
-    /// What is seen on the line on which `seen` is: that square, and one on the other side, if there is a piece.
+    /// The pieces seen on the line of `seen`: that one, and the one in the opposite direction, if there is one.
     #[inline(always)]
     fn line_of(&self, seen: Square) -> u64 {
         self.lines.iter().fold(0, |all, &line| all | if line & seen.bit() != 0 { line } else { 0 })
@@ -87,27 +71,28 @@ impl Look {
     }
 }
 
-/// Lists how the threats on two boards, before and after, differ.
+/// Lists the threats that differ between two boards, before and after.
 #[inline(always)]
-pub(super) fn find<S: Simd, const PAIRS: u64>(simd: S, boards: [&PieceMap; 2], attacks: &mut AttackList) {
+pub(super) fn find<S: Simd>(simd: S, table: &Table, boards: [&PieceMap; 2], attacks: &mut AttackList) {
     attacks.clear();
     let (before, after) = (Squares::new(simd, boards[0]), Squares::new(simd, boards[1]));
     let changed = before.board.differing(after.board);
     for (here, there, change) in [(&before, &after, RowChange::Removed), (&after, &before, RowChange::Added)] {
         for square in squares_of(changed & here.board.occupied()) {
             if S::LINES {
-                lines::around::<S, PAIRS>(simd, [here, there], changed, square, change, attacks);
+                lines::around(simd, table, [here, there], changed, square, change, attacks);
             } else {
-                around::<PAIRS>([here, there], changed, square, change, attacks);
+                around(table, [here, there], changed, square, change, attacks);
             }
         }
     }
 }
 
-/// The threats of, on and through the piece on `square` of the board `here`; on the board `there` the square is empty, or another
-/// piece stands on it.
+/// Lists the threats by, on and through the piece on `square` of the board `here`. On the board `there`, the square is empty or has
+/// another piece.
 #[inline(always)]
-fn around<const PAIRS: u64>(
+fn around(
+    table: &Table,
     [here, there]: [&Squares<'_>; 2],
     changed: u64,
     square: Square,
@@ -119,8 +104,8 @@ fn around<const PAIRS: u64>(
     let seen = look.diagonal() | look.straight() | look.knight;
     let sliders = look.sliders(here.board) & !changed;
     let knights = look.knight & here.board.both(PieceKind::Knight);
-    let attacked = seen & Threats::<PAIRS>::reach(here, placed);
-    let attackers = sliders | (knights | Threats::<PAIRS>::neighbours(here.board, placed)) & !changed;
+    let attacked = seen & table.attacked_from(here, placed);
+    let attackers = sliders | (knights | table.neighbours(here.board, placed)) & !changed;
     for other in squares_of(attacked | attackers) {
         let other_placed = here.placed(other);
         attacks.push_if(attacked & other.bit() != 0, Attack::new(change, placed, other_placed));
@@ -134,31 +119,5 @@ fn around<const PAIRS: u64>(
             let behind_placed = there.placed(Square::wrapping(behind.trailing_zeros()));
             attacks.push_if(behind != 0, Attack::new(change.other(), here.placed(slider), behind_placed));
         }
-    }
-}
-
-impl<const PAIRS: u64> Threats<PAIRS> {
-    /// What a piece would attack on an empty board, as this set counts attacks.
-    #[inline(always)]
-    pub(super) fn reach(squares: &Squares<'_>, (piece, square): (u8, Square)) -> u64 {
-        let reach = Self::TABLE.reach.empty(piece.into(), square.index());
-        if Self::PAIRS.pushes() && piece < 2 {
-            reach & (attacks::PAWN[usize::from(piece)][square.index()] | squares.board.both(PieceKind::Pawn))
-        } else {
-            reach
-        }
-    }
-
-    /// The pawns and kings that attack a piece, as this set counts attacks.
-    #[inline(always)]
-    pub(super) fn neighbours(board: &PieceMap, (piece, square): (u8, Square)) -> u64 {
-        let at = square.index();
-        let is_pushed = Self::PAIRS.pushes() && piece < 2;
-        let of_pawns = Color::ALL.into_iter().fold(0, |all, color| {
-            let behind = if is_pushed { attacks::PUSHERS[color.index()][at] } else { 0 };
-            let from = attacks::PAWN_ATTACKERS[color.index()][at] | behind;
-            all | from & board.pieces(Piece::new(color, PieceKind::Pawn))
-        });
-        of_pawns | attacks::KING[at] & board.both(PieceKind::King)
     }
 }

@@ -1,49 +1,51 @@
-//! Threats: attacks between pieces as features. Source: fact sheet on Stockfish networks, section 5.5.
+//! Threats: attacks between pieces as features. See `docs/threats.md`.
 //!
 //! ```text
 //!   board ──────────────► all threats ──┐
-//!   before, after ──────► changes ──────┴──► per side: rows      (table; a view lasts while the own king keeps its half)
+//!   before, after ──────► changes ──────┴──► per side: rows      (table; a view is valid while the own king stays on its half)
 //! ```
 
+mod active;
 mod attack;
 mod change;
+mod find;
 mod lines;
+mod number;
+mod squares;
 mod table;
 
 use nnue_spec::ThreatPairs;
 
-use self::attack::Attack;
 pub(super) use self::attack::AttackList;
 use self::table::Table;
 
-use super::attacks;
-use super::changed_rows::{ChangedRows, RowChange};
+use super::changed_rows::ChangedRows;
 use super::pair_set::PairSet;
 use super::pair_view::PairView;
 use super::piece_map::PieceMap;
-use crate::board::{Piece, PieceKind, Square, squares_of};
-use crate::simd::{Scalar, Simd};
+use crate::board::{Piece, Square};
+use crate::simd::AvailableLevel;
 
-/// "`attacker` on `from` attacks `attacked` on `to`", whoever looks at it.
+/// The piece `attacker` on the square `from` attacks the piece `attacked` on `to`. Independent of the perspective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threat {
     /// the piece that attacks
     pub attacker: Piece,
-    /// where it stands
+    /// its square
     pub from: Square,
     /// the piece that is attacked, of either colour
     pub attacked: Piece,
-    /// where that stands
+    /// the square of the attacked piece
     pub to: Square,
 }
 
-/// The set of threats whose pairs are `ThreatPairs::of_bits(PAIRS)`.
+/// The set of threats between the pairs of pieces `ThreatPairs::of_bits(PAIRS)`.
 ///
 /// ```
 /// use nnue_runtime::features::{FullThreatsV16, Threats};
 /// use nnue_runtime::spec::ThreatPairs;
 ///
-/// // a set of one's own: what minor pieces attack
+/// // a custom set: what minor pieces attack
 /// type Minor = Threats<{ ThreatPairs::new(["", "PNBRQ", "PNBRQ", "", "", ""]).to_bits() }>;
 /// assert_eq!(Minor::ROWS, 2 * 2 * 5 * (336 + 560));
 /// assert_eq!(FullThreatsV16::ROWS, 59808);
@@ -70,47 +72,17 @@ impl<const PAIRS: u64> Threats<PAIRS> {
 
     const TABLE: &'static Table = &Table::new(Self::PAIRS);
 
-    /// The row of a threat as `view` sees it, below [`Self::ROWS`]; `None` if it is the half of a mutual attack that is
-    /// dropped, or no attack of this set.
+    /// The row of a threat as `view` sees it, below [`Self::ROWS`]. `None` if the pair is not in this set, or if the threat is the half
+    /// of a mutual attack that is left out.
     #[inline(always)]
     pub fn row(view: PairView, threat: &Threat) -> Option<u32> {
-        let placed = |piece: Piece, square| (piece.index() as u8, square);
-        let Threat { attacker, from, attacked, to } = *threat;
-        Self::TABLE.row(Attack::new(RowChange::Added, placed(attacker, from), placed(attacked, to)).seen(view))
+        Self::TABLE.row_of(view, threat)
     }
 
     /// Calls `found` with every threat on a board, in no particular order.
     #[inline(always)]
-    pub fn for_each(board: &PieceMap, mut found: impl FnMut(Threat)) {
-        let by_square = board.by_square(Scalar);
-        for attacker in Piece::ALL {
-            for from in squares_of(board.pieces(attacker)) {
-                for to in squares_of(Self::attacked_by(board, attacker, from)) {
-                    let Some(&attacked) = Piece::ALL.get(usize::from(by_square[to.index()])) else { continue };
-                    if Self::TABLE.knows(attacker.index(), attacked.index()) {
-                        found(Threat { attacker, from, attacked, to });
-                    }
-                }
-            }
-        }
-    }
-
-    /// The occupied squares that a piece attacks, as this set counts attacks.
-    #[inline(always)]
-    fn attacked_by(board: &PieceMap, attacker: Piece, from: Square) -> u64 {
-        let (square, occupied) = (from.index(), board.occupied());
-        let set = match attacker.kind() {
-            PieceKind::Pawn => {
-                let ahead = if Self::PAIRS.pushes() { attacks::PUSH[attacker.color().index()][square] } else { 0 };
-                attacks::PAWN[attacker.color().index()][square] | ahead & board.both(PieceKind::Pawn)
-            }
-            PieceKind::Knight => attacks::KNIGHT[square],
-            PieceKind::Bishop => attacks::bishop(square, occupied),
-            PieceKind::Rook => attacks::rook(square, occupied),
-            PieceKind::Queen => attacks::bishop(square, occupied) | attacks::rook(square, occupied),
-            PieceKind::King => attacks::KING[square],
-        };
-        set & occupied
+    pub fn for_each(board: &PieceMap, found: impl FnMut(Threat)) {
+        Self::TABLE.for_each(board, found);
     }
 }
 
@@ -118,24 +90,15 @@ impl<const PAIRS: u64> PairSet for Threats<PAIRS> {
     const NAME: &'static str = "Threats";
     const ROWS: usize = Self::ROWS;
 
-    #[inline(always)]
-    fn active(board: &PieceMap, view: PairView, mut found: impl FnMut(u32)) {
-        Self::for_each(board, |threat| {
-            if let Some(row) = Self::row(view, &threat) {
-                found(row);
-            }
-        });
+    fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32)) {
+        Self::TABLE.active(board, view, found);
     }
 
-    #[inline(always)]
-    fn changes<S: Simd, const N: usize>(
-        simd: S,
-        boards: [&PieceMap; 2],
-        views: [PairView; N],
-        first: u32,
-        rows: &mut ChangedRows,
-    ) {
-        change::find::<S, PAIRS>(simd, boards, &mut rows.attacks);
-        rows.number(simd, Self::TABLE, views, first);
+    fn collect(level: AvailableLevel, board: &PieceMap, view: PairView, first: u32, rows: &mut ChangedRows) {
+        find::collect(level, Self::TABLE, board, view, first, rows);
+    }
+
+    fn changes(level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], first: u32, rows: &mut ChangedRows) {
+        find::changes(level, Self::TABLE, boards, views, first, rows);
     }
 }

@@ -1,4 +1,4 @@
-//! The rows of a set of threats, as tables that are made at compile time.
+//! The rows of a set of threats, as tables that are computed at compile time.
 //!
 //! ```text
 //!   row = block[attacker][attacked] + reach[attacker][from][to]
@@ -7,9 +7,9 @@
 //!         before the attacked piece
 //! ```
 //!
-//! Source: fact sheet on Stockfish networks, section 5.5. Pieces are numbered `2 * kind + enemy`, squares are oriented.
-//! Attacks on an empty board are the same in all sets but for pawns, so that there are two tables of them, and a small table of
-//! blocks for each set.
+//! See `docs/threats.md`. Pieces are numbered `2 * kind + enemy`, squares are oriented.
+//! Attacks on an empty board differ between sets only for pawns. So there are two tables of them, and a small table of blocks for
+//! each set.
 
 use nnue_spec::ThreatPairs;
 
@@ -20,7 +20,7 @@ use crate::simd::Simd;
 
 /// Bit 31: the pair has no rows.
 const NEVER: u32 = 1 << 31;
-/// Bit 30: it has none if `from < to`.
+/// Bit 30: the pair has no row if `from < to`.
 const FROM_ABOVE: u32 = 1 << 30;
 /// Bit 15 of a reach: `from < to`.
 const BELOW: u16 = 1 << 15;
@@ -30,8 +30,8 @@ const BELOW: u16 = 1 << 15;
 pub(super) struct Reach {
     /// by attacker and its square
     empty: [[u64; 64]; Piece::COUNT],
-    /// By attacker, `from` and `to`: how many attacks come before this one, and [`BELOW`]. One more entry, so that four bytes
-    /// may be read from any.
+    /// By attacker, `from` and `to`: how many attacks come before this one, and [`BELOW`]. There is one more entry at the end, so that
+    /// four bytes can be read at every index.
     before: [u16; Piece::COUNT * 64 * 64 + 1],
 }
 
@@ -76,6 +76,8 @@ static REACH_WITH_PUSHES: Reach = Reach::new(true);
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) reach: &'static Reach,
+    /// whether a pawn attacks the pawn in front of it
+    pub(super) pushes: bool,
     /// by `16 * attacked + attacker`
     block: [i32; 256],
 }
@@ -84,7 +86,7 @@ impl Table {
     /// The rows of the set `pairs`.
     pub(super) const fn new(pairs: ThreatPairs) -> Self {
         let reach = if pairs.pushes() { &REACH_WITH_PUSHES } else { &REACH };
-        let mut table = Self { reach, block: [NEVER.cast_signed(); 256] };
+        let mut table = Self { reach, pushes: pairs.pushes(), block: [NEVER.cast_signed(); 256] };
         let (mut base, mut attacker) = (0, 0);
         while attacker < Piece::COUNT {
             // own pawn to own king, then enemy pawn to enemy king
@@ -127,7 +129,7 @@ impl Table {
         (is_dropped & NEVER == 0).then_some(row)
     }
 
-    /// [`Self::row`] of each lane; lanes without a row are negative in the second result.
+    /// [`Self::row`] of each lane. The second result is negative in the lanes that have no row.
     #[inline(always)]
     pub(super) fn rows<S: Simd>(&self, simd: S, seen: S::I32) -> (S::I32, S::I32) {
         let before = simd.gather_u16(&self.reach.before, simd.and_i32(seen, simd.splat_i32(Attack::REACH)));
@@ -146,7 +148,7 @@ impl Table {
     }
 }
 
-/// What a piece attacks on an empty board; own pawns go up.
+/// What a piece attacks on an empty board; own pawns move up.
 const fn empty_attacks(kind: usize, enemy: usize, square: usize, pushes: bool) -> u64 {
     match kind {
         0 => attacks::PAWN[enemy][square] | if pushes { attacks::PUSH[enemy][square] } else { 0 },

@@ -3,13 +3,15 @@
 use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source};
 
 use super::{naive_sum, net, random_layer, random_row};
-use crate::kernel::{activate_crelu, activate_pairwise, activate_sqr_crelu, affine_sparse, row_add, row_bias};
+use crate::kernel::{
+    activate_crelu, activate_pairwise, activate_quantmoid4, activate_sqr_crelu, affine_sparse, row_add, row_bias,
+};
 use crate::layer::{Layer, RowLayer, value_order};
 use crate::memory::{Sparse, Sums};
 use crate::simd::{AvailableLevel, Level, dispatch};
 use crate::testing::Random;
 
-/// An accumulator of which about `percent` percent of the values are zero or below.
+/// An accumulator in which at least about `percent` percent of the values are zero or negative.
 fn random_accumulator<const W: usize>(random: &mut Random, percent: usize) -> Box<[i16; W]> {
     let mut accumulator = Box::new([0; W]);
     for value in &mut *accumulator {
@@ -38,6 +40,14 @@ fn pairwise(a: &[i16], one: i32, shift: u32) -> Vec<u8> {
     first.iter().zip(last).map(|(&a, &b)| ((clamp(a, one) * clamp(b, one)) >> shift) as u8).collect()
 }
 
+fn quantmoid4(a: &[i16], _: i32, _: u32) -> Vec<u8> {
+    let curve = |a: i32| {
+        let q = (127 - a.abs().min(127)).pow(2) >> 8;
+        if a > 0 { 126 - q } else { q }
+    };
+    a.iter().map(|&a| curve(a.into()) as u8).collect()
+}
+
 /// Checks the bytes, their order, and the list of blocks against the values.
 fn check_sparse<const N: usize, const CAP: usize>(sparse: &Sparse<N, CAP>, order: &[usize], values: &[u8]) {
     let bytes = sparse.bytes().values();
@@ -54,7 +64,7 @@ fn check_sparse<const N: usize, const CAP: usize>(sparse: &Sparse<N, CAP>, order
     assert!(sparse.blocks().iter().copied().eq(nonzero), "list of blocks");
 }
 
-/// The network of one layer that reads the accumulators' buffer, handed to `f`.
+/// Calls `f` with a network whose one layer reads the accumulators' buffer.
 fn with_net(
     width: usize,
     perspectives: usize,
@@ -88,7 +98,7 @@ call!(InARow<'a, const N: usize, const CAP: usize, const FILE_IN: usize> {
     layer: &'a RowLayer<FILE_IN, 1, N>
 } -> i32, simd: S => row_add::<S, N, 0, FILE_IN, 1, N>(simd, row_bias(layer, 0), sparse.bytes(), layer, 0));
 
-/// What one shape is tested with.
+/// The inputs of the tests of one shape.
 struct Case<'a, const N: usize, const CAP: usize> {
     level: AvailableLevel,
     random: &'a mut Random,
@@ -99,7 +109,7 @@ struct Case<'a, const N: usize, const CAP: usize> {
 }
 
 impl<const N: usize, const CAP: usize> Case<'_, N, CAP> {
-    /// A sparse layer of `OUT` outputs.
+    /// Tests a sparse layer of `OUT` outputs.
     fn layer<const FILE_IN: usize, const BLOCKS: usize, const OUT: usize, const OUTP: usize>(&mut self) {
         let AccumulatorDesc { width, perspectives, .. } = self.net.accumulator;
         let buffer = &self.net.buffers[0];
@@ -115,7 +125,7 @@ impl<const N: usize, const CAP: usize> Case<'_, N, CAP> {
         });
     }
 
-    /// A row.
+    /// Tests a layer of one output.
     fn row<const FILE_IN: usize>(&mut self) {
         let AccumulatorDesc { width, perspectives, .. } = self.net.accumulator;
         let buffer = &self.net.buffers[0];
@@ -147,7 +157,7 @@ macro_rules! shapes {
                     let halves = halves.each_ref().map(|half| &half.0);
                     let sparse = dispatch(level, Activate { halves });
                     let values: Vec<u8> = halves.iter().flat_map(|half| $naive(&half[..], $one, $shift)).collect();
-                    let max = (if stringify!($naive) == "crelu" { $one } else { ($one * $one) >> $shift });
+                    let max = (if ["crelu", "quantmoid4"].contains(&stringify!($naive)) { $one } else { ($one * $one) >> $shift });
                     with_net($w, $perspectives, (values.len(), max), (1, LayerKind::Row), |net| {
                         check_sparse(&sparse, &value_order(net, 0, level.level()), &values);
                         let mut case =
@@ -172,6 +182,8 @@ shapes! {
     sqr_crelu_64: activate_sqr_crelu::<64, 2, 128, 48, 127, 7>, sqr_crelu(127, 7), 128, 32, 24, 32;
     sqr_crelu_160_at_255: activate_sqr_crelu::<160, 2, 320, 96, 255, 9>, sqr_crelu(255, 9), 320, 80, 16, 16;
     sqr_crelu_32_at_181: activate_sqr_crelu::<32, 1, 64, 32, 181, 8>, sqr_crelu(181, 8), 32, 16, 130, 144;
+    quantmoid4_64: activate_quantmoid4::<64, 2, 128, 48, 127>, quantmoid4(127, 0), 128, 32, 16, 16;
+    quantmoid4_96: activate_quantmoid4::<96, 1, 128, 48, 127>, quantmoid4(127, 0), 96, 32, 8, 16;
     pairwise_32: activate_pairwise::<32, 2, 64, 32, 127, 7>, pairwise(127, 7), 32, 16, 16, 16;
     pairwise_96: activate_pairwise::<96, 1, 64, 32, 127, 7>, pairwise(127, 7), 64, 16, 8, 16;
     pairwise_384_at_255: activate_pairwise::<384, 2, 384, 112, 255, 9>, pairwise(255, 9), 384, 96, 24, 32;

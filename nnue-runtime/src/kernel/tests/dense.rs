@@ -1,4 +1,4 @@
-//! Dense layers and rows that read several small buffers, in slices.
+//! Dense layers, and layers of one output, that read slices of several small buffers.
 
 use nnue_spec::{BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
 
@@ -9,7 +9,7 @@ use crate::memory::{Bytes, Sums};
 use crate::simd::{AvailableLevel, Level, dispatch};
 use crate::testing::Random;
 
-/// 40 of 40 values, 7 of 24 from the third on, 70 of 96: three buffers of 64, 64 and 128 bytes.
+/// All 40 values of a buffer, 7 of 24 from the third on, and 70 of 96. The buffers have 64, 64 and 128 bytes.
 const SEGMENTS: [Segment; 3] = [
     Segment { buffer: 0, start: 0, len: 40 },
     Segment { buffer: 1, start: 2, len: 7 },
@@ -46,7 +46,7 @@ impl Inputs {
         Self { x: random_bytes(random, max, 40), y: random_bytes(random, max, 24), z: random_bytes(random, max, 96) }
     }
 
-    /// The values of the segments, one after the other.
+    /// The values of all segments in order.
     fn values(&self) -> Vec<u8> {
         let buffers: [&[u8]; 3] = [&self.x.0, &self.y.0, &self.z.0];
         SEGMENTS.iter().zip(buffers).flat_map(|(segment, x)| x[segment.start..][..segment.len].to_vec()).collect()

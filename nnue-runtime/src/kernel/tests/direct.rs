@@ -1,8 +1,8 @@
-//! Layers that read the accumulators, for weights and scales of every kind.
+//! Layers that read the accumulators directly, with weights and scales of every kind.
 
 use core::marker::PhantomData;
 
-use nnue_spec::{AccumulatorDesc, DirectActivation, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, StepDesc};
+use nnue_spec::{AccumulatorDesc, Activation, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, StepDesc};
 
 use super::net;
 use crate::direct::DirectLayer;
@@ -15,25 +15,26 @@ use crate::testing::Random;
 #[repr(align(64))]
 struct Values<const W: usize>([i16; W]);
 
-/// `bias + sum / d`, held to 32 bits.
-fn naive(activation: DirectActivation, one: i64, bias: i64, weights: &[i16], accumulators: [&[i16]; 2]) -> i32 {
+/// `bias + sum / d`, clamped to 32 bits.
+fn naive(activation: Activation, one: i64, bias: i64, weights: &[i16], accumulators: [&[i16]; 2]) -> i32 {
     let clamped = |value: &i16| i64::from(*value).clamp(0, one);
     let activated = accumulators.iter().flat_map(|half| {
         let partner = |at: usize| half[(at + half.len() / 2) % half.len()];
         (0..activation.values(half.len())).map(move |at| match activation {
-            DirectActivation::Crelu => clamped(&half[at]),
-            DirectActivation::Screlu => clamped(&half[at]) * clamped(&half[at]),
-            DirectActivation::Pairwise => clamped(&half[at]) * clamped(&partner(at)),
+            Activation::Crelu => clamped(&half[at]),
+            Activation::Screlu => clamped(&half[at]) * clamped(&half[at]),
+            Activation::Pairwise => clamped(&half[at]) * clamped(&partner(at)),
+            other => panic!("{other:?} has no such kernel"),
         })
     });
     let sum: i64 = activated.zip(weights).map(|(value, &weight)| value * i64::from(weight)).sum();
-    let sum = if activation.is_product() { sum / one } else { sum };
+    let sum = if activation == Activation::Crelu { sum } else { sum / one };
     (sum + bias).clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
 /// A kernel of two perspectives and two stacks.
 trait Kernel {
-    const ACTIVATION: DirectActivation;
+    const ACTIVATION: Activation;
 
     fn output<S: Simd, B: Number + Into<i64>, const W: usize, const IN: usize, const ONE: i16>(
         simd: S,
@@ -49,7 +50,7 @@ macro_rules! kernels {
             struct $name;
 
             impl Kernel for $name {
-                const ACTIVATION: DirectActivation = DirectActivation::$name;
+                const ACTIVATION: Activation = Activation::$name;
 
                 #[inline(always)]
                 fn output<S: Simd, B: Number + Into<i64>, const W: usize, const IN: usize, const ONE: i16>(
@@ -129,7 +130,7 @@ fn check<K: Kernel, B: Number + Into<i64> + TryFrom<i32>, const W: usize, const 
     }
 }
 
-/// Value by value.
+/// The expected output, computed value by value.
 fn check_values<K: Kernel>(level: AvailableLevel, random: &mut Random) {
     check::<K, i16, 32, 64, 255>(level, random);
     check::<K, i16, 160, 320, 181>(level, random);
@@ -146,7 +147,7 @@ fn direct_layers_match_naive_sums() {
         for _ in 0..4 {
             check_values::<Crelu>(level, &mut random);
             check_values::<Screlu>(level, &mut random);
-            // two values of a half make one
+            // each input is a product of two values of a half
             check::<Pairwise, i16, 64, 64, 255>(level, &mut random);
             check::<Pairwise, i16, 320, 320, 181>(level, &mut random);
             check::<Pairwise, i32, 192, 192, 362>(level, &mut random);
@@ -159,7 +160,7 @@ fn direct_layers_match_naive_sums() {
 #[test]
 fn weights_of_trained_networks_need_neither_planes_nor_runs() {
     let layers = [LayerDesc::new("fc0", &[], [2048, 2048, 1], LayerKind::Direct, 64)];
-    let steps = [StepDesc::AffineDirect { activation: DirectActivation::Screlu, layer: 0 }];
+    let steps = [StepDesc::AffineDirect { activation: Activation::Screlu, layer: 0 }];
     let accumulator = AccumulatorDesc {
         width: 1024,
         perspectives: 2,

@@ -1,4 +1,4 @@
-//! Layers of floats, against loops in the declared order.
+//! Layers of floats, compared with loops in the declared order.
 
 use nnue_spec::{BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
 
@@ -10,7 +10,7 @@ use crate::memory::{Floats, Sums};
 use crate::simd::{AvailableLevel, Level, Simd, Task, dispatch};
 use crate::testing::{Random, fused};
 
-/// Weights of trained networks, very great and very small ones, and now and then what is no number.
+/// A weight as in trained networks, a very large or very small one, or now and then a NaN or an infinity.
 fn random_float(random: &mut Random, wild: bool) -> f32 {
     let unit = (random.next() as i32 as f32) / (1_u32 << 31) as f32;
     match random.below(if wild { 64 } else { 60 }) {
@@ -34,7 +34,7 @@ fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
     if fused { fused::multiply_add(a, b, c) } else { a * b + c }
 }
 
-/// The sum of one output, as it is declared.
+/// The sum of one output, in the declared order.
 fn defined(fused: bool, partial: usize, x: &[f32], w: &[f32], bias: f32) -> f32 {
     if partial == 0 {
         return x.iter().zip(w).fold(bias, |sum, (&x, &w)| multiply_add(fused, x, w, sum));
@@ -64,7 +64,7 @@ fn with_net(inputs: usize, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetD
     f(&net(ACCUMULATOR, &buffers, &[layer]));
 }
 
-/// Activated values; zeros behind the last, as activations leave them.
+/// Activated values, with zeros after the last one, as activations leave them.
 fn random_inputs<const N: usize>(random: &mut Random, len: usize) -> Floats<N> {
     let mut x = Floats::zeroed();
     x.0[..len].iter_mut().for_each(|x| *x = if random.below(3) == 0 { 0.0 } else { random_float(random, false).abs() });

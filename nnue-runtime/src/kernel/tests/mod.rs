@@ -1,7 +1,7 @@
-//! Every kernel at every level that this processor has, against loops that follow the definitions.
+//! Every kernel at every level that this processor has, compared with loops that follow the definitions.
 
-/// Declares the call of a kernel as a task. Only this is compiled for a level, in the level's shell as in a network; what is checked of the
-/// result is compiled once.
+/// Declares the call of a kernel as a task. Only the call is compiled for each level, in the level's shell, as it is in a network; the
+/// checks of the result are compiled once.
 macro_rules! call {
     ($name:ident<$lifetime:lifetime $(, const $constant:ident: $of:ty)*> { $($field:ident: $type:ty),* } -> $output:ty,
      $simd:ident: $S:ident => $body:expr) => {
@@ -25,25 +25,24 @@ mod activation;
 mod dense;
 mod direct;
 mod float;
-mod pair_rows;
 mod rows;
 mod sums;
 
 use nnue_spec::{
-    AccumulatorDesc, BufferDesc, ContainerDesc, Encoding, LayerDesc, NetDesc, OutputDesc, PerspectiveOrder, Selector,
-    StackDesc, ValueDesc,
+    AccumulatorDesc, BufferDesc, ContainerDesc, CustomDesc, Encoding, LayerDesc, NetDesc, OutputDesc, PerspectiveOrder,
+    Selector, StackDesc, ValueDesc,
 };
 
 use crate::layer::{Layer, RowLayer};
 use crate::simd::{AvailableLevel, Level, Task, dispatch};
 use crate::testing::Random;
 
-/// Runs a task at every level that there is.
+/// Runs a task at every available level.
 fn at_all_levels(task: impl Task<Output = ()> + Copy) {
     Level::available().for_each(|level| dispatch(level, task));
 }
 
-/// An accumulator for layers that do not read it.
+/// The accumulator of networks whose layers do not read it.
 const ACCUMULATOR: AccumulatorDesc = AccumulatorDesc {
     width: 32,
     perspectives: 2,
@@ -53,7 +52,7 @@ const ACCUMULATOR: AccumulatorDesc = AccumulatorDesc {
     separate: false,
 };
 
-/// A network of which only buffers and layers matter.
+/// A network in which only the buffers and layers matter.
 fn net<'a>(accumulator: AccumulatorDesc, buffers: &'a [BufferDesc<'a>], layers: &'a [LayerDesc<'a>]) -> NetDesc<'a> {
     NetDesc {
         name: "Test",
@@ -70,10 +69,11 @@ fn net<'a>(accumulator: AccumulatorDesc, buffers: &'a [BufferDesc<'a>], layers: 
         container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
         raw: None,
         goldens: &[],
+        custom: CustomDesc::NONE,
     }
 }
 
-/// Random weights of a magnitude, and random biases; in padding columns too.
+/// Fills in weights of a random magnitude and random biases. Padding columns get random weights too.
 fn fill(weights: &mut [i8], bias: &mut [i32], random: &mut Random) {
     let magnitude = random.of(&[3, 30, 64, 127, 128]);
     weights.iter_mut().for_each(|w| *w = (random.below(2 * magnitude) as i32 - magnitude as i32) as i8);
@@ -97,7 +97,7 @@ fn random_layer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, con
     layer
 }
 
-/// A row with random weights, prepared.
+/// A layer of one output with random weights, prepared.
 fn random_row<const FILE_IN: usize, const STACKS: usize, const BYTES: usize>(
     net: &NetDesc,
     level: AvailableLevel,

@@ -1,7 +1,7 @@
 //! Activations of sums.
 
 use super::at_all_levels;
-use crate::kernel::{crelu, sqr_crelu};
+use crate::kernel::{crelu, quantmoid4, sqr_crelu};
 use crate::memory::{Bytes, Sums};
 use crate::simd::{Simd, Task};
 use crate::testing::Random;
@@ -30,6 +30,12 @@ fn defined_sqr_crelu(y: i64, shift: u32) -> i64 {
     ((y * y) >> shift).min(127)
 }
 
+fn defined_quantmoid4(y: i64, shift: u32) -> i64 {
+    let z = y >> shift;
+    let q = (127 - z.abs().min(127)).pow(2) >> 8;
+    if z > 0 { 126 - q } else { q }
+}
+
 #[derive(Clone, Copy)]
 struct Shifts;
 
@@ -41,6 +47,8 @@ impl Task for Shifts {
         let mut random = Random(1);
         check_each!(simd: S, random, 16, 64: crelu, defined_crelu, [0 1 6 7 15 31]);
         check_each!(simd: S, random, 16, 64: sqr_crelu, defined_sqr_crelu, [0 7 15 16 19 21 22 23 24 25 31 40 63]);
+        check_each!(simd: S, random, 16, 64: quantmoid4, defined_quantmoid4, [0 1 6 7 20 31]);
+        check_each!(simd: S, random, 112, 128: quantmoid4, defined_quantmoid4, [6]);
         check_each!(simd: S, random, 32, 64: crelu, defined_crelu, [6]);
         check_each!(simd: S, random, 32, 64: sqr_crelu, defined_sqr_crelu, [19]);
         check_each!(simd: S, random, 48, 64: crelu, defined_crelu, [6]);
@@ -53,7 +61,7 @@ fn activations_of_sums_match_their_definitions() {
     at_all_levels(Shifts);
 }
 
-/// Around the least |y| that gives 127, for shifts on both sides of the fast path's end.
+/// Tests sums around the smallest |y| that gives 127, for shifts that the fast path takes and shifts that it does not.
 #[test]
 fn squares_saturate_where_they_should() {
     #[derive(Clone, Copy)]
@@ -78,4 +86,30 @@ fn squares_saturate_where_they_should() {
     }
 
     at_all_levels(Edges);
+}
+
+/// Tests every value on the curve, and the first few beyond both ends.
+#[test]
+fn the_curve_of_quantmoid4_is_exact_everywhere() {
+    #[derive(Clone, Copy)]
+    struct Curve;
+
+    impl Task for Curve {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) {
+            for first in (-130..130).step_by(16) {
+                let mut sums = Sums([0; 16]);
+                for (y, z) in sums.0.iter_mut().zip(first..) {
+                    *y = z * 64 + 63 * (z & 1);
+                }
+                let actual: Bytes<64> = quantmoid4::<S, 16, 64, 6>(simd, &sums);
+                let expected = sums.0.map(|y| defined_quantmoid4(y.into(), 6) as u8);
+                assert_eq!(actual.0[..16], expected, "{sums:?}");
+            }
+        }
+    }
+
+    at_all_levels(Curve);
 }

@@ -4,7 +4,6 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
 use super::Sse41;
-use crate::memory::lanes_mut;
 use crate::simd::intrinsics::{call, intrinsics};
 use crate::simd::sealed::Token;
 use crate::simd::set_bits::set_bits;
@@ -202,7 +201,7 @@ impl<D: Dot256> Simd for Avx2<D> {
         let high = call!(_mm256_packs_epi32, part(2), part(3));
         let packed = call!(_mm256_packs_epi16, low, high);
         let clamped = call!(_mm256_max_epi8, packed, zero);
-        // Both packed within 128-bit halves: the low half of every part comes first.
+        // Both are packed within 128-bit halves, the low half of every part first.
         let order = call!(_mm256_setr_epi32, 0, 4, 1, 5, 2, 6, 3, 7);
         call!(_mm256_permutevar8x32_epi32, clamped, order)
     }
@@ -228,27 +227,6 @@ impl<D: Dot256> Simd for Avx2<D> {
     #[inline(always)]
     fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32 {
         D::dot2(self, acc, u, w)
-    }
-
-    /// Of each half board, the byte of each square's rank is spread over the rank, and each square keeps its bit.
-    #[inline(always)]
-    fn bytes_of_planes(self, planes: [u64; 4]) -> [u8; 64] {
-        let mut result = [0; 64];
-        let own_bit = call!(_mm256_set1_epi64x, 0x8040_2010_0804_0201_u64.cast_signed());
-        let [zeros, ones, twos, threes] = [0, 1, 2, 3].map(|rank: i64| 0x0101_0101_0101_0101 * rank);
-        let ranks = call!(_mm256_setr_epi64x, zeros, ones, twos, threes);
-        for (half, bytes) in result.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-            let plane = |b: usize| {
-                let bits = call!(_mm256_set1_epi32, (planes[b] >> (32 * half)) as i32);
-                let bits = call!(_mm256_shuffle_epi8, bits, ranks);
-                let bit = self.and_i32(bits, own_bit);
-                let is_set = call!(_mm256_cmpeq_epi8, bit, own_bit);
-                self.and_i32(is_set, self.splat_u8(1 << b))
-            };
-            let mut numbers = self.or_i32(self.or_i32(plane(0), plane(1)), self.or_i32(plane(2), plane(3)));
-            bytes.copy_from_slice(lanes_mut(&mut numbers));
-        }
-        result
     }
 
     #[inline(always)]

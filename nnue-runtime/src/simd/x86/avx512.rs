@@ -4,7 +4,6 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
 use super::avx2::{Avx2, Maddubs};
-use crate::memory::lanes_mut;
 use crate::simd::intrinsics::{call, intrinsics};
 use crate::simd::sealed::Token;
 use crate::simd::{Level, Simd, Vector};
@@ -108,10 +107,10 @@ impl Dot512 for Vnni {
     const LEVEL: Level = Level::Avx512Vnni;
     const CHAINS: usize = 8;
     const IS_EXACT: bool = true;
-    // Zen 5, 1024 inputs and 16 outputs: 256 dot products of whole vectors take as long as 90 of listed blocks, and making
-    // the list takes time besides. With 32 outputs, 512 take longer than the listed half of the blocks, and their 32 KB are
-    // more than stays in a cache of 48 KB. Sapphire Rapids, 1536 inputs and 16 outputs: whole takes 100 to 150 ns less than
-    // 260 of 384 blocks listed, about as long as a third of them would.
+    // On Zen 5, with 1024 inputs and 16 outputs, 256 dot products of whole vectors take as long as 90 of listed blocks, and making the
+    // list takes additional time. With 32 outputs, 512 take longer than the listed half of the blocks, and their 32 KB do not stay in
+    // a cache of 48 KB. On Sapphire Rapids, with 1536 inputs and 16 outputs, reading everything takes 100 to 150 ns less than 260 of
+    // 384 listed blocks, about as long as a third of them.
     const DENSE_WEIGHTS: usize = 3 << 13;
 
     #[inline(always)]
@@ -147,8 +146,6 @@ impl<D: Dot512> Simd for Avx512<D> {
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
     const DENSE_WEIGHTS: usize = D::DENSE_WEIGHTS;
-    const GATHERS: bool = true;
-    const LINES: bool = true;
     const PACK_ORDER: &'static [usize] = &[0, 4, 1, 5, 2, 6, 3, 7];
 
     intrinsics! {
@@ -244,8 +241,8 @@ impl<D: Dot512> Simd for Avx512<D> {
         simd.reduce_i32(simd.add_i32(low, high))
     }
 
-    /// A tree: neighbouring rows are interleaved and added, until each 128-bit part holds a sum of parts of four rows; then
-    /// the parts are gathered and added likewise.
+    /// A tree: neighbouring rows are interleaved and added until each 128-bit part has the partial sums of four rows; then the parts are
+    /// gathered and added in the same way.
     #[inline(always)]
     fn reduce_each_i32(self, rows: [Self::I32; 16]) -> Self::I32 {
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = rows;
@@ -276,91 +273,6 @@ impl<D: Dot512> Simd for Avx512<D> {
     }
 
     #[inline(always)]
-    fn negative_i32(self, a: Self::I32) -> u32 {
-        call!(_mm512_movepi32_mask, a).into()
-    }
-
-    #[inline(always)]
-    fn compress_i32(self, a: Self::I32, keep: u32) -> Self::I32 {
-        call!(_mm512_maskz_compress_epi32, keep as u16, a)
-    }
-
-    #[inline(always)]
-    fn gather_u16(self, table: &[u16], index: Self::I32) -> Self::I32 {
-        assert!(table.len() >= 2);
-        let last = self.splat_i32((table.len() - 2).min(i32::MAX as usize) as i32);
-        let index = call!(_mm512_min_epu32, index, last);
-        // SAFETY: every index is at most the length less 2, so that the four bytes from there on are in the table.
-        let found = unsafe { _mm512_i32gather_epi32::<2>(index, table.as_ptr().cast()) };
-        self.and_i32(found, self.splat_i32(0xffff))
-    }
-
-    #[inline(always)]
-    fn gather_i32(self, table: &[i32], index: Self::I32) -> Self::I32 {
-        assert!(!table.is_empty());
-        let last = self.splat_i32((table.len() - 1).min(i32::MAX as usize) as i32);
-        let index = call!(_mm512_min_epu32, index, last);
-        // SAFETY: every index is below the length.
-        unsafe { _mm512_i32gather_epi32::<4>(index, table.as_ptr()) }
-    }
-
-    /// Each plane is a mask of bytes.
-    #[inline(always)]
-    fn bytes_of_planes(self, planes: [u64; 4]) -> [u8; 64] {
-        let plane = |b: usize| call!(_mm512_maskz_set1_epi8, planes[b], 1 << b);
-        let mut bytes = self.or_i32(self.or_i32(plane(0), plane(1)), self.or_i32(plane(2), plane(3)));
-        let mut result = [0; 64];
-        result.copy_from_slice(lanes_mut(&mut bytes));
-        result
-    }
-
-    #[inline(always)]
-    fn splat_u64(self, x: u64) -> Self::I32 {
-        call!(_mm512_set1_epi64, x.cast_signed())
-    }
-
-    #[inline(always)]
-    fn meet_u64(self, a: Self::I32, b: Self::I32) -> u32 {
-        call!(_mm512_test_epi64_mask, a, b).into()
-    }
-
-    #[inline(always)]
-    fn nearest_u64(self, a: Self::I32) -> Self::I32 {
-        let negative = call!(_mm512_sub_epi64, self.zero_i32(), a);
-        let lowest_or_all = call!(_mm512_mask_and_epi64, a, 0x0f, a, negative);
-        let zeros = call!(_mm512_lzcnt_epi64, lowest_or_all);
-        call!(_mm512_srlv_epi64, self.splat_u64(1 << 63), zeros)
-    }
-
-    #[inline(always)]
-    fn swap_halves(self, a: Self::I32) -> Self::I32 {
-        call!(_mm512_shuffle_i64x2::<0b01_00_11_10>, a, a)
-    }
-
-    #[inline(always)]
-    fn numbers_u64(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        let zeros = |bits| {
-            let zeros = call!(_mm512_lzcnt_epi64, bits);
-            call!(_mm512_cvtepi64_epi32, zeros)
-        };
-        let a = call!(_mm512_zextsi256_si512, zeros(a));
-        let zeros = call!(_mm512_inserti64x4::<1>, a, zeros(b));
-        call!(_mm512_andnot_si512, zeros, self.splat_i32(63))
-    }
-
-    /// The words of four bytes are found by a permutation, the bytes in them by a shift.
-    #[inline(always)]
-    fn gather_u8(self, table: &[u8; 64], index: Self::I32) -> Self::I32 {
-        let mut words = self.zero_i32();
-        lanes_mut(&mut words).copy_from_slice(table);
-        let number = self.shr_i32(index, 2);
-        let word = call!(_mm512_permutexvar_epi32, number, words);
-        let shift = self.shl_i32(self.and_i32(index, self.splat_i32(3)), 3);
-        let byte = call!(_mm512_srlv_epi32, word, shift);
-        self.and_i32(byte, self.splat_i32(0xff))
-    }
-
-    #[inline(always)]
     fn splat_blocks(self, x: u16) -> Self::Blocks {
         call!(_mm256_set1_epi16, x.cast_signed())
     }
@@ -374,7 +286,7 @@ impl<D: Dot512> Simd for Avx512<D> {
     fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize) {
         let mask = call!(_mm512_test_epi32_mask, a, a);
         let numbers = call!(_mm512_setr_epi32, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-        // In a register: compressing into memory is microcoded on Zen.
+        // Compressed in a register, because compressing into memory is microcoded on Zen.
         let blocks = call!(_mm512_maskz_compress_epi32, mask, numbers);
         let blocks = call!(_mm512_cvtepi32_epi16, blocks);
         (self.add_blocks(blocks, first), mask.count_ones() as usize)

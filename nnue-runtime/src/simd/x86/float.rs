@@ -1,4 +1,4 @@
-//! Operations on floats of the x86 levels. Those of 256 and 512 bits have fused products; SSE rounds to odd in f64.
+//! Operations on floats of the x86 levels. Levels of 256 and 512 bits have fused products; SSE rounds to odd in f64.
 
 use core::arch::x86_64::*;
 
@@ -62,7 +62,7 @@ impl Sse41 {
         call!(_mm_cvtpd_ps, odd)
     }
 
-    /// All bits of the lanes that are not zero, a NaN counting as zero.
+    /// All bits of the lanes that are not zero. A NaN counts as zero.
     #[inline(always)]
     fn is_not_zero(self, x: __m128d) -> __m128i {
         let (sign, zero) = (call!(_mm_set1_pd, -0.0), call!(_mm_setzero_pd));
@@ -71,8 +71,8 @@ impl Sse41 {
         call!(_mm_castpd_si128, is_above)
     }
 
-    /// Each lane of `sum` that is even and has lost something, `lost`, becomes its neighbour on that side: away from zero where the
-    /// signs are the same.
+    /// Rounds to odd: each even lane of `sum` with a rounding error `lost` becomes its neighbour on that side, away from zero if the signs
+    /// are the same.
     #[inline(always)]
     fn to_odd(self, sum: __m128i, lost: __m128i, has_lost: __m128i) -> __m128d {
         let one = call!(_mm_set1_epi64x, 1);

@@ -1,15 +1,15 @@
 //! LEB128 numbers decoded 64 bytes at a time, with the byte compression of AVX-512 VBMI2.
 //!
 //! ```text
-//!   bytes      05 C3 02 7F ..                 continued: bit 7 of each byte   starts: bytes behind one that is not continued
+//!   bytes      05 C3 02 7F ..                 continued: bit 7 of each byte   starts: bytes after one that is not continued
 //!   low        compress(starts, bytes)        05 C3 7F ..                     the first byte of each number
-//!   high       compress(starts, bytes + 1)    C3 02 ..                        the second byte, where there is one
+//!   high       compress(starts, bytes + 1)    C3 02 ..                        the second byte, if there is one
 //!   number     continued: sign-extend 14 bits of high:low       otherwise: sign-extend 7 bits of low
 //! ```
 //!
-//! No branch depends on the numbers. On a Zen 5 it decodes 3 times as many bytes a second as the portable decoder, which
-//! is 13 ms of the 33 that loading SFNNv9 takes. A table of shuffles (SSSE3, AVX2) was tried: a quarter faster than the
-//! portable decoder, not worth its length.
+//! No branch depends on the numbers. On a Zen 5 it decodes 3 times as many bytes per second as the portable decoder, which saves 13 of
+//! the 33 ms of loading SFNNv9. A table of shuffles (SSSE3, AVX2) was tried: a quarter faster than the portable decoder, not worth its
+//! length.
 
 use core::arch::x86_64::*;
 
@@ -17,7 +17,7 @@ use nnue_format::leb128::{Decoder, NumberError, Progress, REACH, decode_i16_by, 
 
 use crate::memory::lanes_mut;
 
-/// A decoder that exists only where the processor has what it needs.
+/// A decoder that exists only if the processor has the features that it needs.
 pub(in crate::simd) struct Compressing(());
 
 impl Compressing {
@@ -37,7 +37,7 @@ impl Decoder for Compressing {
         fn shell(bytes: &[u8], out: &mut [i16]) -> Result<Progress, NumberError> {
             decode_i16_by(|bytes, out| decode_window(bytes, out), bytes, out)
         }
-        // SAFETY: a `Compressing` is made only where the processor has these features.
+        // SAFETY: a `Compressing` is made only if the processor has these features.
         unsafe { shell(bytes, out) }
     }
 

@@ -3,6 +3,7 @@
 
 mod avx2;
 mod avx512;
+mod bitboard;
 mod float;
 #[cfg(feature = "std")]
 mod leb128;

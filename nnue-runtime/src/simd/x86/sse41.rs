@@ -167,7 +167,7 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
-        // No lane carries into the next. In a general register: between the register files the way takes longer than the rest.
+        // No lane carries into the next. Done in a general register, because moving to a vector register takes longer than the rest.
         a.wrapping_add(b)
     }
 

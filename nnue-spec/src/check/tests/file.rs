@@ -1,4 +1,4 @@
-//! The output, the value, the file, and the size of it all.
+//! The output, the value, the file, and the size of the network.
 
 use super::*;
 
@@ -57,7 +57,7 @@ fn term_examples() -> Vec<Example> {
             },
             Code::OutputWidth,
             "the output is 1 neuron, its layer has 2",
-            "write 1; for one output per number of pieces, write layer stacks",
+            "end with a layer of 1 neuron; for one output per number of pieces, write layer stacks: `1x8`",
         ),
     ]
 }

@@ -106,25 +106,25 @@ pub(super) fn examples() -> Vec<Example> {
             at_loc(graph(vec![bind("h1", affine(name("acc"), 32))]), |spec| input(value(spec, 0)).loc()),
             Code::AffineOfAccumulator,
             "`acc` is an accumulator, a layer reads activated values",
-            "write `affine(crelu(acc), 32)`",
+            "activate it, for example `crelu(acc)`",
         ),
         example(
             at_loc(after_h1(name("h1")), |spec| input(value(spec, 1)).loc()),
             Code::MissingActivation,
             "`h1` are sums of a layer, a layer reads activated values",
-            "write `affine(crelu(h1), 32)`",
+            "activate it, for example `crelu(h1)`",
         ),
         example(
             at_loc(after_h1(crelu(sqr_crelu(name("h1")))), |spec| input(value(spec, 1)).loc()),
             Code::DoubleActivation,
             "`sqr_crelu(h1)` is activated already",
-            "write `sqr_crelu(h1)` without `crelu`",
+            "remove `crelu`",
         ),
         example(
             at_loc(after_h1(pairwise(name("h1"))), |spec| input(value(spec, 1)).loc()),
             Code::UnsupportedPairwise,
-            "pairwise products of layers are not supported yet",
-            "write `sqr_crelu(h1)`, or take the product of the accumulator",
+            "`pairwise` multiplies the halves of the accumulator, not those of a layer",
+            "train with `crelu` or `sqr_crelu` there, or with `gated`, the product of halves that layers of floats have",
         ),
         example(
             at_loc(after_h1(concat([name("h1"), crelu(name("h1"))])), |spec| input(input(value(spec, 1))).loc()),
@@ -136,7 +136,7 @@ pub(super) fn examples() -> Vec<Example> {
             at_loc(after_h1(concat([crelu(name("h1"))])), |spec| concat_place(input(value(spec, 1)))),
             Code::ConcatCount,
             "`concat` joins 2 or more values, found 1",
-            "write `crelu(h1)` alone",
+            "leave `concat` out: `crelu(h1)`",
         ),
         example(
             at_loc(after_h1(concat([crelu(name("h1")), crelu(name("acc"))])), |spec| {
@@ -214,14 +214,14 @@ fn slice_examples() -> Vec<Example> {
             "the slice `4..4` has no values",
             "the end is not included: write `[4..5]`",
         ),
-        example(sliced(9, 4, 2), Code::SliceInverted, "the slice starts at 9 and ends at 4", "write `[4..9]`"),
+        example(sliced(9, 4, 2), Code::SliceInverted, "the slice starts at 9 and ends at 4", "did you mean `[4..9]`?"),
         example(
             at_loc(graph(vec![bind("h1", affine(crelu(slice(name("acc"), 0, 32)), 16))]), |spec| {
                 slice_places(input(input(value(spec, 0))))[2]
             }),
             Code::UnsupportedSlice,
             "`acc` is an accumulator, and can be cut only when it is activated",
-            "write `crelu(acc)[..]` with the range behind the activation",
+            "write `crelu(acc)[..]` with the range after the activation",
         ),
     ]
 }
@@ -238,14 +238,14 @@ fn layer_examples() -> Vec<Example> {
             element(),
             Code::UnsupportedWeightElement,
             "a layer of 16-bit weights has 1 output, not 16",
-            "write `16: i8`, or leave the type out",
+            "layers of several outputs have the type `i8`, which reads `crelu`, `sqr_crelu` and `pairwise`, or `f32`, which reads `screlu` as well; one output per number of pieces is `1x8`",
         ),
         example(scaled(0), Code::LayerScale, "a weight scale is 1 to 32768, not 0", "the common scale is `i8 @ 64`"),
         example(
             scaled(100),
             Code::LayerScale,
             "no shift follows from scale 100, which is not a power of two",
-            "write `@ 64` or `@ 128`, or a shift behind the activation: `>> 6`",
+            "write the shift of the engine after the activation, `>> 6`, or train with `@ 64` or `@ 128`",
         ),
         example(
             at_loc(after_h1(shifted(Activation::Crelu, name("h1"), 32)), |spec| match input(value(spec, 1)) {
@@ -254,7 +254,7 @@ fn layer_examples() -> Vec<Example> {
             }),
             Code::ShiftRange,
             "`crelu` shifts by at most 31 bits, not by 32",
-            "write `>> 31` or less, or leave the shift out",
+            "shift by 31 bits or fewer, or leave the shift out",
         ),
     ]
 }
@@ -264,14 +264,14 @@ fn range_examples() -> Vec<Example> {
         example(
             first_activation(Activation::SqrCrelu, 127, 14),
             Code::ShiftRange,
-            "`sqr_crelu` is always 0: 127 * 127 >> 14 is",
-            "write `>> 7`, or leave the shift out",
+            "`sqr_crelu` is always 0: its greatest value is 127 * 127 >> 14",
+            "`>> 7` is the smallest shift that fits; it is taken where none is written",
         ),
         example(
             first_activation(Activation::Pairwise, 2895, 17),
             Code::ShiftRange,
             "`pairwise` shifts by at most 16 bits, not by 17",
-            "write `>> 16`, or leave the shift out",
+            "`>> 16` is the smallest shift that fits; it is taken where none is written",
         ),
         example(
             first_activation(Activation::Crelu, 127, 1),
@@ -283,7 +283,7 @@ fn range_examples() -> Vec<Example> {
             first_activation(Activation::Pairwise, 255, 7),
             Code::ActivationRange,
             "`pairwise` reaches 255 * 255 >> 7 = 508, layers read 0 to 127",
-            "write `>> 9`, which also follows without a shift",
+            "`>> 9` is the smallest shift that fits; it is taken where none is written",
         ),
         example(
             {
@@ -295,7 +295,7 @@ fn range_examples() -> Vec<Example> {
             },
             Code::ActivationRange,
             "`crelu` of an accumulator @ 255 does not fit: layers read 0 to 127",
-            "write `@ 127`, or take a product, which is shifted: `sqr_crelu` or `pairwise`",
+            "give the layer the type `i16` if it is the output, or `f32`; or train with `@ 127`, or with `sqr_crelu` or `pairwise`, which are shifted",
         ),
     ]
 }

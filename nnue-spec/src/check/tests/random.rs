@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::*;
-use crate::plan::plan;
 
 /// SplitMix64.
 struct Random(u64);
@@ -61,7 +60,7 @@ fn what_the_check_accepts_can_be_planned() {
         let errors = diagnose(&spec);
         if errors.is_empty() {
             accepted += 1;
-            plan(&spec); // panics if the plan is inconsistent
+            planned(&spec); // panics if the plan is inconsistent
         }
     }
     assert!(accepted > 500, "only {accepted} models were accepted");

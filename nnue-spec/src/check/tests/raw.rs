@@ -4,7 +4,7 @@ use super::*;
 use crate::check::check;
 use crate::descriptor::{Axis, ElementType, KingBuckets};
 
-/// A right network in a raw file, after `change`, which gives back the place to blame.
+/// A valid network in a header-less file after `change`, which returns the place of the expected error.
 fn raw(change: impl FnOnce(&mut RawSpec) -> Loc) -> (NetSpec, Loc) {
     let mut spec = bucketed(simple());
     spec.accumulator.psqt = None;
@@ -58,7 +58,7 @@ pub(super) fn examples() -> Vec<Example> {
             described(tensor("fc0_bias", Some(ElementType::I16), None), |tensor| tensor.element.expect("said").loc),
             Code::TensorElement,
             "`fc0_bias` is read as i32, not as i16",
-            "write `fc0_bias: i32`, or leave the type out",
+            "save it as `i32`, and leave the type out",
         ),
         example(
             described(tensor("fc1_weight", None, Some(&[Axis::Column, Axis::Copy])), |tensor| {
@@ -82,7 +82,11 @@ pub(super) fn examples() -> Vec<Example> {
             {
                 let mut spec = simple();
                 let value = at(1 << 40);
-                spec.goldens.push(GoldenSpec { fen: at("8/8/8/8/8/8/8/K1k5 w - - 0 1".into()), value });
+                spec.goldens.push(GoldenSpec {
+                    form: GoldenForm::Text,
+                    fen: at("8/8/8/8/8/8/8/K1k5 w - - 0 1".into()),
+                    value,
+                });
                 (spec, value.loc)
             },
             Code::GoldenRange,
@@ -94,7 +98,7 @@ pub(super) fn examples() -> Vec<Example> {
                 let mut spec = simple();
                 let fen = at(String::from("8/8/8/8/8/8/8/8 w - - 0 1"));
                 let loc = fen.loc;
-                spec.goldens.push(GoldenSpec { fen, value: at(0) });
+                spec.goldens.push(GoldenSpec { form: GoldenForm::Text, fen, value: at(0) });
                 (spec, loc)
             },
             Code::GoldenFen,
@@ -112,7 +116,7 @@ pub(super) fn examples() -> Vec<Example> {
             },
             Code::FloatLayers,
             "`screlu` of a layer is read by layers of floats only",
-            "give the layer that reads it the type `f32`, or write `sqr_crelu`",
+            "give the layer that reads it the type `f32`, or train with `sqr_crelu`",
         ),
     ]
 }
@@ -187,7 +191,7 @@ fn floats_follow_one_layer_that_reads_accumulators() {
     let first = || affine(crelu(name("acc")), 16);
     assert_eq!(codes(&float(first(), None)), []);
     assert_eq!(codes(&float(affine(crelu(first()), 8), None)), [Code::FloatLayers]);
-    // Parts of activations, and several, are read as they are.
+    // Layers of floats may read parts of activations, and several of them.
     assert_eq!(codes(&float(slice(first(), 0, 8), None)), []);
     for (sums, right) in [(2, true), (16, true), (1, false), (12, false), (32, false)] {
         assert_eq!(codes(&float(first(), Some(sums))).is_empty(), right, "{sums}");

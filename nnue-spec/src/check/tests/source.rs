@@ -20,7 +20,7 @@ fn of_sets<const N: usize>(sets: [FeatureSetId; N], wrong: usize) -> (NetSpec, L
 
 fn input(set: FeatureSetId) -> InputSpec {
     let element = if set.is_of_pairs() { ElementType::I8 } else { ElementType::I16 };
-    InputSpec { set: at(set), rows: None, element: at(element) }
+    InputSpec { set: at(set), name: None, rows: None, element: at(element) }
 }
 
 /// Knights that attack these pieces.
@@ -102,7 +102,7 @@ fn input_examples() -> Vec<Example> {
             }),
             Code::WrongRows,
             "`Chess768` has 768 inputs, not 22528",
-            "write `Chess768[768]`, or `Chess768[..]` for as many as there are",
+            "write `768`, or `..` for as many as there are",
         ),
         example(
             changed(simple(), |spec| {
@@ -111,7 +111,7 @@ fn input_examples() -> Vec<Example> {
             }),
             Code::UnsupportedInputElement,
             "weights of `Chess768` are i16, i8 is not supported yet",
-            "write `Chess768[..] as i16`, or leave the type out",
+            "save the weights as `i16`, and leave the type out",
         ),
         example(
             changed(of_sets([Chess768, knights("P")], 1).0, |spec| {
@@ -120,7 +120,7 @@ fn input_examples() -> Vec<Example> {
             }),
             Code::UnsupportedInputElement,
             "weights of `Threats` are i8, i16 is not supported yet",
-            "write `Threats[1344](N: P) as i8`, or leave the type out",
+            "save the weights as `i8`, and leave the type out",
         ),
     ]
 }
@@ -131,13 +131,13 @@ fn accumulator_examples() -> Vec<Example> {
             width(1000),
             Code::AccumulatorWidth,
             "accumulator width 1000 is not a multiple of 32",
-            "the nearest supported widths are 992 and 1024",
+            "train with 992 or 1024, or pad the weights with neurons of zeros",
         ),
         example(
             width(0),
             Code::AccumulatorWidth,
             "accumulator width 0 is not a multiple of 32",
-            "the smallest supported width is 32",
+            "the smallest width is 32",
         ),
         example(
             width(16384),
@@ -174,8 +174,8 @@ fn psqt_examples() -> Vec<Example> {
                 spec.accumulator.psqt.expect("just set").loc
             }),
             Code::PsqtCount,
-            "4 PSQT outputs do not suit 8 layer stacks",
-            "write `psqt 8`, or make it 4 stacks",
+            "a network has as many PSQT outputs as layer stacks: 8, not 4",
+            "declare 4 layer stacks, or `psqt 8`",
         ),
         example(
             changed(bucketed(simple()), |spec| {
@@ -228,36 +228,41 @@ fn separate_examples() -> Vec<Example> {
 
 fn bucket_examples() -> Vec<Example> {
     vec![
-        example(stacks(33), Code::StackCount, "a network has 1 to 32 layer stacks, not 33", "common are 1 and 8"),
+        example(
+            stacks(33),
+            Code::StackCount,
+            "a network has 1 to 32 layer stacks, not 33",
+            "most networks have 1 or 8",
+        ),
         example(
             by(8, 1, 0),
             Code::SelectorDivisor,
             "`(piece_count - 1) / 0` divides by 0",
-            "write `(piece_count - 1) / 4`",
+            "write the rule of the network; `(piece_count - 1) / 4` fits 8 stacks",
         ),
         example(
             by(8, 3, 4),
             Code::SelectorMinus,
             "`piece_count - 3` goes below zero: there are 2 pieces or more",
-            "write `(piece_count - 1) / 4`",
+            "write the rule of the network; `(piece_count - 1) / 4` fits 8 stacks",
         ),
         example(
             by(8, 0, 4),
             Code::SelectorRange,
             "32 pieces choose stack 8 of 8 (the first is 0)",
-            "write `by piece_count / 5`",
+            "write the rule of the network; `(piece_count - 1) / 4` fits 8 stacks",
         ),
         example(
             stacks(5),
             Code::SelectorRange,
             "32 pieces choose stack 5 of 5 (the first is 0)",
-            "write `by (piece_count - 1) / 7`",
+            "add the rule of the network, for example `by (piece_count - 1) / 7`",
         ),
         example(
             by(8, 1, 8),
             Code::UnusedStacks,
             "stacks 4 to 7 are never used: `(piece_count - 1) / 8` is at most 3",
-            "declare 4 stacks, or write `by (piece_count - 1) / 4`",
+            "declare 4 stacks, or another rule, for example `by (piece_count - 1) / 4`",
         ),
     ]
 }

@@ -1,0 +1,218 @@
+//! What the trainer's program says about the network besides its `save_format`, if it was pasted too.
+//!
+//! ```text
+//!   .dual_perspective()                                     two accumulators
+//!   let l1 = builder.new_affine("l1", 1024, 16);            `l1` is the layer of the tensors l1w and l1b
+//!   let hidden = l1.forward(inputs).select(bucket);         `hidden` comes from `l1`
+//!   let next = hidden.screlu();                             `l1` is followed by `screlu`
+//! ```
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
+
+/// Methods of the trainer's graph that are activations.
+const ACTIVATIONS: [&str; 8] = ["crelu", "screlu", "relu", "sqrrelu", "pairwise_mul", "sigmoid", "tanh", "swish"];
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Program {
+    /// how many accumulators the next layer reads
+    pub(super) perspectives: Option<u64>,
+    /// what the output is multiplied by
+    pub(super) scale: Option<u64>,
+    /// by the name of each layer, the activations that follow it
+    activations: BTreeMap<String, Vec<String>>,
+}
+
+impl Program {
+    /// Looks through a text.
+    pub(super) fn read(stream: TokenStream) -> Self {
+        let mut reader = Reader::default();
+        reader.block(stream, 0);
+        reader.program
+    }
+
+    /// The activation after the layer of the tensor `id`, in the words of a declaration, if the program has it and the language does.
+    pub(super) fn activation(&self, id: &str) -> Option<&'static str> {
+        match self.after(id).as_slice() {
+            ["screlu"] => Some("screlu"),
+            ["crelu"] => Some("crelu"),
+            ["crelu", "pairwise_mul"] => Some("pairwise"),
+            _ => None,
+        }
+    }
+
+    /// The activations after the layer of the tensor `id`, in the words of the trainer.
+    pub(super) fn after(&self, id: &str) -> Vec<&str> {
+        self.activations.get(stem(id)).map_or(Vec::new(), |found| found.iter().map(String::as_str).collect())
+    }
+}
+
+/// The name of the layer that a tensor belongs to: `l1` for `l1w`, `l1.weight` and `l1_bias`.
+pub(super) fn stem(id: &str) -> &str {
+    let suffixes = ["weights", "weight", "biases", "bias", "w", "b"];
+    let stem = suffixes.iter().find_map(|suffix| id.strip_suffix(suffix)).unwrap_or(id);
+    stem.trim_end_matches(['.', '/', '_', '-'])
+}
+
+#[derive(Default)]
+struct Reader {
+    program: Program,
+    /// the variable of the `let` that is being read
+    variable: Option<String>,
+    /// the layer that each variable is, by the name in its tensors
+    layers: BTreeMap<String, String>,
+    /// the layer that the value of each variable comes from
+    values: BTreeMap<String, String>,
+}
+
+impl Reader {
+    /// The tokens of a file, or those in brackets.
+    fn block(&mut self, stream: TokenStream, depth: usize) {
+        let mut tokens = tokens(stream);
+        let outer = self.variable.take();
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Punct(punct) if punct.as_char() == ';' => self.variable = None,
+                TokenTree::Ident(ident) if ident == "let" => self.variable = variable_of(&mut tokens),
+                TokenTree::Ident(ident) => self.word(&ident.to_string(), &mut tokens, depth),
+                TokenTree::Group(group) if depth < MAX_DEPTH => self.block(group.stream(), depth + 1),
+                _ => {}
+            }
+        }
+        self.variable = outer;
+    }
+
+    /// A word, and what is called on it.
+    fn word(&mut self, word: &str, rest: &mut Tokens, depth: usize) {
+        match word {
+            "dual_perspective" => self.program.perspectives = Some(2),
+            "single_perspective" => self.program.perspectives = Some(1),
+            "eval_scale" if is_punct(rest.peek(), ':') => {
+                rest.next();
+                self.program.scale = rest.peek().and_then(|number| whole(&number.to_string()));
+            }
+            "new_affine" | "new_affine_custom" => {
+                if let (Some(variable), Some(TokenTree::Group(arguments))) = (&self.variable, rest.peek()) {
+                    let id = arguments.stream().into_iter().next().map(|id| id.to_string());
+                    let id = id.unwrap_or_default().trim_matches('"').to_owned();
+                    self.layers.insert(variable.clone(), id);
+                }
+            }
+            _ => self.chain(word, rest, depth),
+        }
+    }
+
+    /// `l1.forward(..).select(..).screlu()`, or `hidden.screlu()`.
+    fn chain(&mut self, base: &str, rest: &mut Tokens, depth: usize) {
+        let mut layer = self.values.get(base).cloned();
+        while is_punct(rest.peek(), '.') {
+            rest.next();
+            let Some(TokenTree::Ident(method)) = rest.next_if(|token| matches!(token, TokenTree::Ident(_))) else {
+                break;
+            };
+            let method = method.to_string();
+            if matches!(method.as_str(), "new_affine" | "dual_perspective" | "single_perspective" | "new_affine_custom")
+            {
+                return self.word(&method, rest, depth);
+            }
+            if method == "forward" {
+                layer = self.layers.get(base).cloned();
+            }
+            if let (Some(layer), true) = (&layer, ACTIVATIONS.contains(&method.as_str())) {
+                self.follow(layer, method);
+            }
+            if let Some(TokenTree::Group(group)) = rest.next_if(|token| matches!(token, TokenTree::Group(_)))
+                && depth < MAX_DEPTH
+            {
+                self.block(group.stream(), depth + 1);
+            }
+        }
+        if let Some(layer) = layer
+            && let Some(variable) = self.variable.take()
+        {
+            self.values.insert(variable, layer);
+        }
+    }
+
+    /// `layer` is followed by an activation. That of the other perspective is the same.
+    fn follow(&mut self, layer: &str, activation: String) {
+        let found = self.program.activations.entry(layer.to_owned()).or_default();
+        if !found.contains(&activation) {
+            found.push(activation);
+        }
+    }
+}
+
+/// The name after `let` or `let mut`.
+fn variable_of(rest: &mut Tokens) -> Option<String> {
+    rest.next_if(|token| is_name(Some(token), "mut"));
+    match rest.next_if(|token| matches!(token, TokenTree::Ident(_))) {
+        Some(TokenTree::Ident(name)) => Some(name.to_string()),
+        _ => None,
+    }
+}
+
+/// `400.0`, `400`
+fn whole(text: &str) -> Option<u64> {
+    let digits = text.split(['.', 'f']).next()?;
+    let rest = text[digits.len()..].trim_start_matches('.').trim_end_matches("f32").trim_end_matches(['0', '_']);
+    if rest.is_empty() { digits.replace('_', "").parse().ok().filter(|&scale| scale > 0) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Program {
+        Program::read(text.parse().expect("tokens"))
+    }
+
+    #[test]
+    fn activations_follow_their_layers() {
+        let program = read(
+            r#"fn main() { let trainer = ValueTrainerBuilder::default().dual_perspective().build(|builder, stm, ntm, buckets| {
+                let l0 = builder.new_affine("l0", 768, 1024);
+                let l1 = builder.new_affine("l1", 1024, 8 * 16);
+                let l2 = builder.new_affine("l2", 16, 8 * 32);
+                let l3 = builder.new_affine("l3", 32, 8);
+                let stm_hidden = l0.forward(stm).crelu().pairwise_mul();
+                let ntm_hidden = l0.forward(ntm).crelu().pairwise_mul();
+                let hl2 = l1.forward(stm_hidden.concat(ntm_hidden)).select(buckets);
+                let hl2 = hl2.screlu();
+                let hl3 = l2.forward(hl2).select(buckets).crelu();
+                l3.forward(hl3).select(buckets)
+            });
+            let schedule = TrainingSchedule { eval_scale: 400.0, steps: 5 }; }"#,
+        );
+        assert_eq!((program.perspectives, program.scale), (Some(2), Some(400)));
+        let found = ["l0w", "l1b", "l2w", "l3w"].map(|id| program.activation(id));
+        assert_eq!(found, [Some("pairwise"), Some("screlu"), Some("crelu"), None]);
+    }
+
+    #[test]
+    fn what_the_language_lacks_is_kept_as_it_is_written() {
+        let program =
+            read(r#"let l0 = b.new_affine("l0", 768, 64); l0.forward(stm).sqrrelu().concat(x); single_perspective()"#);
+        assert_eq!((program.activation("l0w"), program.after("l0w")), (None, vec!["sqrrelu"]));
+        assert_eq!((program.perspectives, program.scale), (Some(1), None));
+        assert_eq!(read("SavedFormat::id(\"l0w\")"), Program::default());
+    }
+
+    #[test]
+    fn tensors_name_their_layers() {
+        let ids = ["l1w", "l1b", "l1.weight", "l1_bias", "ft/weights", "out"];
+        assert_eq!(ids.map(stem), ["l1", "l1", "l1", "l1", "ft", "out"]);
+    }
+
+    #[test]
+    fn scales_are_whole_numbers() {
+        assert_eq!(
+            ["400.0", "400", "340_f32", "1_000.", "0.5", "x"].map(whole),
+            [Some(400), Some(400), Some(340), Some(1000), None, None]
+        );
+    }
+}

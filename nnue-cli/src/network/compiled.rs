@@ -1,0 +1,122 @@
+//! The networks with compiled code: what is compiled once for each declaration that the command knows.
+
+use std::hint::black_box;
+use std::marker::PhantomData;
+
+use nnue::{AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Network, Parameters};
+use nnue_format::Header;
+use nnue_spec::{NetDesc, TensorRef};
+
+use super::{Accumulated, AnyNetwork, Evaluator, Line, Stack, Verdict, Verdicts};
+use crate::bench::{FeatureRows, Sets};
+use crate::input::Placement;
+
+impl<A: Architecture> Evaluator for Network<A> {
+    fn spec(&self) -> &'static NetDesc<'static> {
+        const { &A::SPEC }
+    }
+
+    fn header(&self) -> &Header {
+        self.header()
+    }
+
+    fn tensors(&self) -> Vec<TensorRef<'_>> {
+        self.params().tensors()
+    }
+
+    fn evaluated_by(&self) -> String {
+        self.level().to_string()
+    }
+
+    fn columns(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    fn evaluate(&self, position: &Placement) -> Verdict {
+        self.evaluate_fresh(position).into()
+    }
+
+    fn trace(&self, position: &Placement) -> Verdicts {
+        let trace = self.trace(position);
+        Verdicts { bucket: trace.bucket, buckets: trace.buckets.into_iter().map(Verdict::from).collect() }
+    }
+
+    fn line(&self) -> Box<dyn Line + '_> {
+        Box::new(Followed { network: self, stack: AccumulatorStack::new() })
+    }
+}
+
+impl<A: Architecture> AnyNetwork for Network<A> {
+    fn level(&self) -> AvailableLevel {
+        self.level()
+    }
+
+    fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork> {
+        Box::new((*self).with_level(level))
+    }
+
+    fn stack(&self) -> Box<dyn Stack + '_> {
+        Box::new(Followed { network: self, stack: AccumulatorStack::new() })
+    }
+
+    fn accumulate(&self, positions: &mut dyn Iterator<Item = &Placement>) -> Box<dyn Accumulated + '_> {
+        let accumulators = positions.map(|position| self.accumulate(position)).collect();
+        Box::new(Ready { network: self, accumulators })
+    }
+
+    fn rows(&self) -> &'static dyn FeatureRows {
+        const { &Sets::<A::Features, A::Pairs>(PhantomData) }
+    }
+}
+
+/// A network and the accumulators along a line of moves.
+struct Followed<'a, A: Architecture> {
+    network: &'a Network<A>,
+    stack: AccumulatorStack<A>,
+}
+
+impl<A: Architecture> Line for Followed<'_, A> {
+    fn push(&mut self, change: Change) {
+        self.stack.push(change);
+    }
+
+    fn pop(&mut self) {
+        self.stack.pop();
+    }
+
+    fn evaluate(&mut self, position: &Placement) -> Verdict {
+        self.network.evaluate(position, &mut self.stack).into()
+    }
+}
+
+impl<A: Architecture> Stack for Followed<'_, A> {
+    fn reset(&mut self) {
+        self.stack.reset();
+    }
+
+    fn clear(&mut self) {
+        self.stack.clear();
+    }
+
+    fn update(&mut self, position: &Placement) {
+        self.network.update(position, &mut self.stack);
+    }
+}
+
+/// A network and the accumulators of some positions.
+struct Ready<'a, A: Architecture> {
+    network: &'a Network<A>,
+    accumulators: Vec<Accumulators<A>>,
+}
+
+impl<A: Architecture> Accumulated for Ready<'_, A> {
+    fn count(&self) -> usize {
+        self.accumulators.len()
+    }
+
+    fn forward_all(&self) {
+        for accumulators in &self.accumulators {
+            black_box(self.network.forward(accumulators));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The golden positions of a game of the program's own: each is read from its text, or given by a function.
+
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::quote;
+
+use super::Golden;
+use super::hygiene::{demanding, placed};
+
+/// `game::Architecture::golden`, if there are golden values.
+pub(super) fn emit_golden(inputs: &syn::Path, goldens: &[Golden<'_>]) -> Option<TokenStream> {
+    if goldens.is_empty() {
+        return None;
+    }
+    let position = quote!(<#inputs as __rt::game::Inputs>::Position);
+    let arms = goldens.iter().enumerate().map(|(index, golden)| {
+        let index = Literal::usize_unsuffixed(index);
+        let read = match golden {
+            Golden::Function(path) => {
+                let function = demanding(path, mixed!(__rt::with_position::<#position, _, _>));
+                mixed!(::core::option::Option::Some(#function(#path(), read)))
+            }
+            Golden::Text(text, span) => of_text(&position, text, *span),
+        };
+        mixed!(#index => #read,)
+    });
+    Some(mixed! {
+        fn golden<__Read>(index: usize, read: impl ::core::ops::FnOnce(&#position) -> __Read)
+            -> ::core::option::Option<__Read>
+        {
+            match index {
+                #(#arms)*
+                _ => ::core::option::Option::None,
+            }
+        }
+    })
+}
+
+/// A position that is read from `text`; that its type cannot be read from a text is told there.
+fn of_text(position: &TokenStream, text: &str, span: Span) -> TokenStream {
+    let function = placed(mixed!(__rt::with_text::<#position, _>), span, span);
+    mixed!(#function(#text, read))
+}

@@ -1,0 +1,54 @@
+//! What the steps of integers and of floats have in common: the accumulators that they read, names of kernels, terms of the output.
+
+use nnue_spec::{Activation, LayerKind, NetDesc, OutputTerm, Ratio};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::format_ident;
+
+use super::descriptor::number;
+use super::names::layer_name;
+
+/// True if `forward` reads the accumulator of the other side.
+pub(crate) fn reads_them(net: &NetDesc<'_>) -> bool {
+    net.accumulator.perspectives == 2
+}
+
+/// The neurons that are read of the accumulators, of one perspective or of both.
+///
+/// ```text
+///   shared:    [&us.values, &them.values]        separate:    [&us.first.values, &them.second.values]
+/// ```
+pub(super) fn emit_values(net: &NetDesc<'_>) -> TokenStream {
+    if net.accumulator.separate {
+        return mixed!([&us.first.values, &them.second.values]);
+    }
+    let them = reads_them(net).then(|| mixed!(, &them.values));
+    mixed!([&us.values #them])
+}
+
+/// The kernel of an activation: its name in declarations, after what it is applied to.
+pub(super) fn kernel(net: &NetDesc<'_>, operand: &str, activation: Activation) -> Ident {
+    let name = net.activation_name(activation);
+    format_ident!("{operand}{name}", span = Span::mixed_site())
+}
+
+/// A term of the output, with its factor but without its sign.
+pub(super) fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
+    let sums = layer_name(net, term.layer);
+    let value = match net.layers[term.layer].kind {
+        LayerKind::Row | LayerKind::Direct => mixed!(#sums),
+        LayerKind::Float { .. } if net.layers[term.layer].is_float_row() => mixed!(#sums),
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => {
+            let neuron = number(term.neuron);
+            mixed!(#sums.get(#neuron))
+        }
+    };
+    emit_scaled(value, term.ratio)
+}
+
+/// A value times a ratio, if there is one.
+pub(super) fn emit_scaled(value: TokenStream, ratio: Option<Ratio>) -> TokenStream {
+    let Some(Ratio { num, den, wide }) = ratio else { return value };
+    let function = if wide { mixed!(ratio_wide) } else { mixed!(ratio_wrapping) };
+    let [num, den] = [num, den].map(Literal::i64_unsuffixed);
+    mixed!(__rt::#function::<#num, #den>(#value))
+}

@@ -1,0 +1,209 @@
+//! Any of the formats, chosen while the program runs.
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use crate::text::{line, plain};
+use crate::{ReadError, Record, WriteError, binpack, bullet, marlin, pgn, viri};
+
+/// A format of training data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// [`binpack`], of Stockfish's tools
+    Binpack,
+    /// [`bullet`]
+    Bulletformat,
+    /// [`marlin`]
+    Marlinformat,
+    /// [`viri`]
+    Viriformat,
+    /// [`mod@line`]: `FEN | score | outcome`
+    Text,
+    /// [`plain`]: six lines a position
+    Plain,
+    /// [`pgn`]
+    Pgn,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 7] =
+        [Self::Binpack, Self::Bulletformat, Self::Marlinformat, Self::Viriformat, Self::Text, Self::Plain, Self::Pgn];
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Binpack => "binpack",
+            Self::Bulletformat => "bulletformat",
+            Self::Marlinformat => "marlinformat",
+            Self::Viriformat => "viriformat",
+            Self::Text => "text",
+            Self::Plain => "plain",
+            Self::Pgn => "pgn",
+        }
+    }
+
+    /// How names of files in this format end.
+    pub const fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Binpack => &["binpack"],
+            Self::Bulletformat => &["bf", "bullet"],
+            Self::Marlinformat => &["marlin"],
+            Self::Viriformat => &["vf", "viri"],
+            Self::Text => &["txt"],
+            Self::Plain => &["plain"],
+            Self::Pgn => &["pgn"],
+        }
+    }
+
+    /// The format that the name of a file stands for.
+    ///
+    /// ```
+    /// use nnue_data::Format;
+    ///
+    /// assert_eq!(Format::of_path("data/test80.binpack".as_ref()), Some(Format::Binpack));
+    /// assert_eq!(Format::of_path("data.bin".as_ref()), None);
+    /// ```
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
+    }
+
+    /// Whether its records have moves.
+    pub const fn has_moves(self) -> bool {
+        matches!(self, Self::Binpack | Self::Viriformat | Self::Plain | Self::Pgn)
+    }
+
+    /// Whether its records have plies.
+    pub const fn has_plies(self) -> bool {
+        !matches!(self, Self::Bulletformat)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The records of a file in any format.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Reader<R> {
+    /// a binpack
+    Binpack(binpack::Reader<R>),
+    /// boards of bullet
+    Bulletformat(bullet::Reader<R>),
+    /// boards of marlinformat
+    Marlinformat(marlin::Reader<R>),
+    /// games of viriformat
+    Viriformat(viri::Reader<R>),
+    /// lines
+    Text(line::Reader<R>),
+    /// six lines each
+    Plain(plain::Reader<R>),
+    /// games in PGN
+    Pgn(pgn::Reader<R>),
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads from `input`, which needs no buffer of its own.
+    pub fn new(format: Format, input: R) -> Self {
+        match format {
+            Format::Binpack => Self::Binpack(binpack::Reader::new(input)),
+            Format::Bulletformat => Self::Bulletformat(bullet::Reader::new(input)),
+            Format::Marlinformat => Self::Marlinformat(marlin::Reader::new(input)),
+            Format::Viriformat => Self::Viriformat(viri::Reader::new(input)),
+            Format::Text => Self::Text(line::Reader::new(input)),
+            Format::Plain => Self::Plain(plain::Reader::new(input)),
+            Format::Pgn => Self::Pgn(pgn::Reader::new(input)),
+        }
+    }
+}
+
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<Record, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Binpack(reader) => reader.next(),
+            Self::Bulletformat(reader) => reader.next(),
+            Self::Marlinformat(reader) => reader.next(),
+            Self::Viriformat(reader) => reader.next(),
+            Self::Text(reader) => reader.next(),
+            Self::Plain(reader) => reader.next(),
+            Self::Pgn(reader) => reader.next(),
+        }
+    }
+}
+
+/// Writes records in any format.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Writer<W> {
+    /// a binpack
+    Binpack(binpack::Writer<W>),
+    /// boards of bullet
+    Bulletformat(bullet::Writer<W>),
+    /// boards of marlinformat
+    Marlinformat(marlin::Writer<W>),
+    /// games of viriformat
+    Viriformat(viri::Writer<W>),
+    /// lines
+    Text(line::Writer<W>),
+    /// six lines each
+    Plain(plain::Writer<W>),
+    /// games in PGN
+    Pgn(pgn::Writer<W>),
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes to `output`, which should have a buffer.
+    pub fn new(format: Format, output: W) -> Self {
+        match format {
+            Format::Binpack => Self::Binpack(binpack::Writer::new(output)),
+            Format::Bulletformat => Self::Bulletformat(bullet::Writer::new(output)),
+            Format::Marlinformat => Self::Marlinformat(marlin::Writer::new(output)),
+            Format::Viriformat => Self::Viriformat(viri::Writer::new(output)),
+            Format::Text => Self::Text(line::Writer::new(output)),
+            Format::Plain => Self::Plain(plain::Writer::new(output)),
+            Format::Pgn => Self::Pgn(pgn::Writer::new(output)),
+        }
+    }
+
+    /// Appends a record. Formats of games keep records together that come in the order of their game.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written, or the format cannot say what the record says ([`WriteError::is_incomplete`] if the record lacks
+    /// something): nothing is written then, and other records can follow.
+    pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
+        match self {
+            Self::Binpack(writer) => writer.write(record),
+            Self::Bulletformat(writer) => writer.write(record),
+            Self::Marlinformat(writer) => writer.write(record),
+            Self::Viriformat(writer) => writer.write(record),
+            Self::Text(writer) => writer.write(record),
+            Self::Plain(writer) => writer.write(record),
+            Self::Pgn(writer) => writer.write(record),
+        }
+    }
+
+    /// Writes what is left, and returns the output.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn finish(self) -> Result<W, WriteError> {
+        match self {
+            Self::Binpack(writer) => writer.finish(),
+            Self::Bulletformat(writer) => writer.finish(),
+            Self::Marlinformat(writer) => writer.finish(),
+            Self::Viriformat(writer) => writer.finish(),
+            Self::Text(writer) => writer.finish(),
+            Self::Plain(writer) => writer.finish(),
+            Self::Pgn(writer) => writer.finish(),
+        }
+    }
+}

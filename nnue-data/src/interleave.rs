@@ -1,0 +1,78 @@
+//! Several sources as one.
+
+use std::iter::Peekable;
+
+use fastrand::Rng;
+
+use crate::{Games, Record};
+
+/// The records of several sources, game after game. Each game is taken from a source that is drawn with a probability in proportion to its
+/// weight. Where the files have no games any more, because they were shuffled, that is record after record.
+pub struct Interleave<I: Iterator> {
+    sources: Vec<Source<I>>,
+    /// the source of the game that is being read
+    current: Option<usize>,
+    random: Rng,
+}
+
+struct Source<I: Iterator> {
+    records: Peekable<I>,
+    weight: f64,
+    games: Games,
+}
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Interleave<I> {
+    /// Sources with their weights, for example the sizes of their files. The same seed draws the same order.
+    ///
+    /// # Panics
+    ///
+    /// If a weight is not a positive number.
+    pub fn new(sources: impl IntoIterator<Item = (I, f64)>, seed: u64) -> Self {
+        let source = |(records, weight): (I, f64)| {
+            assert!(weight > 0.0 && weight.is_finite(), "the weight {weight} of a source is not a positive number");
+            Source { records: records.peekable(), weight, games: Games::default() }
+        };
+        Self { sources: sources.into_iter().map(source).collect(), current: None, random: Rng::with_seed(seed) }
+    }
+
+    fn draw(&mut self) -> Option<usize> {
+        let all: f64 = self.sources.iter().map(|source| source.weight).sum();
+        let mut left = self.random.f64() * all;
+        let drawn = self.sources.iter().position(|source| {
+            left -= source.weight;
+            left < 0.0
+        });
+        // additions are rounded
+        drawn.or(self.sources.len().checked_sub(1))
+    }
+}
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Iterator for Interleave<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        loop {
+            let index = match self.current {
+                Some(index) => index,
+                None => self.draw()?,
+            };
+            let source = &mut self.sources[index];
+            let Some(next) = source.records.next() else {
+                self.sources.swap_remove(index);
+                self.current = None;
+                continue;
+            };
+            if let Ok(record) = &next
+                && self.current.is_none()
+            {
+                source.games.begins(record);
+            }
+            let continues = source.records.peek().is_some_and(|after| match after {
+                Ok(record) => !source.games.begins(record),
+                Err(_) => true,
+            });
+            self.current = continues.then_some(index);
+            return Some(next);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Readers and writers for the training data of chess networks.
+//!
+//! A [`Record`] is a position with its score, the outcome of its game, its ply and its move. Every format is read into records and written
+//! from them:
+//!
+//! * [`binpack`]: the compressed chains of positions of Stockfish's tools;
+//! * [`bullet`]: the `ChessBoard` of the trainer bullet;
+//! * [`marlin`]: marlinformat, boards with everything but moves;
+//! * [`viri`]: viriformat, games that begin with such a board;
+//! * [`text::line`]: `FEN | score | outcome`; [`text::plain`]: six lines a position;
+//! * [`pgn`]: games with evaluations in comments.
+//!
+//! [`Reader`] and [`Writer`] are for any of them, chosen by a [`Format`].
+//!
+//! ```
+//! use nnue_data::{Format, Reader, Writer};
+//!
+//! let text = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 120 | 1.0";
+//! let mut boards = Writer::new(Format::Bulletformat, Vec::new());
+//! for record in Reader::new(Format::Text, text.as_bytes()) {
+//!     boards.write(&record?)?;
+//! }
+//! assert_eq!(boards.finish()?.len(), 32);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What is done with records before training: [`filter`], [`shuffle`] (of more than memory holds), [`Interleave`], [`Split`] by game, [`stats`].
+//!
+//! Files are hostile input: every fault is a [`ReadError`] with its place, nothing is allocated from a length that was not checked, and no
+//! content causes a panic. What is whole before a fault has been read.
+#![forbid(unsafe_code)]
+
+pub mod binpack;
+pub mod bullet;
+mod error;
+pub mod filter;
+pub mod fixed;
+mod format;
+mod games;
+mod interleave;
+pub mod marlin;
+mod packed;
+pub mod pgn;
+mod position;
+mod record;
+pub mod shuffle;
+mod split;
+pub mod stats;
+mod stored;
+pub mod text;
+pub mod viri;
+pub mod win_rate;
+
+pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
+pub use error::{Fault, Place, ReadError, Unit, WriteError};
+pub use filter::Filter;
+pub use format::{Format, Reader, Writer};
+pub use games::Games;
+pub use interleave::Interleave;
+pub use position::{FenError, ImpossibleMove, Move, MoveKind, Placement, Position, PositionError, UciError};
+pub use record::{NO_SCORE, Next, Outcome, Record};
+pub use split::Split;
+pub use stats::Stats;

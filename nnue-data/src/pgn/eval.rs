@@ -1,0 +1,76 @@
+//! Evaluations in comments.
+
+/// The score of a mate in no plies.
+const MATE: i16 = 32000;
+
+/// Scores above it are mates; mates farther away are written as if they were that near.
+const MATE_PLIES: u16 = 245;
+
+/// The score, from White's point of view, of the last `[%eval ..]` of a comment. `None` if there is none, or it is no number.
+///
+/// In the unit of the score a pawn is 100. A depth after a comma is passed over.
+pub(super) fn read(comment: &str, white_to_move: bool) -> Option<i16> {
+    let (_, text) = comment.rsplit_once("[%eval")?;
+    let text = text.split([']', ',']).next()?.trim();
+    match text.strip_prefix('#') {
+        Some(mate) => mate_score(mate, white_to_move),
+        None => {
+            let pawns: f64 = text.parse().ok()?;
+            let limit = f64::from(MATE) - f64::from(MATE_PLIES) - 1.0;
+            pawns.is_finite().then(|| (pawns * 100.0).round().clamp(-limit, limit) as i16)
+        }
+    }
+}
+
+/// The score of a mate in so many moves, by Black if the number is negative.
+fn mate_score(moves: &str, white_to_move: bool) -> Option<i16> {
+    let by_black = moves.starts_with('-');
+    let moves: u16 = moves.trim_start_matches(['-', '+']).parse().ok()?;
+    // whoever moves needs one ply less
+    let moves_first = by_black != white_to_move;
+    let plies = moves.saturating_mul(2).saturating_sub(moves_first.into()).min(MATE_PLIES) as i16;
+    Some(if by_black { plies - MATE } else { MATE - plies })
+}
+
+/// A score from White's point of view as text.
+pub(super) fn write(score: i16) -> String {
+    let size = score.unsigned_abs();
+    let sign = if score < 0 { "-" } else { "" };
+    match (MATE as u16).checked_sub(size) {
+        Some(plies) if plies <= MATE_PLIES => format!("#{sign}{}", plies.div_ceil(2)),
+        _ => format!("{sign}{}.{:02}", size / 100, size % 100),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evaluations_are_found_in_comments() {
+        assert_eq!(read("[%eval 0.18] [%clk 0:01:00]", true), Some(18));
+        assert_eq!(read("good! [%clk 1] [%eval -12.3,24]", true), Some(-1230));
+        assert_eq!(read("[%eval 1.1] [%eval 1.15]", false), Some(115));
+        assert_eq!(read("[%eval 1000]", false), Some(31754));
+        for nothing in ["", "[%clk 0:01:00]", "[%eval ]", "[%eval x]", "[%eval NaN]", "[%eval #x]"] {
+            assert_eq!(read(nothing, true), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn mates_count_plies() {
+        assert_eq!(read("[%eval #1]", true), Some(31999));
+        assert_eq!(read("[%eval #1]", false), Some(31998));
+        assert_eq!(read("[%eval #-2]", false), Some(-31997));
+        assert_eq!(read("[%eval #-2]", true), Some(-31996));
+        assert_eq!(read("[%eval #60000]", true), Some(31755));
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for score in [0, 5, -5, 99, -100, 12345, -31754] {
+            assert_eq!(read(&format!("[%eval {}]", write(score)), true), Some(score), "{}", write(score));
+        }
+        assert_eq!([31999, 31998, 31997, -31996, -31995].map(write), ["#1", "#1", "#2", "#-2", "#-3"]);
+    }
+}

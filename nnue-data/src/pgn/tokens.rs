@@ -1,0 +1,119 @@
+//! The words of a PGN file.
+
+use std::io::{BufRead, BufReader, Read};
+
+use crate::ReadError;
+
+/// Bytes that are kept of a word, a tag or a comment; what is longer is read and forgotten.
+const KEPT: usize = 4096;
+
+/// A word of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// `[Name "value"]`
+    Tag(String, String),
+    /// `{ .. }` or from `;` to the end of the line
+    Comment(String),
+    /// `(` or `)`
+    Variation(bool),
+    /// a move, the number of a move, a result, a glyph
+    Word(String),
+}
+
+/// Splits a file into words.
+#[derive(Debug)]
+pub(super) struct Tokens<R> {
+    input: BufReader<R>,
+    /// bytes that have been read
+    offset: u64,
+    /// where the last word begins
+    begin: u64,
+}
+
+impl<R: Read> Tokens<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self { input: BufReader::with_capacity(1 << 16, input), offset: 0, begin: 0 }
+    }
+
+    /// Where the last word begins, in bytes from the beginning of the file.
+    pub(super) const fn begin(&self) -> u64 {
+        self.begin
+    }
+
+    /// The next word. `None` at the end of the file.
+    pub(super) fn next(&mut self) -> Result<Option<Token>, ReadError> {
+        while let Some(byte) = self.peek()? {
+            self.begin = self.offset;
+            let token = match byte {
+                b'[' => tag(&self.between(b']')?),
+                b'{' => Token::Comment(self.between(b'}')?),
+                b';' | b'%' => Token::Comment(self.between(b'\n')?),
+                b'(' | b')' => {
+                    self.skip(1);
+                    Token::Variation(byte == b'(')
+                }
+                _ if byte.is_ascii_whitespace() || b"]}.".contains(&byte) => {
+                    self.skip(1);
+                    continue;
+                }
+                _ => Token::Word(self.word()?),
+            };
+            return Ok(Some(token));
+        }
+        Ok(None)
+    }
+
+    fn peek(&mut self) -> Result<Option<u8>, ReadError> {
+        loop {
+            match self.input.fill_buf() {
+                Ok(bytes) => return Ok(bytes.first().copied()),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.input.consume(bytes);
+        self.offset += bytes as u64;
+    }
+
+    /// What stands between the next byte and `end`, which is passed over. The value of a tag may contain the bracket.
+    fn between(&mut self, end: u8) -> Result<String, ReadError> {
+        let mut kept = Vec::new();
+        let mut in_quotes = false;
+        self.skip(1);
+        while let Some(byte) = self.peek()? {
+            self.skip(1);
+            in_quotes ^= end == b']' && byte == b'"';
+            // a tag ends with its line, whatever its quotes say
+            let is_end = byte == end && !in_quotes || end == b']' && byte == b'\n';
+            if is_end {
+                break;
+            }
+            if kept.len() < KEPT {
+                kept.push(byte);
+            }
+        }
+        Ok(String::from_utf8_lossy(&kept).into_owned())
+    }
+
+    fn word(&mut self) -> Result<String, ReadError> {
+        let mut kept = Vec::new();
+        while let Some(byte) = self.peek()? {
+            if byte.is_ascii_whitespace() || b"[]{}();.".contains(&byte) {
+                break;
+            }
+            self.skip(1);
+            if kept.len() < KEPT {
+                kept.push(byte);
+            }
+        }
+        Ok(String::from_utf8_lossy(&kept).into_owned())
+    }
+}
+
+fn tag(text: &str) -> Token {
+    let (name, value) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+    Token::Tag(name.to_owned(), value.trim().trim_matches('"').to_owned())
+}

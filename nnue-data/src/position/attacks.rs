@@ -1,0 +1,45 @@
+//! Which squares pieces attack.
+
+use cozy_chess::{
+    BitBoard, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
+    get_rook_moves,
+};
+
+use super::Position;
+
+impl Position {
+    /// The squares that a piece attacks, whatever stands there.
+    #[inline]
+    pub(crate) fn attacks(&self, piece: Piece, color: Color, from: Square) -> BitBoard {
+        let occupied = self.occupied();
+        match piece {
+            Piece::Pawn => get_pawn_attacks(from, color),
+            Piece::Knight => get_knight_moves(from),
+            Piece::Bishop => get_bishop_moves(from, occupied),
+            Piece::Rook => get_rook_moves(from, occupied),
+            Piece::Queen => get_bishop_moves(from, occupied) | get_rook_moves(from, occupied),
+            Piece::King => get_king_moves(from),
+        }
+    }
+
+    /// The bishops, rooks and queens of `by` that attack a square on a board with these squares occupied.
+    #[inline]
+    pub(super) fn sliders_to(&self, square: Square, by: Color, occupied: BitBoard) -> BitBoard {
+        let diagonal = self.pieces(Piece::Bishop) | self.pieces(Piece::Queen);
+        let straight = self.pieces(Piece::Rook) | self.pieces(Piece::Queen);
+        let attackers = get_bishop_moves(square, occupied) & diagonal | get_rook_moves(square, occupied) & straight;
+        attackers & self.color(by) & occupied
+    }
+
+    /// Whether the king of the side to move is attacked.
+    #[inline]
+    pub fn is_check(&self) -> bool {
+        let us = self.side_to_move();
+        let king = self.king(us);
+        let steps = get_knight_moves(king) & self.pieces(Piece::Knight)
+            | get_pawn_attacks(king, us) & self.pieces(Piece::Pawn)
+            | get_king_moves(king) & self.pieces(Piece::King);
+        let attackers = steps & self.color(!us) | self.sliders_to(king, !us, self.occupied());
+        !attackers.is_empty()
+    }
+}

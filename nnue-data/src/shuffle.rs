@@ -1,0 +1,138 @@
+//! Shuffling more records than memory holds.
+//!
+//! ```text
+//!   records ──► memory full: shuffled, written as a run ──► run 1  run 2  run 3 ..
+//!                                                              └──────┴──────┴──► drawn from a run with the probability
+//!                                                                                 that it has of all that is left
+//! ```
+//!
+//! A record is drawn with the same probability wherever it is, so every order is as likely as every other: this is not the mixing of
+//! neighbours that a buffer gives.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::path::PathBuf;
+
+use fastrand::Rng;
+
+use crate::stored::{self, SIZE, Stored};
+use crate::{Place, ReadError, Record, Unit};
+
+/// Bytes of a run that are read at a time.
+const BUFFER: usize = 1 << 16;
+
+/// Takes records in any order.
+#[derive(Debug)]
+pub struct Shuffler {
+    memory: Vec<Stored>,
+    /// records that have room in memory
+    room: usize,
+    folder: PathBuf,
+    runs: Vec<Run>,
+    random: Rng,
+}
+
+/// Shuffled records in a file that has no name any more: it is gone when it is closed, whatever happens to the program.
+#[derive(Debug)]
+struct Run {
+    file: BufReader<File>,
+    left: u64,
+}
+
+impl Shuffler {
+    /// Uses about so many bytes of memory, at least those of one record. Runs are files in `folder`, 36 bytes for each record, and open as
+    /// long as they are needed. The same seed gives the same order of the same records, if the memory is the same.
+    pub fn new(folder: impl Into<PathBuf>, memory: usize, seed: u64) -> Self {
+        let room = (memory / SIZE).max(1);
+        Self { memory: Vec::new(), room, folder: folder.into(), runs: Vec::new(), random: Rng::with_seed(seed) }
+    }
+
+    /// Takes a record.
+    ///
+    /// # Errors
+    ///
+    /// If memory is full and the run cannot be written.
+    pub fn push(&mut self, record: &Record) -> io::Result<()> {
+        if self.memory.len() == self.room {
+            self.write_run()?;
+        }
+        if self.memory.len() == self.memory.capacity() {
+            // exactly as much as may be used, not twice as much
+            let more = self.memory.len().max(1024).min(self.room - self.memory.len());
+            self.memory.reserve_exact(more);
+        }
+        self.memory.push(stored::store(record));
+        Ok(())
+    }
+
+    /// The records in random order.
+    pub fn finish(mut self) -> Shuffled {
+        self.random.shuffle(&mut self.memory);
+        Shuffled { memory: self.memory, runs: self.runs, random: self.random, count: 0 }
+    }
+
+    fn write_run(&mut self) -> io::Result<()> {
+        self.random.shuffle(&mut self.memory);
+        let name = format!(".shuffle.{}.{}.part", std::process::id(), self.runs.len());
+        let path = self.folder.join(name);
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
+        fs::remove_file(&path)?;
+        let mut writer = BufWriter::with_capacity(BUFFER, file);
+        for record in &self.memory {
+            writer.write_all(record)?;
+        }
+        let mut file = writer.into_inner()?;
+        file.rewind()?;
+        self.runs.push(Run { file: BufReader::with_capacity(BUFFER, file), left: self.memory.len() as u64 });
+        self.memory.clear();
+        Ok(())
+    }
+}
+
+/// Records in random order.
+#[derive(Debug)]
+pub struct Shuffled {
+    /// those that were never written
+    memory: Vec<Stored>,
+    runs: Vec<Run>,
+    random: Rng,
+    /// records that have been given
+    count: u64,
+}
+
+impl Shuffled {
+    /// How many records are left.
+    pub fn remaining(&self) -> u64 {
+        self.memory.len() as u64 + self.runs.iter().map(|run| run.left).sum::<u64>()
+    }
+
+    fn draw(&mut self, number: u64) -> io::Result<Stored> {
+        let mut number = number;
+        for run in &mut self.runs {
+            if number < run.left {
+                run.left -= 1;
+                let mut bytes = [0; SIZE];
+                run.file.read_exact(&mut bytes)?;
+                return Ok(bytes);
+            }
+            number -= run.left;
+        }
+        Ok(self.memory.pop().expect("a number below that of the records that are left"))
+    }
+}
+
+impl Iterator for Shuffled {
+    type Item = Result<Record, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let left = self.remaining();
+        if left == 0 {
+            return None;
+        }
+        let number = self.random.u64(..left);
+        let place = Place { unit: Unit::Record, number: self.count + 1, offset: self.count * SIZE as u64 };
+        self.count += 1;
+        let record = self.draw(number).map_err(ReadError::from);
+        Some(record.and_then(|bytes| stored::load(&bytes).map_err(|fault| ReadError::Damaged { place, fault })))
+    }
+}

@@ -1,0 +1,47 @@
+//! Lines of hostile text.
+
+use std::io::{BufRead, BufReader, Read};
+
+use crate::{Fault, Place, ReadError, Unit};
+
+/// The longest line, in bytes.
+const LONGEST: usize = 4096;
+
+/// The lines of a text, with their places.
+#[derive(Debug)]
+pub(super) struct Lines<R> {
+    input: BufReader<R>,
+    line: Vec<u8>,
+    place: Place,
+    /// where the next line begins
+    next: u64,
+}
+
+impl<R: Read> Lines<R> {
+    pub(super) fn new(input: R) -> Self {
+        let place = Place { unit: Unit::Line, number: 0, offset: 0 };
+        Self { input: BufReader::with_capacity(1 << 16, input), line: Vec::new(), place, next: 0 }
+    }
+
+    /// The place of the current line.
+    pub(super) const fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The next line without white space around it. `None` if there is none. A line that is too long is not read to its end.
+    pub(super) fn next(&mut self) -> Result<Option<&str>, ReadError> {
+        self.place.number += 1;
+        self.place.offset = self.next;
+        self.line.clear();
+        let read = self.input.by_ref().take(LONGEST as u64).read_until(b'\n', &mut self.line)?;
+        self.next += read as u64;
+        let place = self.place;
+        let damaged = |fault| ReadError::Damaged { place, fault };
+        if read == LONGEST && self.line.last() != Some(&b'\n') {
+            self.next += self.input.skip_until(b'\n')? as u64;
+            return Err(damaged(Fault::LongLine(LONGEST)));
+        }
+        let line = std::str::from_utf8(&self.line).map_err(|_| damaged(Fault::NotText))?;
+        Ok((read > 0).then(|| line.trim()))
+    }
+}

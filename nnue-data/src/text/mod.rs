@@ -1,0 +1,15 @@
+//! Text, one or six lines a position.
+
+pub mod line;
+mod lines;
+pub mod plain;
+
+use lines::Lines;
+
+use crate::Fault;
+use crate::error::shortened;
+
+/// A number of a text.
+fn number<T: std::str::FromStr>(text: &str, expected: &'static str) -> Result<T, Fault> {
+    text.parse().map_err(|_| Fault::Word { found: shortened(text), expected })
+}

@@ -1,0 +1,112 @@
+//! PGN with evaluations.
+
+use nnue_data::{NO_SCORE, Outcome, Record, pgn};
+
+use crate::games::games;
+use crate::harm::{self, flipped_bytes};
+
+fn read(bytes: &[u8]) -> harm::Read {
+    pgn::Reader::new(bytes).collect()
+}
+
+fn whole(text: &str) -> Vec<Record> {
+    read(text.as_bytes()).into_iter().map(Result::unwrap).collect()
+}
+
+fn written(records: &[Record]) -> String {
+    let mut writer = pgn::Writer::new(Vec::new());
+    records.iter().for_each(|record| writer.write(record).unwrap());
+    String::from_utf8(writer.finish().unwrap()).unwrap()
+}
+
+const GAME: &str = r#"[Event "a \"quoted\" [name]"]
+[Result "0-1"]
+
+1. f3 { [%eval -0.24] [%clk 0:03:00] } 1... e5 $2 (1... d5 2. e4 { [%eval 9.9] }) { [%eval 0.0] }
+2. g4?? { [%eval #-1] } ; a comment { to the end of the line
+2... Qh4# 0-1
+"#;
+
+#[test]
+fn a_game_gives_the_positions_with_evaluations() {
+    let found = whole(GAME);
+    let seen: Vec<_> = found
+        .iter()
+        .map(|record| (record.ply, record.score, record.outcome, record.mv.map(|mv| mv.to_uci(&record.position))))
+        .collect();
+    let uci = |text: &str| Some(text.to_owned());
+    let expected =
+        [(1, 24, Outcome::Win, uci("e7e5")), (2, 0, Outcome::Loss, uci("g2g4")), (3, 31999, Outcome::Win, uci("d8h4"))];
+    assert_eq!(seen, expected);
+    assert_eq!(found[1].fen(), "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2");
+}
+
+#[test]
+fn games_without_a_result_give_nothing() {
+    let unknown = GAME.replace("0-1", "*");
+    assert_eq!(whole(&format!("{unknown}\n{GAME}")).len(), 3);
+    // the tag alone is enough
+    assert_eq!(whole(&GAME.replace("Qh4# 0-1", "Qh4#")).len(), 3);
+}
+
+#[test]
+fn games_are_read_as_they_were_written() {
+    let mut records = games(51, 40);
+    // mates would be told in whole moves, and farther evaluations as pawns
+    records.iter_mut().for_each(|record| record.score = record.score.clamp(-31754, 31754));
+    assert_eq!(whole(&written(&records)), records);
+}
+
+#[test]
+fn a_position_without_a_score_is_written_without_an_evaluation() {
+    let mut records = games(52, 1);
+    records.truncate(3);
+    records.iter_mut().for_each(|record| record.score = 100);
+    records[1].score = NO_SCORE;
+    let text = written(&records);
+    assert_eq!(text.matches("[%eval").count(), 2, "{text}");
+    assert_eq!(whole(&text), [records[0], records[2]]);
+}
+
+#[test]
+fn what_is_written() {
+    let position: nnue_data::Position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 30".parse().unwrap();
+    let mv = nnue_data::Move::from_uci("e2e4", &position).ok();
+    let first = Record { position, score: 205, outcome: Outcome::Win, ply: 58, mv };
+    let last = Record {
+        position: position.play(mv.unwrap()).unwrap(),
+        score: -31990,
+        outcome: Outcome::Loss,
+        ply: 59,
+        mv: None,
+    };
+    let expected = "[Result \"1-0\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 30\"]\n\n\
+                    { [%eval 2.05] } 30. e4\n{ [%eval #5] } 1-0\n\n";
+    assert_eq!(written(&[first, last]), expected);
+    assert_eq!(whole(expected), [first, last]);
+}
+
+#[test]
+fn a_wrong_move_ends_its_game_and_no_other() {
+    let text = format!("{}\n{GAME}", GAME.replace("g4??", "g6"));
+    let found = read(text.as_bytes());
+    assert_eq!(found.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, true, false, true, true, true]);
+    let at = text.find("g6").unwrap();
+    let error = found[2].as_ref().unwrap_err().to_string();
+    assert_eq!(error, format!("game 1, byte {at}: `g6` instead of a legal move"));
+    let wrong_fen = GAME.replace("[Result", "[FEN \"8/8 w\"]\n[Result");
+    assert_eq!(read(format!("{wrong_fen}\n{GAME}").as_bytes()).len(), 4);
+}
+
+#[test]
+fn cuts_and_flipped_bytes_do_no_harm() {
+    let mut records = games(53, 1);
+    records.iter_mut().for_each(|record| record.score = record.score.clamp(-500, 500));
+    let bytes = written(&records).into_bytes();
+    for end in 0..bytes.len().min(3000) {
+        let found = read(&bytes[..end]);
+        assert!(found.len() <= records.len() + 1, "cut after {end} bytes: {} records", found.len());
+    }
+    assert!(flipped_bytes(&bytes, 1500, read) > 300);
+    assert!(read(b"[").is_empty() && read(b"(((").is_empty() && read(b"{").is_empty());
+}

@@ -1,0 +1,99 @@
+//! Random weights, for tests and measurements of networks that are not trained yet.
+//!
+//! ```text
+//!   accumulator   bias -one/2 ..= one/2;  rows -r ..= r,  r = one / 8, less where so many rows are active that i16 would wrap
+//!   PSQT          -2000 ..= 2000
+//!   layer         bias -1/8 ..= 1/8;  weights -w ..= w,  w = 4 / sqrt(inputs);  both in the layer's units, so that sums of activations
+//!                 are about 1.0
+//! ```
+
+use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, TensorDesc, TensorMut, TensorRole};
+
+/// The most that the active rows of all sets may add up to: with the bias, it fits in i16.
+const ROOM: usize = 24_000;
+/// The greatest PSQT weight.
+const PSQT: i64 = 2_000;
+
+/// Fills `tensors`, those of `net.tensors` in the same order, with weights that depend on `seed` only: on every processor the same. Another
+/// version of this crate may give others.
+///
+/// Activations are neither all zero nor all at their limits, and padding is zero.
+///
+/// # Panics
+///
+/// If the tensors are not as many, as long and of the types that `net.tensors` says.
+pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
+    let refs = || tensors.iter().map(TensorMut::as_ref);
+    crate::reader::assert_shapes(net, refs().map(|tensor| tensor.element()), refs().map(|tensor| tensor.len()));
+    let mut random = Random(seed);
+    for (desc, tensor) in net.tensors.iter().zip(tensors) {
+        let columns = match desc.role {
+            TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
+            _ => desc.cols,
+        };
+        let range = Range::of(net, desc);
+        let places = (0..desc.len()).filter(|place| place % desc.cols < columns);
+        match tensor {
+            TensorMut::I8(values) => places.for_each(|place| values[place] = random.below(range.integer) as i8),
+            TensorMut::I16(values) => places.for_each(|place| values[place] = random.below(range.integer) as i16),
+            TensorMut::I32(values) => places.for_each(|place| values[place] = random.below(range.integer) as i32),
+            TensorMut::F32(values) => places.for_each(|place| values[place] = random.share() * range.float),
+        }
+    }
+}
+
+/// The greatest weight of a tensor; the least is its negative.
+struct Range {
+    /// of a tensor of integers, at least 1
+    integer: i64,
+    /// of a tensor of floats
+    float: f32,
+}
+
+impl Range {
+    fn of(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Self {
+        let one = i64::from(net.accumulator.one);
+        let of_set = |set: FeatureSetId| (one / 8).min((ROOM / (net.features.len() * set.max_active().max(1))) as i64);
+        let (integer, float) = match desc.role {
+            TensorRole::TransformerBias | TensorRole::SecondBias => (one / 2, 0.0),
+            TensorRole::TransformerWeight | TensorRole::SecondWeight => (of_set(net.features[0].set), 0.0),
+            TensorRole::ExtraWeight(set) => (of_set(net.features[set].set), 0.0),
+            TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => (PSQT, 0.0),
+            TensorRole::LayerBias(layer) => (unit_of_sums(net, layer) / 8, 0.125),
+            TensorRole::LayerWeight(layer) => {
+                let inputs = net.layers[layer].inputs;
+                (4 * i64::from(net.layers[layer].scale) / inputs.isqrt() as i64, 4.0 / inputs.isqrt() as f32)
+            }
+        };
+        let most = if desc.element == ElementType::F32 { i64::MAX } else { desc.element.range().1 };
+        Self { integer: integer.clamp(1, most), float }
+    }
+}
+
+/// What 1.0 is among the sums of a layer of integers.
+fn unit_of_sums(net: &NetDesc<'_>, layer: usize) -> i64 {
+    let input = if net.layers[layer].kind == LayerKind::Direct { net.accumulator.one } else { 127 };
+    i64::from(input) * i64::from(net.layers[layer].scale)
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number from `-limit` to `limit`, which is below 2^31.
+    fn below(&mut self, limit: i64) -> i64 {
+        (((self.next() >> 32) as i64 * (2 * limit + 1)) >> 32) - limit
+    }
+
+    /// A number from -1 to below 1.
+    fn share(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+}

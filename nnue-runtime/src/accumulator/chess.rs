@@ -1,0 +1,89 @@
+//! Chess: accumulators over a set of pieces and sets of pairs of pieces.
+
+use alloc::boxed::Box;
+use core::marker::PhantomData;
+
+use super::cache::RefreshCache;
+use super::line::{Game, Line, Ply};
+use super::pair_lists::PairLists;
+use super::perspectives::Perspectives;
+use super::rows::Rows;
+use crate::board::{Change, Color, Planes, Snapshot};
+use crate::features::{FeatureSet, MOST_PAIRS, PairSets, PairView, PieceMap, RowList};
+use crate::simd::AvailableLevel;
+use crate::transform::{Frame, RowChanges, Transform};
+
+/// The game of networks of chess: `F` says which rows of the set of pieces are active in a position, `X` which rows of the sets of pairs.
+pub struct Chess<F, X = ()>(PhantomData<fn() -> (F, X)>);
+
+/// The plies of a search in chess.
+pub(super) type ChessLine<F, X, T> = Line<Chess<F, X>, T>;
+
+/// A ply in chess; `located` has indices of [`Line::accumulators`].
+pub(super) type ChessPly = Ply<Change, u32>;
+
+/// What a line of chess needs besides accumulators.
+pub struct Work<T: Transform> {
+    pub(super) cache: RefreshCache<T>,
+    /// scratch
+    pub(super) rows: Box<Rows>,
+    /// scratch
+    pub(super) pairs: PairLists,
+}
+
+/// An index of [`Line::accumulators`] that no ply has.
+pub(super) const UNKNOWN: u32 = u32::MAX;
+
+impl<F: FeatureSet, X: PairSets, T: Transform> Game<T> for Chess<F, X> {
+    type Change = Change;
+    type Record = Change;
+    type Place = u32;
+    type Work = Work<T>;
+    type Board<'a> = Snapshot<'a>;
+
+    const UNKNOWN: u32 = UNKNOWN;
+
+    #[inline(always)]
+    fn record(change: Option<Change>) -> Change {
+        change.unwrap_or_default()
+    }
+
+    fn work() -> Work<T> {
+        Work { cache: RefreshCache::new(F::SLOTS), rows: Rows::new(), pairs: PairLists::new() }
+    }
+
+    fn clear(work: &mut Work<T>) {
+        work.cache.clear();
+    }
+
+    #[inline(always)]
+    fn side_to_move(board: &Snapshot<'_>) -> Color {
+        board.side_to_move
+    }
+
+    #[inline]
+    fn current<'l>(
+        line: &'l mut Line<Self, T>,
+        level: AvailableLevel,
+        transformer: &T,
+        board: &Snapshot<'_>,
+        perspectives: Perspectives,
+    ) -> [&'l T::Accumulator; 2] {
+        line.current(level, transformer, board, perspectives)
+    }
+
+    fn build(level: AvailableLevel, transformer: &T, board: &Snapshot<'_>, side: Color) -> T::Accumulator {
+        let view = F::view(side, board.kings[side.index()]);
+        let mut rows = RowList::new();
+        rows.collect_active::<F>(view, &Planes::of(&board.bitboards()));
+        let mut pairs = RowList::<MOST_PAIRS>::new();
+        if const { X::ROWS > 0 } {
+            let map = PieceMap::of_boards(board.bitboards());
+            X::active(&map, PairView::new(side, board.kings[side.index()]), |row| pairs.push(row));
+        }
+        let mut accumulator = T::zeroed();
+        let rows = RowChanges { added: rows.as_slice(), pairs_added: pairs.as_slice(), ..RowChanges::default() };
+        transformer.pass(level, Frame::Build { target: &mut accumulator }, rows);
+        accumulator
+    }
+}

@@ -1,0 +1,107 @@
+//! Accumulators over inputs of the program.
+
+use core::marker::PhantomData;
+
+use super::cache::RefreshCache;
+use super::rows::{ChangedRows, Rows};
+use super::{Architecture, ChangedBy, Inputs, PositionOf, ViewOf};
+use crate::accumulator::{Game, Line, Perspectives};
+use crate::architecture::{Reads, ReadsGolden};
+use crate::board::Color;
+use crate::simd::AvailableLevel;
+use crate::transform::{Frame, RowChanges, Transform};
+
+/// The game of the network `A`, which is over [`Inputs`] of the program.
+pub struct Custom<A>(PhantomData<fn() -> A>);
+
+/// The plies of a search over inputs of the program.
+pub(super) type CustomLine<A, T> = Line<Custom<A>, T>;
+
+/// What a line needs besides accumulators.
+pub struct Work<T: Transform> {
+    pub(super) cache: RefreshCache<T>,
+    /// rows that are active in a position, when a refresh was needed last
+    pub(super) active: Rows,
+    /// scratch: the rows of the last change, and of those before it
+    pub(super) last: ChangedRows,
+    pub(super) older: ChangedRows,
+}
+
+/// An accumulator of a ply.
+#[derive(Clone, Copy)]
+pub struct Computed<V> {
+    /// how the side saw the board
+    pub(super) view: V,
+    /// Index into [`Line::accumulators`], at most the ply's own: a ply without changed rows shares its parent's.
+    pub(super) at: usize,
+}
+
+impl<A: Architecture, T: Transform> Game<T> for Custom<A> {
+    type Change = ChangedBy<A>;
+    /// Nothing: the root, or a side passed.
+    type Record = Option<ChangedBy<A>>;
+    type Place = Option<Computed<ViewOf<A>>>;
+    type Work = Work<T>;
+    type Board<'a> = PositionOf<A>;
+
+    const UNKNOWN: Self::Place = None;
+
+    #[inline(always)]
+    fn record(change: Option<ChangedBy<A>>) -> Option<ChangedBy<A>> {
+        change
+    }
+
+    fn work() -> Work<T> {
+        Work {
+            cache: RefreshCache::new(A::Inputs::SLOTS.max(1)),
+            active: Rows::new::<A::Inputs>(),
+            last: ChangedRows::new::<A::Inputs>(),
+            older: ChangedRows::new::<A::Inputs>(),
+        }
+    }
+
+    fn clear(work: &mut Work<T>) {
+        work.cache.clear();
+    }
+
+    fn side_to_move(position: &PositionOf<A>) -> Color {
+        A::Inputs::side_to_move(position)
+    }
+
+    fn current<'l>(
+        line: &'l mut Line<Self, T>,
+        level: AvailableLevel,
+        transformer: &T,
+        position: &PositionOf<A>,
+        perspectives: Perspectives,
+    ) -> [&'l T::Accumulator; 2] {
+        let sides = perspectives.sides(A::Inputs::side_to_move(position));
+        let places = sides.map(|side| (line.compute(level, transformer, position, side), side.index()));
+        places.map(|(at, side)| &line.accumulators[at][side])
+    }
+
+    fn build(level: AvailableLevel, transformer: &T, position: &PositionOf<A>, side: Color) -> T::Accumulator {
+        let mut rows = Rows::new::<A::Inputs>();
+        A::Inputs::active(position, side, A::Inputs::view(position, side), &mut rows);
+        let mut accumulator = T::zeroed();
+        transformer.pass(level, Frame::Build { target: &mut accumulator }, RowChanges::pieces(rows.as_slice(), &[]));
+        accumulator
+    }
+}
+
+impl<A: Architecture> Reads<A, PositionOf<A>> for Custom<A> {
+    #[inline(always)]
+    fn with<R>(position: &PositionOf<A>, read: impl FnOnce(&PositionOf<A>) -> R) -> R {
+        read(position)
+    }
+
+    fn bucket(position: &PositionOf<A>, _: &PositionOf<A>) -> usize {
+        A::stack(position).min(A::SPEC.stacks.count - 1)
+    }
+}
+
+impl<A: Architecture> ReadsGolden<A> for Custom<A> {
+    fn with_golden<R>(index: usize, read: impl FnOnce(&PositionOf<A>, usize) -> R) -> Option<R> {
+        A::golden(index, |position| read(position, <Self as Reads<A, _>>::bucket(position, position)))
+    }
+}

@@ -1,0 +1,101 @@
+//! Loading and writing networks.
+
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use std::{fs::File, io, path::Path};
+
+use nnue_format::bounds::{Bounds, prove};
+use nnue_format::{Header, LoadError, WriteError};
+
+use super::{Network, golden};
+use crate::architecture::{Embedded, Model, Parameters};
+use crate::simd::leb128_decoder;
+
+impl<A: Model> Network<A> {
+    /// Loads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`]: the file cannot be read, or is not exactly one network of this declaration.
+    #[cfg(feature = "std")]
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let path = path.as_ref();
+        let cannot = |error: io::Error| {
+            let message = format!("{}: {error}", path.display());
+            LoadError::new(nnue_format::LoadErrorKind::Io, 0, message).with_source(error)
+        };
+        if path.is_dir() {
+            return Err(cannot(io::ErrorKind::IsADirectory.into()));
+        }
+        Self::read(File::open(path).map_err(cannot)?)
+    }
+
+    /// Loads what `source` gives, to its end. No buffer around it is needed.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`]: the source fails, or is not exactly one network of this declaration.
+    #[cfg(feature = "std")]
+    pub fn read<R: io::Read>(source: R) -> Result<Self, LoadError> {
+        let mut params = A::Params::zeroed();
+        let header = nnue_format::read(&A::SPEC, source, &mut params.tensors_mut(), leb128_decoder())?;
+        Self::loaded(params, header)
+    }
+
+    /// Loads the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`]: the bytes are not exactly one network of this declaration.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, LoadError> {
+        let mut params = A::Params::zeroed();
+        let header = nnue_format::read_slice(&A::SPEC, bytes, &mut params.tensors_mut(), leb128_decoder())?;
+        Self::loaded(params, header)
+    }
+
+    /// The network of a file that was read, if it has the golden values.
+    fn loaded(params: A::Params, header: Header) -> Result<Self, LoadError> {
+        let network = Self::new(params, header);
+        golden::check(&network)?;
+        Ok(network)
+    }
+
+    /// What can overflow with these weights in any position, proved from the weights; see [`bounds`](crate::bounds).
+    ///
+    /// Takes one pass over the feature weights, 4 to 10 ms for the widest published network.
+    pub fn bounds(&self) -> Bounds {
+        prove(&A::SPEC, &self.params().tensors())
+    }
+
+    /// Writes the file. One that was loaded is written byte for byte as it was.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`]: the sink fails, or the description is too long.
+    #[cfg(feature = "std")]
+    pub fn write<W: io::Write>(&self, sink: W) -> Result<(), WriteError> {
+        nnue_format::write(&A::SPEC, self.header(), &self.params().tensors(), sink)
+    }
+
+    /// The bytes of the file. Those of one that was loaded are the same, byte for byte.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`]: the description is too long.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        nnue_format::to_bytes(&A::SPEC, self.header(), &self.params().tensors())
+    }
+}
+
+impl<A: Embedded> Network<A> {
+    /// The network embedded in the program: `weights "path"` in its declaration.
+    ///
+    /// # Panics
+    ///
+    /// If the declaration names functions of the program and golden values, and with these functions the values are others. Never
+    /// otherwise for a declared network: the macro has read the same bytes when the program was compiled, but calls no function
+    /// of the program.
+    pub fn embedded() -> Self {
+        Self::from_bytes(A::BYTES).unwrap_or_else(|error| panic!("{error}"))
+    }
+}

@@ -1,0 +1,76 @@
+//! From accumulators to evaluations: the forward pass of one layer stack, and of all.
+
+use nnue_spec::psqt_difference;
+
+use super::{Accumulators, Evaluation, Network, Trace};
+use crate::architecture::{Accumulator, Model};
+use crate::board::Color;
+use crate::output::Output;
+use crate::simd::{Simd, Task, dispatch};
+use crate::transform::Transform;
+
+impl<A: Model> Network<A> {
+    /// What the network says about the position that `accumulators` were made for.
+    pub fn forward(&self, accumulators: &Accumulators<A>) -> Evaluation {
+        self.judge_bucket(accumulators, accumulators.bucket)
+    }
+
+    /// What comes out of the last layer for the position that `accumulators` were made for.
+    pub fn output_of(&self, accumulators: &Accumulators<A>) -> A::Output {
+        let [us, them] = &accumulators.pair;
+        self.run_stack(us, them, accumulators.bucket)
+    }
+
+    /// What every layer stack says about it.
+    pub(super) fn trace_of(&self, accumulators: &Accumulators<A>) -> Trace {
+        let buckets = (0..A::SPEC.stacks.count).map(|bucket| self.judge_bucket(accumulators, bucket));
+        Trace { bucket: accumulators.bucket, buckets: buckets.collect() }
+    }
+
+    fn judge_bucket(&self, accumulators: &Accumulators<A>, bucket: usize) -> Evaluation {
+        let [us, them] = &accumulators.pair;
+        self.judge(us, them, bucket, accumulators.to_move)
+    }
+
+    /// The output of one layer stack, from accumulators, for the side `to_move`.
+    #[inline]
+    pub(super) fn judge(
+        &self,
+        us: &Accumulator<A>,
+        them: &Accumulator<A>,
+        bucket: usize,
+        to_move: Color,
+    ) -> Evaluation {
+        let [own, other] = [us, them].map(A::Transformer::psqt);
+        let psqt = match (own.get(bucket), other.get(bucket)) {
+            (Some(&own), Some(&other)) => psqt_difference(own, other),
+            _ => 0,
+        };
+        let positional = self.run_stack(us, them, bucket).raw().positional(A::SPEC.value);
+        let value = A::SPEC.value_of(psqt, positional, to_move == Color::Black);
+        Evaluation { psqt, positional, bucket, value }
+    }
+
+    /// What comes out of the last layer of one layer stack, from accumulators.
+    #[inline]
+    pub(super) fn run_stack(&self, us: &Accumulator<A>, them: &Accumulator<A>, bucket: usize) -> A::Output {
+        dispatch(self.level(), Forward::<A> { params: &self.params, us, them, bucket })
+    }
+}
+
+/// The forward pass of one layer stack.
+struct Forward<'a, A: Model> {
+    params: &'a A::Params,
+    us: &'a Accumulator<A>,
+    them: &'a Accumulator<A>,
+    bucket: usize,
+}
+
+impl<A: Model> Task for Forward<'_, A> {
+    type Output = A::Output;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> A::Output {
+        A::forward(simd, self.params, self.us, self.them, self.bucket)
+    }
+}

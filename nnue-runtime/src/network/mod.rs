@@ -1,0 +1,138 @@
+//! A network: weights, prepared for one instruction level, that evaluate positions.
+//!
+//! ```text
+//!   evaluate      positions: accumulators, then forward           stack     AccumulatorStack
+//!   forward       accumulators to evaluations                     file      open, read, write, embedded, bounds
+//!   accumulators  both halves of an evaluation, one at a time     golden    what every load compares
+//!   intermediate  every value between them, for comparisons       verify    incremental against refreshed accumulators
+//! ```
+
+mod accumulators;
+mod evaluate;
+mod evaluation;
+mod file;
+mod forward;
+mod golden;
+mod intermediate;
+mod stack;
+mod verify;
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use nnue_format::Header;
+
+pub use self::accumulators::Accumulators;
+pub use self::evaluation::{Evaluation, Trace};
+pub use self::stack::AccumulatorStack;
+use crate::architecture::{Model, Parameters};
+use crate::simd::{AvailableLevel, Choice, Reason};
+
+/// A network of the declared architecture `A`: its weights, prepared for one instruction level.
+///
+/// A network never changes while it evaluates; it is `Send + Sync`, and threads share one (in an `Arc`, or borrowed),
+/// each with its own [`AccumulatorStack`].
+///
+/// ```no_run
+/// # use nnue_runtime::{AccumulatorStack, Architecture, Network, Position};
+/// # fn f<MyNet: Architecture>(position: &impl Position) -> Result<(), Box<dyn core::error::Error>> {
+/// let network = Network::<MyNet>::open("my.nnue")?;
+/// let mut stack = AccumulatorStack::new();
+/// println!("{}", network.evaluate(position, &mut stack).value);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Network<A: Model> {
+    /// of all networks of the process, only this one has it
+    id: usize,
+    choice: Choice,
+    header: Header,
+    params: A::Params,
+}
+
+impl<A: Model> Network<A> {
+    /// A network with these weights, for the level of [`Choice::now`]: the best of this processor. Every weight is fine: where a sum does not
+    /// fit, it wraps, on every level alike.
+    pub fn from_params(params: A::Params) -> Self {
+        Self::new(params, Header::new(&A::SPEC, []))
+    }
+
+    /// A network with random weights, for tests and measurements before there is a trained one: of loaders, of move generators, of speed.
+    ///
+    /// The weights depend on `seed` only, so that every processor gets the same. Sums fit, and activations are neither all zero nor all at
+    /// their limits; another version of this crate may give other weights. Golden values are not those of random weights.
+    ///
+    /// ```
+    /// # use nnue_runtime::{Architecture, Network};
+    /// # fn f<MyNet: Architecture>() -> Result<(), Box<dyn core::error::Error>> {
+    /// let file = Network::<MyNet>::random(1).to_bytes()?; // a file, with which a loader can be tested
+    /// assert_eq!(Network::<MyNet>::from_bytes(&file)?.to_bytes()?, file);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn random(seed: u64) -> Self {
+        let mut params = A::Params::zeroed();
+        nnue_format::randomize(&A::SPEC, &mut params.tensors_mut(), seed);
+        Self::from_params(params)
+    }
+
+    fn new(mut params: A::Params, header: Header) -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(1);
+        let choice = Choice::now();
+        params.prepare(choice.level.level());
+        Self { id: NEXT.fetch_add(1, Ordering::Relaxed), choice, header, params }
+    }
+
+    /// The same network, prepared for another level of this processor: for tests and measurements.
+    ///
+    /// [`Level::check`](crate::Level::check) says whether the processor has a level,
+    /// [`Level::available`](crate::Level::available) lists those that it has.
+    #[must_use]
+    pub fn with_level(mut self, level: AvailableLevel) -> Self {
+        self.choice = Choice { level, reason: Reason::Given };
+        self.params.prepare(level.level());
+        self
+    }
+
+    /// The level whose instructions evaluate.
+    #[inline]
+    pub fn level(&self) -> AvailableLevel {
+        self.choice.level
+    }
+
+    /// The level, and why it was chosen: whether `NNUE_LEVEL` named it, or named one that this processor does not have. Programs print it
+    /// where they report what they run on.
+    pub fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    /// The description in the file, as bytes: usually ASCII, sometimes empty.
+    pub fn description(&self) -> &[u8] {
+        &self.header.description
+    }
+
+    /// What the file says besides its weights.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// As [`header`](Self::header), to be changed before the network is [written](Self::write).
+    pub fn header_mut(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    /// The weights.
+    pub fn params(&self) -> &A::Params {
+        &self.params
+    }
+
+    /// The weights, given back.
+    pub fn into_params(self) -> A::Params {
+        self.params
+    }
+}
+
+impl<A: Model> core::fmt::Debug for Network<A> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Network").field("architecture", &A::SPEC.name).field("level", &self.level()).finish()
+    }
+}

@@ -1,0 +1,125 @@
+//! Levels that this program contains and this processor has.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use nnue_spec::{LayerDesc, NetDesc};
+
+use super::{Level, Simd};
+
+impl Level {
+    /// This level, if this program contains it and the processor has its features.
+    ///
+    /// # Errors
+    ///
+    /// If not.
+    pub fn check(self) -> Result<AvailableLevel, UnavailableLevel> {
+        if self.is_available() { Ok(AvailableLevel(self)) } else { Err(UnavailableLevel(self)) }
+    }
+
+    /// The levels that this program contains and this processor has, from the simplest to the fastest.
+    pub fn available() -> impl DoubleEndedIterator<Item = AvailableLevel> {
+        Self::ALL.iter().filter_map(|level| level.check().ok())
+    }
+
+    /// The fastest of [`Level::available`].
+    pub fn detect() -> AvailableLevel {
+        Self::available().next_back().unwrap_or(AvailableLevel(Self::Scalar))
+    }
+}
+
+/// A level that this program contains and this processor has: the proof that [`dispatch`](super::dispatch) asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AvailableLevel(Level);
+
+impl AvailableLevel {
+    /// The level of a token.
+    #[inline(always)]
+    pub(crate) fn of<S: Simd>(_: S) -> Self {
+        Self(S::LEVEL)
+    }
+
+    /// The level.
+    pub const fn level(self) -> Level {
+        self.0
+    }
+
+    /// Whether this level reads all weights of layer `layer` of `net`, which could skip blocks of four zero inputs, because it reads a
+    /// layer of this size faster than it finds the blocks: how many inputs are zero does not matter then.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn reads_whole(self, net: &NetDesc<'_>, layer: usize) -> bool {
+        let LayerDesc { kind, segments, outputs, .. } = net.layers[layer];
+        let blocks: usize = (0..segments.len()).map(|segment| net.segment_blocks(layer, segment).len()).sum();
+        self.0.reads_prepared_whole(kind, 4 * blocks * outputs.next_multiple_of(16))
+    }
+}
+
+impl fmt::Display for AvailableLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A level that cannot be used: this program was built without it, or the processor lacks its features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnavailableLevel(pub Level);
+
+impl fmt::Display for UnavailableLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Level::available().map(|level| level.level().name()).collect();
+        if self.0.is_compiled() {
+            write!(f, "this processor has no level `{}`; it has: {}", self.0, names.join(", "))
+        } else {
+            write!(f, "this program was built without level `{}`; it can use: {}", self.0, names.join(", "))
+        }
+    }
+}
+
+impl core::error::Error for UnavailableLevel {}
+
+/// A name that is no level's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownLevel(pub String);
+
+impl fmt::Display for UnknownLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Level::ALL.iter().map(|level| level.name()).collect();
+        write!(f, "unknown level `{}`; known: {}", self.0, names.join(", "))
+    }
+}
+
+impl core::error::Error for UnknownLevel {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Levels of other architectures are in no program.
+    #[test]
+    fn a_level_that_is_not_compiled_is_told_from_one_that_the_processor_lacks() {
+        for &level in Level::ALL {
+            let Err(error) = level.check() else { continue };
+            let said = error.to_string();
+            let expected = if level.is_compiled() {
+                "this processor has no level"
+            } else {
+                "this program was built without level"
+            };
+            assert!(said.starts_with(&format!("{expected} `{level}`; ")), "{said}");
+            assert!(said.ends_with(Level::detect().level().name()), "{said}");
+        }
+        assert!(Level::ALL.iter().any(|level| !level.is_compiled()), "no program contains levels of all architectures");
+    }
+
+    #[test]
+    fn a_program_contains_the_levels_that_it_was_built_for() {
+        let wanted = option_env!("NNUE_LEVELS").map(str::trim).filter(|names| !names.is_empty());
+        for &level in Level::ALL.iter().filter(|level| level.is_compiled() && **level != Level::Scalar) {
+            assert!(wanted.is_none_or(|names| names.split(',').any(|name| name.trim() == level.name())), "{level}");
+        }
+    }
+}

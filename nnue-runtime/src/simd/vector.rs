@@ -1,0 +1,15 @@
+//! Vectors of SIMD registers as plain data.
+
+/// A plain vector type: any bit pattern is a value, alignment equals size (at most 64).
+///
+/// # Safety
+///
+/// Implementors are `repr(C)`/SIMD types without padding for which every bit pattern is valid, so that an aligned slice
+/// of bytes may be viewed as a slice of them.
+#[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
+pub unsafe trait Vector: Copy + 'static {}
+
+// SAFETY: an integer, half a vector of levels of 128 bits, aligned to 8 on their processors.
+#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
+#[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
+unsafe impl Vector for i64 {}

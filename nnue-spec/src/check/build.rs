@@ -1,0 +1,102 @@
+//! The parts of the graph that are not operations. Nothing here can fail: numbers that were reported are replaced by common ones,
+//! so that the checks that follow find what else is wrong.
+
+use alloc::vec::Vec;
+
+use super::walk::Walked;
+use super::{MAX_ONE, MAX_WIDTH};
+use crate::descriptor::*;
+use crate::graph::{Custom, Golden, Graph, Node, container, layers, lower_raw, tensors};
+use crate::model::{GoldenSpec, InputSpec, NetSpec, RatioSpec, SelectorSpec, ValueForm};
+use crate::quant;
+
+/// The graph of a declaration whose parts and operations have no errors.
+pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked) -> Graph {
+    let Walked { nodes, custom, terms, .. } = walked;
+    let (features, stacks) = (spec.inputs.iter().map(feature).collect::<Vec<_>>(), stacks(spec));
+    let encoding = spec.format.encoding.map_or(Encoding::Raw, |encoding| encoding.value);
+    let mut tensors = tensors(&features, accumulator, stacks, &nodes, encoding);
+    let raw = spec.format.raw.as_ref().map(|written| lower_raw(written, &mut tensors));
+    Graph {
+        name: spec.name.value.clone(),
+        container: container(&spec.format, encoding, &features, accumulator, &nodes),
+        value: value(spec, &nodes),
+        features,
+        accumulator,
+        stacks,
+        nodes,
+        terms,
+        ratio: spec.output.ratio.map(ratio),
+        tensors,
+        raw,
+        goldens: spec.goldens.iter().map(golden).collect(),
+        weights: spec.weights.clone(),
+        custom: Custom {
+            set: spec.inputs.iter().find_map(|input| input.name.clone()).unwrap_or_default(),
+            activations: custom,
+        },
+    }
+}
+
+fn feature(input: &InputSpec) -> FeatureDesc {
+    let set = input.set.value;
+    FeatureDesc { set, rows: set.rows(), element: input.element.value }
+}
+
+fn golden(golden: &GoldenSpec) -> Golden {
+    Golden { fen: golden.fen.value.clone(), value: golden.value.value as i32 }
+}
+
+/// The accumulators.
+pub(super) fn accumulator(spec: &NetSpec) -> AccumulatorDesc {
+    let written = &spec.accumulator;
+    let (width, one) = (written.width.value, written.one.value);
+    AccumulatorDesc {
+        width: if (1..=MAX_WIDTH).contains(&width) { width as usize } else { 32 },
+        perspectives: written.perspectives.value.clamp(1, 2) as usize,
+        psqt: written.psqt.map_or(0, |psqt| psqt.value as usize),
+        one: if (1..=MAX_ONE).contains(&one) { one } else { quant::DEFAULT_ONE } as i32,
+        order: written.order.map_or(PerspectiveOrder::SideToMove, |order| order.value),
+        separate: written.separate.is_some(),
+    }
+}
+
+fn stacks(spec: &NetSpec) -> StackDesc {
+    let count = spec.stacks.count.value;
+    let by_count =
+        |(minus, divide): (u64, u64)| Selector::PieceCount { minus: minus as usize, divide: divide as usize };
+    let selector = match spec.stacks.by.map(|by| by.value) {
+        None if count == 1 => Selector::Single,
+        None => by_count(quant::default_selector(count)),
+        Some(SelectorSpec::PieceCount { minus, divide }) => by_count((minus, divide)),
+        Some(SelectorSpec::MaterialCount) => by_count(quant::material_count(count)),
+        Some(SelectorSpec::Custom) => Selector::Custom,
+        Some(SelectorSpec::Table(table)) => Selector::Table(table.map(|stack| stack.unwrap_or(0) as u8)),
+    };
+    StackDesc { count: count as usize, selector }
+}
+
+pub(super) fn ratio(ratio: RatioSpec) -> Ratio {
+    Ratio { num: ratio.num.value as i64, den: ratio.den.value as i64, wide: ratio.wide }
+}
+
+fn value(spec: &NetSpec, nodes: &[Node]) -> ValueDesc {
+    // What 1.0 is in units of the output: of the bias of a layer that reads accumulators, or of a sum after activations.
+    let last = layers(nodes).last().map_or(0, |(_, layer)| i64::from(layer.scale));
+    let direct = layers(nodes).any(|(_, layer)| layer.weights == ElementType::I16);
+    let unit = if direct { spec.accumulator.one.value as i64 } else { i64::from(quant::BUFFER_MAX as i32) };
+    let floats = spec.has_floats();
+    let scaled = |num: u64| match floats {
+        true => ValueDesc::Float { scale: num as i32 },
+        false => ValueDesc::Scaled { num: num as i64, den: unit * last },
+    };
+    match spec.value.map(|value| (value.form, value.number.value)) {
+        None if direct || floats => scaled(quant::DEFAULT_OUTPUT),
+        None => ValueDesc::Together { divide: quant::DEFAULT_DIVIDE },
+        Some((ValueForm::Together, divide)) => ValueDesc::Together { divide: divide as i32 },
+        Some((ValueForm::Separately, divide)) => ValueDesc::Separately { divide: divide as i32 },
+        Some((ValueForm::Output, number)) => scaled(number),
+        Some((ValueForm::Sigmoid, number)) => ValueDesc::Sigmoid { scale: number as i32 },
+        Some((ValueForm::Wdl, number)) => ValueDesc::Wdl { scale: number as i32 },
+    }
+}

@@ -1,0 +1,195 @@
+//! The operations of a graph, made while its expressions are judged. The same operation of the same operand is made once.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::descriptor::{AccumulatorDesc, Activation, ElementType, Unit};
+use crate::graph::{Affine, Element, Node, Op, Run};
+use crate::layout::file_columns;
+use crate::model::NetSpec;
+use crate::quant::BUFFER_MAX;
+
+/// What a layer is asked to be, with numbers that the checks have accepted.
+pub(super) struct Layer {
+    pub(super) operands: Vec<Run>,
+    pub(super) outputs: usize,
+    pub(super) weights: ElementType,
+    pub(super) scale: i32,
+    pub(super) partial: usize,
+}
+
+/// The operations so far.
+pub(super) struct Nodes<'a> {
+    pub(super) all: Vec<Node>,
+    /// the paths of the functions of the program
+    pub(super) custom: Vec<String>,
+    accumulator: &'a AccumulatorDesc,
+    accumulator_name: &'a str,
+    /// rows of layer weights are not padded
+    is_raw: bool,
+    /// products and additions of floats are one operation
+    fused: bool,
+    layers: usize,
+}
+
+impl<'a> Nodes<'a> {
+    pub(super) fn new(spec: &'a NetSpec, accumulator: &'a AccumulatorDesc) -> Self {
+        let AccumulatorDesc { width, perspectives, one, .. } = *accumulator;
+        let name = &spec.accumulator.name.value;
+        let first = Node {
+            name: name.clone(),
+            op: Op::Accumulator,
+            len: width.saturating_mul(perspectives),
+            element: Element::I16,
+            unit: Unit { num: 1, den: one as u64 },
+            range: Some((i16::MIN.into(), i16::MAX.into())),
+        };
+        Self {
+            all: [first].into(),
+            custom: Vec::new(),
+            accumulator,
+            accumulator_name: name,
+            is_raw: spec.format.raw.is_some(),
+            fused: spec.fused,
+            layers: 0,
+        }
+    }
+
+    /// The number of a function of the program.
+    pub(super) fn custom(&mut self, path: &str) -> usize {
+        self.custom.iter().position(|known| known == path).unwrap_or_else(|| {
+            self.custom.push(path.to_owned());
+            self.custom.len() - 1
+        })
+    }
+
+    /// The activation of the accumulators, `greatest` the most that is read of a function of the program.
+    pub(super) fn activate_accumulator(
+        &mut self,
+        (function, shift): (Activation, u32),
+        greatest: u64,
+        element: Element,
+        name: Option<&str>,
+    ) -> usize {
+        let one = self.accumulator.one;
+        let formula = function.operation().and_then(|operation| match element {
+            Element::U8 => operation.accumulators,
+            _ => operation.whole,
+        });
+        let whole = match formula {
+            Some(formula) => ((formula.greatest)(one.into(), shift), (formula.unit)(one as u64, shift)),
+            None => (greatest as i64, unit_of_custom(element)),
+        };
+        let len = function.values(self.accumulator.width) * self.accumulator.perspectives;
+        self.activation((function, shift), 0, (len, element, whole), name)
+    }
+
+    /// The activation of all sums of the layer at node `layer`, `greatest` the most that is read of a function of the program.
+    pub(super) fn activate_sums(
+        &mut self,
+        (function, shift): (Activation, u32),
+        layer: usize,
+        greatest: u64,
+        element: Element,
+        name: Option<&str>,
+    ) -> usize {
+        let operand = if element == Element::F32 { self.floats(layer) } else { layer };
+        let formula = function.operation().and_then(|operation| operation.sums);
+        let whole = match formula {
+            Some(formula) if element == Element::U8 => {
+                ((formula.greatest)(BUFFER_MAX as i64, shift), (formula.unit)(BUFFER_MAX, shift))
+            }
+            _ => (greatest as i64, unit_of_custom(element)),
+        };
+        let len = function.values(self.all[layer].len);
+        self.activation((function, shift), operand, (len, element, whole), name)
+    }
+
+    fn activation(
+        &mut self,
+        (function, shift): (Activation, u32),
+        operand: usize,
+        (len, element, (greatest, unit)): (usize, Element, (i64, Unit)),
+        name: Option<&str>,
+    ) -> usize {
+        let op = Op::Activate { function, shift, operand };
+        let range = (element != Element::F32).then_some((0, greatest));
+        let same = |node: &Node| node.op == op && node.element == element && node.range == range;
+        if let Some(made) = self.all.iter().position(same) {
+            return made;
+        }
+        let name = self.unique_name(name, operand, function);
+        self.push(Node { name, op, len, element, unit, range })
+    }
+
+    /// A layer, `fc0`, `fc1`, ...
+    pub(super) fn affine(&mut self, layer: Layer) -> usize {
+        let Layer { operands, outputs, weights, scale, partial } = layer;
+        let name = format!("fc{}", self.layers);
+        self.layers += 1;
+        let is_float = weights == ElementType::F32;
+        let inputs = operands.iter().map(|run| run.len).sum();
+        let padded = weights == ElementType::I8 && !self.is_raw;
+        let unit = match operands.first() {
+            Some(run) if !is_float => scaled(self.all[run.node].unit, scale),
+            _ => Unit { num: 1, den: 1 },
+        };
+        let columns = if padded { file_columns(inputs) } else { inputs };
+        let scale = if is_float { 1 } else { scale };
+        let op = Op::Affine(Affine { operands, weights, scale, columns, partial, fused: self.fused });
+        let (element, range) = if is_float { (Element::F32, None) } else { (Element::I32, Some(SUMS)) };
+        self.push(Node { name, op, len: outputs, element, unit, range })
+    }
+
+    /// The sums of a layer as floats; they are made once.
+    pub(super) fn floats(&mut self, layer: usize) -> usize {
+        let Node { name, len, element, .. } = &self.all[layer];
+        if *element == Element::F32 {
+            return layer;
+        }
+        let op = Op::ToFloats { operand: layer, fused: self.fused };
+        if let Some(made) = self.all.iter().position(|node| node.op == op) {
+            return made;
+        }
+        let (name, len) = (name.clone(), *len);
+        self.push(Node { name, op, len, element: Element::F32, unit: Unit { num: 1, den: 1 }, range: None })
+    }
+
+    fn push(&mut self, node: Node) -> usize {
+        self.all.push(node);
+        self.all.len() - 1
+    }
+
+    /// The name in the declaration, or one made from the operation; primes keep made names apart from others.
+    fn unique_name(&self, declared: Option<&str>, operand: usize, function: Activation) -> String {
+        let of = if operand == 0 { self.accumulator_name } else { &self.all[operand].name };
+        let function = match (function.operation(), function) {
+            (Some(operation), _) => operation.name,
+            (None, Activation::Custom(index)) => &self.custom[index],
+            (None, _) => "",
+        };
+        let mut name = declared.map_or_else(|| format!("{of}_{function}"), ToOwned::to_owned);
+        let is_taken =
+            |name: &str| self.all.iter().any(|node| matches!(node.op, Op::Activate { .. }) && node.name == name);
+        while is_taken(&name) {
+            name.push('\'');
+        }
+        name
+    }
+}
+
+/// The range of sums, which wrap.
+const SUMS: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
+
+/// What 1.0 is in results of a function of the program.
+const fn unit_of_custom(element: Element) -> Unit {
+    let den = if matches!(element, Element::U8) { BUFFER_MAX } else { 1 };
+    Unit { num: 1, den }
+}
+
+/// The unit of sums of products with weights of which 1.0 is `scale`.
+fn scaled(Unit { num, den }: Unit, scale: i32) -> Unit {
+    Unit { num, den: den.saturating_mul(scale as u64) }
+}

@@ -1,0 +1,328 @@
+//! Expressions: every operation gets operands that it is defined for, and the operations become the nodes of the graph.
+
+mod parts;
+mod terms;
+mod value;
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ptr;
+
+use super::facts::LayerFacts;
+use super::nodes::{Layer, Nodes};
+use super::{MAX_OUTPUTS, float, quant};
+use crate::descriptor::{AccumulatorDesc, Activation, ElementType};
+use crate::diagnostic::{Code, Diagnostic, Sink};
+use crate::graph::{Element, Node, Term};
+use crate::loc::{Loc, Located};
+use crate::model::{Binding, CustomFunction, Expr, Function, NetSpec};
+use crate::quant::BUFFER_MAX;
+use value::{Activated, Operand, Value};
+
+/// What the walk finds.
+pub(super) struct Walked {
+    pub(super) nodes: Vec<Node>,
+    pub(super) custom: Vec<String>,
+    pub(super) terms: Vec<Term>,
+    /// the layers, in file order
+    pub(super) layers: Vec<LayerFacts>,
+}
+
+struct Walk<'a, 's> {
+    spec: &'a NetSpec,
+    names: BTreeMap<&'a str, Value<'a>>,
+    nodes: Nodes<'a>,
+    layers: Vec<LayerFacts>,
+    /// what was said about activations, each once however often it is read
+    judged: BTreeMap<*const Located<Function>, Option<u32>>,
+    /// some layers are of floats: then so is everything after the first
+    floats: bool,
+    sink: &'s mut Sink,
+}
+
+/// Judges all expressions and makes the nodes of the graph, which are right if nothing was reported.
+pub(super) fn walk<'a>(spec: &'a NetSpec, accumulator: &'a AccumulatorDesc, sink: &mut Sink) -> Walked {
+    let names = BTreeMap::from([(spec.accumulator.name.value.as_str(), Value::Accumulator)]);
+    let (nodes, floats) = (Nodes::new(spec, accumulator), spec.has_floats());
+    let mut walk = Walk { spec, names, nodes, layers: Vec::new(), judged: BTreeMap::new(), floats, sink };
+    for binding in &spec.bindings {
+        let value = walk.value(&binding.value, Some(&binding.name.value));
+        walk.check_generated_name(binding, &value);
+        walk.names.entry(&binding.name.value).or_insert(value);
+    }
+    if spec.output.terms.is_empty() {
+        let diagnostic = Diagnostic::new(Code::OutputTerm, spec.output.loc, "the output has no terms");
+        walk.sink.push(diagnostic.help("write for example `output affine(crelu(acc), 1)`"));
+    }
+    let terms = spec.output.terms.iter().flat_map(|term| walk.term(term)).collect();
+    Walked { nodes: walk.nodes.all, custom: walk.nodes.custom, terms, layers: walk.layers }
+}
+
+impl<'a> Walk<'a, '_> {
+    fn error(&mut self, code: Code, loc: Loc, message: String, help: String) {
+        self.sink.push(Diagnostic::new(code, loc, message).help(help));
+    }
+
+    /// Judges an expression; `name` is what the node of its outermost operation is to be called.
+    fn value(&mut self, expr: &'a Expr, name: Option<&'a str>) -> Value<'a> {
+        match expr {
+            Expr::Name(name) => self.names.get(name.value.as_str()).cloned().unwrap_or(Value::Unknown),
+            Expr::Affine { .. } => self.affine(expr),
+            Expr::Activate { function, input, shift } => {
+                let value = self.value(input, None);
+                self.activate(function, input, &value, *shift, name)
+            }
+            Expr::Concat { parts, loc } => self.concat(parts, *loc),
+            Expr::Slice { input, start, end, loc } => {
+                let value = self.value(input, None);
+                let value = self.made(value);
+                self.slice(input, value, *start, *end, *loc)
+            }
+        }
+    }
+
+    /// A layer. The type of its weights says what its operands are read as.
+    fn affine(&mut self, expr: &'a Expr) -> Value<'a> {
+        let Expr::Affine { input, outputs, element, scale, sums, .. } = expr else { return Value::Unknown };
+        let value = match (element.value, self.value(input, None)) {
+            (ElementType::I16, Value::Activated(of @ Activated { operand: Operand::Accumulator, .. })) => {
+                let value = self.read_whole(of);
+                self.check_direct(*outputs, *element);
+                value
+            }
+            (ElementType::F32, value) => {
+                let value = self.read_floats(input, value);
+                self.check_outputs(*outputs);
+                float::check_sums(*sums, value.len(), self.sink);
+                value
+            }
+            (weights, value) => {
+                // What a layer of a wrong type would read of it is not known.
+                let value = if weights == ElementType::I8 { self.made(value) } else { Value::hidden(value.len()) };
+                self.check_read(input, &value);
+                self.check_layer(*outputs, *element);
+                value
+            }
+        };
+        quant::check_scale(*scale, self.sink);
+        let node = self.nodes.affine(Layer {
+            operands: if let Value::Read { runs, .. } = value { runs } else { Vec::new() },
+            outputs: outputs.value as usize,
+            weights: element.value,
+            scale: scale.value as i32,
+            partial: sums.map_or(0, |sums| sums.value as usize),
+        });
+        self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), node });
+        Value::Sums { layer: self.layers.len() - 1, start: 0, len: outputs.value }
+    }
+
+    /// Activated accumulators as layers of 16-bit weights read them.
+    fn read_whole(&mut self, activated: Activated<'a>) -> Value<'a> {
+        let shift = quant::whole(self.spec, activated.function, activated.shift, self.sink);
+        self.read_accumulators(activated, shift, Element::Whole)
+    }
+
+    /// What layers of floats read.
+    fn read_floats(&mut self, input: &Expr, value: Value<'a>) -> Value<'a> {
+        if let Value::Activated(activated @ Activated { operand: Operand::Accumulator, .. }) = value {
+            let shift = float::of_accumulators(activated.function, activated.shift, self.sink);
+            return self.read_accumulators(activated, shift, Element::F32);
+        }
+        let value = self.made(value);
+        self.check_read(input, &value);
+        value
+    }
+
+    /// What becomes a node as soon as it is read: bytes, or floats where sums are read by layers of floats.
+    fn made(&mut self, value: Value<'a>) -> Value<'a> {
+        let Value::Activated(activated) = value else { return value };
+        let shift = self.judge(activated);
+        match activated.operand {
+            Operand::Accumulator => self.read_accumulators(activated, shift, Element::U8),
+            Operand::Sums { layer, start } => self.read_sums(activated, shift, layer, start),
+        }
+    }
+
+    /// The shift of an activation that is read as bytes, or in floats; `None` if it is refused, which is reported once.
+    fn judge(&mut self, Activated { function, shift, operand, .. }: Activated<'a>) -> Option<u32> {
+        if let Some(judged) = self.judged.get(&ptr::from_ref(function)) {
+            return *judged;
+        }
+        let judged = match operand {
+            Operand::Accumulator => quant::of_accumulators(self.spec, function, shift, self.sink),
+            Operand::Sums { .. } if self.floats => float::of_sums(function, shift, self.sink),
+            Operand::Sums { layer, .. } => quant::of_sums(function, shift, &self.layers[layer], self.sink),
+        };
+        self.judged.insert(ptr::from_ref(function), judged);
+        judged
+    }
+
+    fn read_accumulators(&mut self, activated: Activated<'a>, shift: Option<u32>, element: Element) -> Value<'a> {
+        let Activated { function, name, len, .. } = activated;
+        let Some(shift) = shift else { return Value::hidden(len) };
+        let (activation, greatest) = self.resolve(&function.value);
+        let node = self.nodes.activate_accumulator((activation, shift), greatest, element, name);
+        Value::read(node, 0, len)
+    }
+
+    fn read_sums(&mut self, activated: Activated<'a>, shift: Option<u32>, layer: usize, start: u64) -> Value<'a> {
+        let Activated { function, name, len, .. } = activated;
+        let Some(shift) = shift else { return Value::hidden(len) };
+        let (activation, greatest) = self.resolve(&function.value);
+        let LayerFacts { node, outputs, .. } = self.layers[layer];
+        // A name is only right for the node if it stands for all of it.
+        let name = name.filter(|_| start == 0 && len == Some(activation.values(outputs.value as usize) as u64));
+        let element = if self.floats { Element::F32 } else { Element::U8 };
+        let node = self.nodes.activate_sums((activation, shift), node, greatest, element, name);
+        Value::read(node, start, len)
+    }
+
+    /// The activation of the graph, and the greatest value that is read of a function of the program.
+    fn resolve(&mut self, function: &Function) -> (Activation, u64) {
+        match function {
+            Function::Known(activation) => (*activation, BUFFER_MAX),
+            Function::Custom(CustomFunction { path, max }) => {
+                (Activation::Custom(self.nodes.custom(path)), max.map_or(BUFFER_MAX, |max| max.value))
+            }
+        }
+    }
+
+    /// A layer of 16-bit weights has one output.
+    fn check_direct(&mut self, outputs: Located<u64>, element: Located<ElementType>) {
+        if outputs.value != 1 {
+            let message = format!("a layer of 16-bit weights has 1 output, not {}", outputs.value);
+            let help = "layers of several outputs have the type `i8`, which reads `crelu`, `sqr_crelu` and `pairwise`, or `f32`, which reads \
+                        `screlu` as well; one output per number of pieces is `1x8`"
+                .into();
+            self.error(Code::UnsupportedWeightElement, element.loc, message, help);
+        }
+    }
+
+    /// A layer reads activated values only.
+    fn check_read(&mut self, input: &Expr, value: &Value<'_>) {
+        let help = format!("activate it, for example `crelu({input})`");
+        match value {
+            Value::Accumulator => {
+                let message = format!("`{input}` is an accumulator, a layer reads activated values");
+                self.error(Code::AffineOfAccumulator, input.loc(), message, help);
+            }
+            Value::Sums { .. } => {
+                let message = format!("`{}` are sums of a layer, a layer reads activated values", short(input));
+                self.error(Code::MissingActivation, input.loc(), message, help);
+            }
+            Value::Activated(_) | Value::Read { .. } | Value::Unknown => {}
+        }
+    }
+
+    fn check_outputs(&mut self, outputs: Located<u64>) {
+        if !(1..=MAX_OUTPUTS).contains(&outputs.value) {
+            let message = format!("a layer has 1 to {MAX_OUTPUTS} outputs, not {}", outputs.value);
+            self.error(Code::LayerWidth, outputs.loc, message, "common are 16 and 32, and 1 for the output".into());
+        }
+    }
+
+    fn check_layer(&mut self, outputs: Located<u64>, element: Located<ElementType>) {
+        self.check_outputs(outputs);
+        if element.value == ElementType::I16 {
+            let message = "a layer of 16-bit weights reads the accumulators, and this one reads another layer".into();
+            let help = "give it the type `i8` or `f32`, or let it be the only layer".into();
+            self.error(Code::UnsupportedWeightElement, element.loc, message, help);
+        } else if element.value != ElementType::I8 {
+            let message = format!("weights of a layer are `i8`, `i16` or `f32`, not `{}`", element.value.name());
+            let help = "write the type that the network was trained for; without one it is `i8`".into();
+            self.error(Code::UnsupportedWeightElement, element.loc, message, help);
+        }
+    }
+
+    fn activate(
+        &mut self,
+        function: &'a Located<Function>,
+        input: &Expr,
+        value: &Value<'a>,
+        shift: Option<Located<u64>>,
+        name: Option<&'a str>,
+    ) -> Value<'a> {
+        let (operand, len) = match *value {
+            Value::Unknown => return Value::hidden(None),
+            Value::Accumulator => (Operand::Accumulator, self.accumulator_values(&function.value)),
+            Value::Sums { layer, start, len } => {
+                if matches!(function.value, Function::Known(Activation::Pairwise)) {
+                    let message = "`pairwise` multiplies the halves of the accumulator, not those of a layer".into();
+                    let help = "train with `crelu` or `sqr_crelu` there, or with `gated`, the product of halves that layers of floats have"
+                        .into();
+                    self.error(Code::UnsupportedPairwise, function.loc, message, help);
+                    return Value::hidden(Some(len));
+                }
+                if function.value.takes_halves() {
+                    self.check_gated(function, input, len, self.layers[layer].outputs.value);
+                }
+                (Operand::Sums { layer, start }, Some(function.value.values(len)))
+            }
+            Value::Activated(_) | Value::Read { .. } => {
+                let message = format!("`{}` is activated already", short(input));
+                let help = format!("remove `{}`", function.value.name());
+                self.error(Code::DoubleActivation, function.loc, message, help);
+                return Value::hidden(None);
+            }
+        };
+        Value::Activated(Activated { function, shift, name, operand, len })
+    }
+
+    /// Values and gates are the two halves of a layer.
+    fn check_gated(&mut self, function: &Located<Function>, input: &Expr, len: u64, outputs: u64) {
+        let input = short(input);
+        let message = if len != outputs {
+            format!("`gated` multiplies the two halves of a layer, and `{input}` are {len} of its {outputs} sums")
+        } else if !len.is_multiple_of(2) {
+            format!("`gated` multiplies the two halves of a layer, and `{input}` has {len} sums")
+        } else {
+            return;
+        };
+        let help = "give the layer an even number of outputs, and write `gated` of all of it".into();
+        self.error(Code::FloatLayers, function.loc, message, help);
+    }
+
+    /// Values of the activated accumulators; unknown where their width or number is wrong.
+    fn accumulator_values(&self, function: &Function) -> Option<u64> {
+        let (width, perspectives) = (self.spec.accumulator.width.value, self.spec.accumulator.perspectives.value);
+        let valid =
+            width > 0 && width.is_multiple_of(32) && width <= super::MAX_WIDTH && (1..=2).contains(&perspectives);
+        valid.then(|| function.values(width) * perspectives)
+    }
+
+    /// `fc0`, `fc1`, ... are the names of the layers in files and parameters.
+    fn check_generated_name(&mut self, binding: &Binding, value: &Value<'_>) {
+        let name = binding.name.value.as_str();
+        let number = name.strip_prefix("fc").and_then(|number| number.parse::<usize>().ok());
+        let layer = match (&binding.value, value) {
+            (Expr::Affine { .. }, Value::Sums { layer, .. }) => Some(*layer),
+            _ => None,
+        };
+        if name != "ft" && (number.is_none() || number == layer) {
+            return;
+        }
+        let message = format!("`{name}` is the name of other parameters in the generated type");
+        let help = match layer {
+            Some(layer) => format!("this layer is `fc{layer}` there; call it so, or for example `h{layer}`"),
+            None => "choose another name, for example `h1`".to_string(),
+        };
+        self.error(Code::ReservedName, binding.name.loc, message, help);
+    }
+}
+
+/// An expression for the middle of a sentence: long ones by their outermost word.
+fn short(expr: &Expr) -> String {
+    let text = expr.to_string();
+    if text.len() <= 24 {
+        return text;
+    }
+    match expr {
+        Expr::Name(_) => text,
+        Expr::Affine { outputs, .. } => format!("affine(.., {})", outputs.value),
+        Expr::Activate { function, .. } => format!("{}(..)", function.value.name()),
+        Expr::Concat { .. } => "concat(..)".to_string(),
+        Expr::Slice { input, .. } => format!("{}[..]", short(input)),
+    }
+}

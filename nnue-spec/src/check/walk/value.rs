@@ -1,0 +1,67 @@
+//! What expressions stand for on the way.
+
+use alloc::vec::Vec;
+
+use crate::check::MAX_CONCAT;
+use crate::graph::Run;
+use crate::loc::Located;
+use crate::model::Function;
+
+/// What an expression stands for. A length is `None` where an earlier error hides it; then nothing is made of the nodes.
+#[derive(Clone, Debug)]
+pub(super) enum Value<'a> {
+    /// an earlier error hides it
+    Unknown,
+    /// the accumulators as they are
+    Accumulator,
+    /// activated, to become a node when something reads it, which decides what it is read as
+    Activated(Activated<'a>),
+    /// sums of a layer
+    Sums { layer: usize, start: u64, len: u64 },
+    /// runs of activated values
+    Read { runs: Vec<Run>, len: Option<u64> },
+}
+
+/// An activation that nothing has read yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Activated<'a> {
+    pub(super) function: &'a Located<Function>,
+    pub(super) shift: Option<Located<u64>>,
+    /// the name that it is bound to
+    pub(super) name: Option<&'a str>,
+    pub(super) operand: Operand,
+    pub(super) len: Option<u64>,
+}
+
+/// What is activated.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operand {
+    Accumulator,
+    /// sums of a layer from `start` on
+    Sums {
+        layer: usize,
+        start: u64,
+    },
+}
+
+impl Value<'_> {
+    /// Number of values, if it is known.
+    pub(super) fn len(&self) -> Option<u64> {
+        match self {
+            Self::Unknown | Self::Accumulator => None,
+            Self::Sums { len, .. } => Some(*len),
+            Self::Activated(Activated { len, .. }) | Self::Read { len, .. } => *len,
+        }
+    }
+
+    /// A value that is read, of which nothing is known but its length.
+    pub(super) const fn hidden(len: Option<u64>) -> Self {
+        Self::Read { runs: Vec::new(), len }
+    }
+
+    /// Values of a node.
+    pub(super) fn read(node: usize, start: u64, len: Option<u64>) -> Self {
+        let held = |number: u64| number.min(MAX_CONCAT) as usize;
+        Self::Read { runs: [Run { node, start: held(start), len: held(len.unwrap_or(0)) }].into(), len }
+    }
+}

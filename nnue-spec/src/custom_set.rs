@@ -1,0 +1,43 @@
+//! Feature sets that the program itself implements, for its own game: what is known of them beside their code.
+
+/// A feature set of the user's own: its code is in the user's program, its size in the declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CustomSet {
+    /// Start constant of the hash of files: FNV-1a of its [name](crate::CustomDesc::set) and of the number of rows, this project's
+    /// own choice.
+    pub hash: u32,
+    /// rows of the weight matrix
+    pub rows: u32,
+    /// most rows that can be active at once for one perspective
+    pub most_active: u32,
+}
+
+impl CustomSet {
+    /// The set whose path ends with `name`.
+    pub const fn new(name: &str, rows: u32, most_active: u32) -> Self {
+        const PRIME: u32 = 0x0100_0193;
+        let (mut hash, mut index) = (0x811C_9DC5_u32, 0);
+        while index < name.len() {
+            hash = (hash ^ name.as_bytes()[index] as u32).wrapping_mul(PRIME);
+            index += 1;
+        }
+        Self { hash: (hash ^ rows).wrapping_mul(PRIME), rows, most_active }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CustomSet;
+
+    #[test]
+    fn the_hash_tells_names_and_sizes_apart() {
+        let sets =
+            [CustomSet::new("Ataxx", 147, 49), CustomSet::new("Ataxx", 98, 49), CustomSet::new("Shogi", 147, 49)];
+        let [a, b, c] = sets.map(|set| set.hash);
+        assert!(a != b && a != c && b != c);
+        // FNV-1a of "Ataxx", then one more step with 147.
+        let name =
+            b"Ataxx".iter().fold(0x811C_9DC5_u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(16_777_619));
+        assert_eq!(a, (name ^ 147).wrapping_mul(16_777_619));
+    }
+}

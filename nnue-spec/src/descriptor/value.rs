@@ -1,0 +1,183 @@
+//! From the outputs of the last layer to the value of a position, for every evaluator: compiled networks, the reference interpreter,
+//! golden values and tools.
+//!
+//! ```text
+//!   outputs of the last layer ── RawOutput::positional ──► positional ─┐
+//!                                                                      ├── ValueDesc::join ──► value for the first perspective
+//!   PSQT of both perspectives ── psqt_difference ────────► psqt ───────┘          │
+//!                                                                                 ▼
+//!                                              NetDesc::value_of: the value for the side to move
+//! ```
+
+use crate::descriptor::NetDesc;
+use crate::wdl::{Wdl, sigmoid};
+
+/// How the PSQT part and the positional part give the value. Divisions truncate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueDesc {
+    /// `(psqt + positional) / divide`
+    Together {
+        /// raw units per unit of value
+        divide: i32,
+    },
+    /// `psqt / divide + positional / divide`
+    Separately {
+        /// raw units per unit of value
+        divide: i32,
+    },
+    /// `clamp_i32(positional * num / den)`, the product in 64 bits; such networks have no PSQT part
+    Scaled {
+        /// numerator: the scale of values, 400 where the trainer's examples are followed
+        num: i64,
+        /// denominator: what 1.0 is in units of the output
+        den: i64,
+    },
+    /// `trunc(output * scale as f32)`, held to the range of i32, of an output in 32-bit floats; it is the positional part as well
+    Float {
+        /// value of an output of 1.0
+        scale: i32,
+    },
+    /// the same of `1 / (1 + exp(-output))`
+    Sigmoid {
+        /// value of certainty
+        scale: i32,
+    },
+    /// the same of `win + draw / 2`, the softmax of three outputs: loss, draw, win
+    Wdl {
+        /// value of a certain win
+        scale: i32,
+    },
+}
+
+/// What comes out of the last layer, before it becomes a value. Of networks declared `white_first`, it is White's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RawOutput {
+    /// the terms of the output, added and scaled as [`OutputDesc`](crate::OutputDesc) says
+    Sum(i32),
+    /// the same of a layer of floats
+    Float(f32),
+    /// three outputs of a layer of floats
+    Wdl(Wdl),
+}
+
+impl RawOutput {
+    /// The positional part of an evaluation: the sum itself; floats become a share of the value's scale, truncated, held to the range
+    /// of i32, and 0 for NaN.
+    #[inline(always)]
+    pub fn positional(self, desc: ValueDesc) -> i32 {
+        match (self, desc) {
+            (Self::Sum(sum), _) => sum,
+            (Self::Float(output), ValueDesc::Float { scale }) => (output * scale as f32) as i32,
+            (Self::Float(output), ValueDesc::Sigmoid { scale }) => (sigmoid(output) * scale as f32) as i32,
+            (Self::Wdl(wdl), ValueDesc::Wdl { scale }) => (wdl.expected_score() * scale as f32) as i32,
+            // Checked declarations have no such value.
+            (Self::Float(output), _) => output as i32,
+            (Self::Wdl(_), _) => 0,
+        }
+    }
+}
+
+/// The PSQT part of an evaluation, from one output of both perspectives: half of the difference, toward zero. The difference wraps.
+#[inline(always)]
+pub const fn psqt_difference(first: i32, second: i32) -> i32 {
+    first.wrapping_sub(second) / 2
+}
+
+impl ValueDesc {
+    /// The value from the point of view of the first perspective. Sums wrap, divisions truncate.
+    ///
+    /// ```
+    /// use nnue_spec::ValueDesc;
+    /// assert_eq!(ValueDesc::Together { divide: 16 }.join(9, 9), 1);
+    /// assert_eq!(ValueDesc::Separately { divide: 16 }.join(9, 9), 0);
+    /// ```
+    #[inline(always)]
+    pub const fn join(self, psqt: i32, positional: i32) -> i32 {
+        match self {
+            Self::Together { divide } => psqt.wrapping_add(positional).wrapping_div(divide),
+            Self::Separately { divide } => psqt.wrapping_div(divide).wrapping_add(positional.wrapping_div(divide)),
+            Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. } => positional,
+            Self::Scaled { num, den } => {
+                // `num` has at most 31 bits: the product fits in 64.
+                let scaled = positional as i64 * num / den;
+                if scaled > i32::MAX as i64 {
+                    i32::MAX
+                } else if scaled < i32::MIN as i64 {
+                    i32::MIN
+                } else {
+                    scaled as i32
+                }
+            }
+        }
+    }
+
+    /// Whether it is made of an output in 32-bit floats.
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. })
+    }
+
+    /// The value of a position for one side, from that for the other: its negative; of an expected score, what is left of a
+    /// certain win.
+    ///
+    /// ```
+    /// use nnue_spec::ValueDesc;
+    /// assert_eq!(ValueDesc::Together { divide: 16 }.of_other_side(53), -53);
+    /// assert_eq!(ValueDesc::Wdl { scale: 1000 }.of_other_side(600), 400);
+    /// ```
+    #[inline(always)]
+    pub const fn of_other_side(self, value: i32) -> i32 {
+        match self {
+            Self::Sigmoid { scale } | Self::Wdl { scale } => scale.saturating_sub(value),
+            Self::Together { .. } | Self::Separately { .. } | Self::Scaled { .. } | Self::Float { .. } => {
+                value.saturating_neg()
+            }
+        }
+    }
+}
+
+impl NetDesc<'_> {
+    /// The value of a position from the side to move's point of view, from the two parts of its evaluation, which are from the point of
+    /// view of the first perspective.
+    ///
+    /// Every evaluator gets its values here.
+    #[inline(always)]
+    pub const fn value_of(&self, psqt: i32, positional: i32, black_to_move: bool) -> i32 {
+        let value = self.value.join(psqt, positional);
+        let black_is_first = self.accumulator.order.begins_with_black(black_to_move);
+        if black_is_first == black_to_move { value } else { self.value.of_other_side(value) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_truncate_together_or_separately() {
+        assert_eq!(ValueDesc::Together { divide: 16 }.join(31, -15), 1);
+        assert_eq!(ValueDesc::Together { divide: 16 }.join(-31, 15), -1);
+        assert_eq!(ValueDesc::Separately { divide: 16 }.join(31, -15), 1);
+        assert_eq!(ValueDesc::Separately { divide: 16 }.join(31, 15), 1);
+        assert_eq!(ValueDesc::Together { divide: 16 }.join(31, 15), 2);
+    }
+
+    #[test]
+    fn scaled_values_are_held_to_their_range() {
+        let scaled = ValueDesc::Scaled { num: 400, den: 2 };
+        assert_eq!([7, -7, i32::MAX, i32::MIN].map(|sum| scaled.join(0, sum)), [1400, -1400, i32::MAX, i32::MIN]);
+    }
+
+    #[test]
+    fn floats_are_truncated_and_held() {
+        let positional = |output| RawOutput::Float(output).positional(ValueDesc::Float { scale: 100 });
+        assert_eq!([0.999, -0.999, 1e30, f32::NAN].map(positional), [99, -99, i32::MAX, 0]);
+        assert_eq!(RawOutput::Float(0.0).positional(ValueDesc::Sigmoid { scale: 1001 }), 500);
+        assert_eq!(RawOutput::Wdl(Wdl::new([0.0; 3])).positional(ValueDesc::Wdl { scale: 1000 }), 500);
+    }
+
+    #[test]
+    fn differences_wrap_before_they_are_halved() {
+        assert_eq!([psqt_difference(-3, 2), psqt_difference(i32::MAX, -1)], [-2, i32::MIN / 2]);
+    }
+}

@@ -1,0 +1,238 @@
+//! A checked network as a graph of typed operations: what everything after the checks works from.
+//!
+//! [`check`](crate::check::check) is the only one who makes a graph. Every number in it fits, every operand exists, and every
+//! operation is defined for what it reads, so that nobody has to ask again.
+//!
+//! ```text
+//!   Accumulator ──► Activate ──► Affine ──► Activate ──► Affine ──► terms of the output
+//!       i16            u8          i32         u8          i32
+//!                   or exact                or f32       or f32      (ToFloats makes f32 of i32 in between)
+//! ```
+//!
+//! Names, slices and concatenations have vanished: a layer reads [`Run`]s of values of other nodes. An activation is applied to
+//! all sums of a layer even where a slice of them is read, and the same activation of the same operand is one node.
+
+mod file;
+mod raw;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::descriptor::*;
+use crate::loc::Located;
+pub(crate) use file::{container, tensors};
+pub(crate) use raw::lower as lower_raw;
+
+/// A checked network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    /// name of the declared type
+    pub name: String,
+    /// the feature sets; all feed the same accumulators
+    pub features: Vec<FeatureDesc>,
+    /// the accumulators
+    pub accumulator: AccumulatorDesc,
+    /// the layer stacks
+    pub stacks: StackDesc,
+    /// the operations, each after its operands; the first is [`Op::Accumulator`]
+    pub nodes: Vec<Node>,
+    /// the terms of the output
+    pub terms: Vec<Term>,
+    /// factor of their sum
+    pub ratio: Option<Ratio>,
+    /// the value
+    pub value: ValueDesc,
+    /// the parameters in file order
+    pub tensors: Vec<Tensor>,
+    /// the Stockfish container
+    pub container: ContainerDesc,
+    /// a header-less file
+    pub raw: Option<Raw>,
+    /// values that every load checks
+    pub goldens: Vec<Golden>,
+    /// a file to read at compile time and to embed
+    pub weights: Option<Located<String>>,
+    /// the code of the program that takes part
+    pub custom: Custom,
+}
+
+/// Code of the program that takes part, with owned names; see [`CustomDesc`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Custom {
+    /// the feature set: the last name of its path; empty if the network has none
+    pub set: String,
+    /// the paths of the activations, as [`Activation::Custom`] numbers them
+    pub activations: Vec<String>,
+}
+
+/// An operation and its result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// `fc0`, `fc1`, ... of layers; of activations, the name in the declaration or a made one. Unique but for
+    /// [`Op::ToFloats`], which has that of its layer.
+    pub name: String,
+    /// what is done
+    pub op: Op,
+    /// number of values
+    pub len: usize,
+    /// type of a value
+    pub element: Element,
+    /// how a value becomes a real number
+    pub unit: Unit,
+    /// least and greatest value; `None` of floats
+    pub range: Option<(i64, i64)>,
+}
+
+/// Type of the values of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// bytes from 0 to 127
+    U8,
+    /// accumulators
+    I16,
+    /// sums of layers
+    I32,
+    /// activated accumulators as they are, which layers of 16-bit weights read without a buffer
+    Whole,
+    /// 32-bit floats
+    F32,
+}
+
+/// What a node does. Operands are indices into [`Graph::nodes`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// the accumulators of all perspectives that layers read
+    Accumulator,
+    /// an activation of all values of a node
+    Activate {
+        /// the function
+        function: Activation,
+        /// right shift; 0 where nothing is shifted
+        shift: u32,
+        /// the accumulators, or a layer
+        operand: usize,
+    },
+    /// a layer
+    Affine(Affine),
+    /// the sums of a layer of whole numbers as floats: `f32(sum) * unit + bias`
+    ToFloats {
+        /// the layer
+        operand: usize,
+        /// product and addition are fused
+        fused: bool,
+    },
+}
+
+/// A layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the runs one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Affine {
+    /// what it reads, in the order of the weight columns
+    pub operands: Vec<Run>,
+    /// type of its weights
+    pub weights: ElementType,
+    /// what 1.0 is in units of its weights
+    pub scale: i32,
+    /// columns of a weight row in the file: the inputs, in the Stockfish container rounded up to a multiple of 32
+    pub columns: usize,
+    /// of floats: partial sums, or 0
+    pub partial: usize,
+    /// of floats: products and additions are fused
+    pub fused: bool,
+}
+
+/// A run of values of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// index into [`Graph::nodes`]
+    pub node: usize,
+    /// first value
+    pub start: usize,
+    /// number of values
+    pub len: usize,
+}
+
+/// One term of the output: a neuron, negated or scaled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// the layer, as an index into [`Graph::nodes`]
+    pub node: usize,
+    /// index of the neuron among its outputs
+    pub neuron: usize,
+    /// subtract instead of add
+    pub negative: bool,
+    /// factor of this term
+    pub ratio: Option<Ratio>,
+}
+
+/// A position and its value, with an owned text; see [`GoldenDesc`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Golden {
+    /// the position
+    pub fen: String,
+    /// the value
+    pub value: i32,
+}
+
+/// A header-less file, with owned parts; see [`RawDesc`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Raw {
+    /// bytes before the first tensor
+    pub skip: usize,
+    /// what may follow the last tensor
+    pub padding: Padding,
+    /// the axes of each tensor
+    pub axes: Vec<Axes>,
+    /// the inputs of two perspectives alternate
+    pub interleaved: bool,
+}
+
+/// A tensor, with an owned name; see [`TensorDesc`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tensor {
+    /// `ft_bias`, ..., `fc0_bias`, `fc0_weight`, ...
+    pub name: String,
+    /// what it is
+    pub role: TensorRole,
+    /// element type
+    pub element: ElementType,
+    /// rows
+    pub rows: usize,
+    /// columns as stored
+    pub cols: usize,
+    /// one, or one per stack
+    pub copies: usize,
+}
+
+impl Affine {
+    /// Number of values that it reads.
+    pub fn inputs(&self) -> usize {
+        self.operands.iter().map(|run| run.len).sum()
+    }
+}
+
+impl Node {
+    /// The layer, if it is one.
+    pub fn layer(&self) -> Option<&Affine> {
+        match &self.op {
+            Op::Affine(layer) => Some(layer),
+            Op::Accumulator | Op::Activate { .. } | Op::ToFloats { .. } => None,
+        }
+    }
+}
+
+impl Graph {
+    /// The layers in file order.
+    pub fn layers(&self) -> impl Iterator<Item = (&Node, &Affine)> + Clone {
+        layers(&self.nodes)
+    }
+
+    /// Whether a run is of activated accumulators.
+    pub fn reads_accumulator(&self, run: &Run) -> bool {
+        matches!(self.nodes[run.node].op, Op::Activate { operand: 0, .. })
+    }
+}
+
+/// The layers among nodes.
+pub(crate) fn layers(nodes: &[Node]) -> impl Iterator<Item = (&Node, &Affine)> + Clone {
+    nodes.iter().filter_map(|node| Some((node, node.layer()?)))
+}

@@ -1,0 +1,42 @@
+//! Clipped ReLU.
+//!
+//! ```text
+//!   accumulators, bytes or whole    clamp(a, 0, one)            one = 127 at most where bytes are read
+//!   sums                            clamp(y >> shift, 0, 127)
+//!   floats                          clamp(y, 0, 1)              0 for NaN
+//! ```
+//!
+//! # Derivative
+//!
+//! With 1.0 as one: 1 where `0 < y < 1`, 0 elsewhere.
+
+use super::{FloatFormula, Formula, Operation, Shift, divisor, float, unit_of_sums};
+use crate::descriptor::Unit;
+use crate::quant;
+
+const OF_ACCUMULATORS: Formula = Formula {
+    value: |o| o.x.clamp(0, o.one),
+    real: |o| o.x.clamp(0.0, o.one),
+    greatest: |one, _| one,
+    unit: |one, _| Unit { num: 1, den: one },
+    shift: Shift::None,
+    only_one: None,
+};
+
+const OF_SUMS: Formula = Formula {
+    value: |o| (o.x >> o.shift).clamp(0, o.one),
+    real: |o| (o.x / divisor(o.shift)).clamp(0.0, o.one),
+    greatest: |one, _| one,
+    unit: unit_of_sums,
+    shift: Shift::Sum { default: quant::crelu_shift, most: 31 },
+    only_one: None,
+};
+
+pub(super) const OPERATION: Operation = Operation {
+    name: "crelu",
+    halves: false,
+    accumulators: Some(OF_ACCUMULATORS),
+    whole: Some(OF_ACCUMULATORS),
+    sums: Some(OF_SUMS),
+    floats: Some(FloatFormula { value: |y, _| float::clipped(y), real: |y, _| y.clamp(0.0, 1.0) }),
+};

@@ -1,0 +1,20 @@
+//! Hard swish.
+//!
+//! ```text
+//!   floats    y * (clamp(y + 3, 0, 6) * (1/6))      the clamp gives 0 for NaN
+//! ```
+//!
+//! # Derivative
+//!
+//! 0 where `y <= -3`, 1 where `y >= 3`, `(2y + 3) / 6` between.
+
+use super::{FloatFormula, Operation, float};
+
+pub(super) const OPERATION: Operation = Operation {
+    name: "hard_swish",
+    halves: false,
+    accumulators: None,
+    whole: None,
+    sums: None,
+    floats: Some(FloatFormula { value: |y, _| float::hard_swish(y), real: |y, _| float::real_hard_swish(y) }),
+};

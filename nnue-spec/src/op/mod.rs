@@ -1,0 +1,203 @@
+//! The activations: operations that turn accumulators, or the sums of a layer, into values that layers read.
+//!
+//! Each has a file here that defines it: its name in declarations, what it may be applied to, the range and the unit of its
+//! results, its exact formula, the same formula in real numbers, and its derivative. Checks, plans, proofs, the quantiser and
+//! the reference interpreter work from these definitions. The kernels are in `nnue-runtime/src/kernel` and share nothing with
+//! them; the code generator finds a kernel by the operation's name.
+//!
+//! ```text
+//!   operand            results                read by                    field of `Operation`
+//!   accumulators i16   u8, 0..=127            layers of 8-bit weights    accumulators
+//!   accumulators i16   whole numbers, exact   16-bit weights, floats     whole
+//!   sums i32           u8, 0..=127            layers of 8-bit weights    sums
+//!   sums f32           f32                    layers of floats           floats
+//! ```
+
+mod crelu;
+mod float;
+mod gated;
+mod hard_swish;
+mod pairwise;
+mod quantmoid4;
+mod screlu;
+mod sqr_crelu;
+#[cfg(test)]
+mod tests;
+
+use crate::descriptor::Unit;
+
+/// Greatest value of a u8 buffer: dot products take their unsigned operand as at most 127.
+pub const BUFFER_MAX: u64 = 127;
+
+/// An activation: an elementwise function, or a product of the two halves of its operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Activation {
+    /// clipped ReLU
+    Crelu,
+    /// squared clipped ReLU
+    SqrCrelu,
+    /// squared clipped ReLU that is not shifted: for layers of 16-bit weights and of floats
+    Screlu,
+    /// product of the two halves of each accumulator
+    Pairwise,
+    /// hard swish, `y * clamp(y + 3, 0, 6) / 6`: for layers of floats
+    HardSwish,
+    /// the lower half of the sums times the hard swish of the upper half: for layers of floats
+    Gated,
+    /// a quantised sigmoid, `sigmoid(4x)` in two parabolas
+    Quantmoid4,
+    /// a function of the program: its index in [`CustomDesc::activations`](crate::CustomDesc::activations)
+    Custom(usize),
+}
+
+impl Activation {
+    /// All that the language names.
+    pub const ALL: [Self; 7] =
+        [Self::Crelu, Self::SqrCrelu, Self::Screlu, Self::Pairwise, Self::HardSwish, Self::Gated, Self::Quantmoid4];
+
+    /// Its definition; `None` for a function of the program.
+    pub const fn operation(self) -> Option<&'static Operation> {
+        Some(match self {
+            Self::Crelu => &crelu::OPERATION,
+            Self::SqrCrelu => &sqr_crelu::OPERATION,
+            Self::Screlu => &screlu::OPERATION,
+            Self::Pairwise => &pairwise::OPERATION,
+            Self::HardSwish => &hard_swish::OPERATION,
+            Self::Gated => &gated::OPERATION,
+            Self::Quantmoid4 => &quantmoid4::OPERATION,
+            Self::Custom(_) => return None,
+        })
+    }
+
+    /// Number of results of `n` operands.
+    pub const fn values(self, n: usize) -> usize {
+        match self.operation() {
+            Some(Operation { halves: true, .. }) => n / 2,
+            _ => n,
+        }
+    }
+}
+
+/// The definition of an activation. A field for an operand is `None` where the activation is not defined for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    /// the name as written in a declaration
+    pub name: &'static str,
+    /// Whether result j is made of the operands j and j + n/2, so that n operands give n/2 results; otherwise of operand j.
+    pub halves: bool,
+    /// of accumulators, read by layers of 8-bit weights: results up to 127
+    pub accumulators: Option<Formula>,
+    /// of accumulators, read by layers of 16-bit weights and of floats: exact products, without a shift
+    pub whole: Option<Formula>,
+    /// of the sums of a layer, read by layers of 8-bit weights: results up to 127
+    pub sums: Option<Formula>,
+    /// of the sums of a layer as floats, where 1.0 is one
+    pub floats: Option<FloatFormula>,
+}
+
+/// A function of whole numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Formula {
+    /// the result, exactly
+    pub value: fn(Operands<i64>) -> i64,
+    /// the result if neither operands nor shifts were rounded, for [`evaluate_real`](crate::reference::evaluate_real)
+    pub real: fn(Operands<f64>) -> f64,
+    /// the greatest result; the least is 0
+    pub greatest: fn(one: i64, shift: u32) -> i64,
+    /// how a result becomes a real number
+    pub unit: fn(one: u64, shift: u32) -> Unit,
+    /// the shift that may be written after the activation
+    pub shift: Shift,
+    /// the only scale of accumulators for which it is defined; `None`: any for which results are at most 127
+    pub only_one: Option<u64>,
+}
+
+/// The operands of one result, and the constants of the operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Operands<T> {
+    /// the operand with the result's index
+    pub x: T,
+    /// its partner in the second half, if [halves](Operation::halves) are combined; otherwise `x` again
+    pub y: T,
+    /// what 1.0 is in accumulator units; of sums, 127
+    pub one: T,
+    /// bits by which the result, or the sum, is shifted right
+    pub shift: u32,
+}
+
+/// What may be written as `>> n`, and what follows where nothing is written.
+#[derive(Clone, Copy, Debug)]
+pub enum Shift {
+    /// nothing is shifted
+    None,
+    /// A product of two accumulators is. Without a shift, [`product_shift`](crate::quant::product_shift) is taken.
+    Product,
+    /// A sum, or its square, is.
+    Sum {
+        /// from the scale of the layer's weights, a power of two, to the shift
+        default: fn(scale: u64) -> u32,
+        /// the greatest shift that leaves more than a sign
+        most: u64,
+    },
+}
+
+/// A function of floats.
+#[derive(Clone, Copy, Debug)]
+pub struct FloatFormula {
+    /// the result of `x` and of its partner, with every operation rounded to f32 as the kernels round it
+    pub value: fn(x: f32, y: f32) -> f32,
+    /// the same, not rounded
+    pub real: fn(x: f64, y: f64) -> f64,
+}
+
+impl Formula {
+    /// The results of `values`, a whole half of accumulators or all sums of a layer.
+    pub fn apply<T: Copy>(
+        function: fn(Operands<T>) -> T,
+        halves: bool,
+        values: &[T],
+        (one, shift): (T, u32),
+    ) -> impl Iterator<Item = T> {
+        pairs(halves, values).map(move |(x, y)| function(Operands { x, y, one, shift }))
+    }
+}
+
+/// Each operand with its partner.
+pub fn pairs<T: Copy>(halves: bool, values: &[T]) -> impl Iterator<Item = (T, T)> {
+    let partner = if halves { values.len() / 2 } else { 0 };
+    values[..values.len() - partner].iter().copied().zip(values[partner..].iter().copied())
+}
+
+/// `2^shift`
+fn divisor(shift: u32) -> f64 {
+    (1_u64 << shift) as f64
+}
+
+/// The product of two accumulators `0..=one`, shifted right: what squares and products of halves have in common.
+mod product {
+    use super::{Formula, Operands, Shift, Unit, divisor};
+
+    /// Of accumulators that are read as bytes.
+    pub(super) const BYTES: Formula = Formula { value, real, greatest, unit, shift: Shift::Product, only_one: None };
+
+    fn value(Operands { x, y, one, shift }: Operands<i64>) -> i64 {
+        (x.clamp(0, one) * y.clamp(0, one)) >> shift
+    }
+
+    fn real(Operands { x, y, one, shift }: Operands<f64>) -> f64 {
+        x.clamp(0.0, one) * y.clamp(0.0, one) / divisor(shift)
+    }
+
+    fn greatest(one: i64, shift: u32) -> i64 {
+        (one * one) >> shift
+    }
+
+    fn unit(one: u64, shift: u32) -> Unit {
+        Unit { num: 1 << shift, den: one * one }
+    }
+}
+
+/// 1.0 is 127, where activated sums clip.
+fn unit_of_sums(_: u64, _: u32) -> Unit {
+    Unit { num: 1, den: BUFFER_MAX }
+}

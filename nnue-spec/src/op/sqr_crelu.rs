@@ -1,0 +1,30 @@
+//! Squared clipped ReLU. Negative sums count as well, negative accumulators do not.
+//!
+//! ```text
+//!   accumulators, bytes    clamp(a, 0, one)^2 >> shift
+//!   sums                   min(127, (y * y) >> shift)      the product in 64 bits
+//!   floats                 clamp(y^2, 0, 1)                0 for NaN
+//! ```
+//!
+//! # Derivative
+//!
+//! With 1.0 as one: of accumulators `2a` where `0 < a < 1`, of sums `2y` where `-1 < y < 1`; 0 elsewhere.
+
+use super::{FloatFormula, Formula, Operation, Shift, divisor, float, product, unit_of_sums};
+use crate::quant;
+
+pub(super) const OPERATION: Operation = Operation {
+    name: "sqr_crelu",
+    halves: false,
+    accumulators: Some(product::BYTES),
+    whole: None,
+    sums: Some(Formula {
+        value: |o| ((o.x * o.x) >> o.shift).min(o.one),
+        real: |o| (o.x * o.x / divisor(o.shift)).min(o.one),
+        greatest: |one, _| one,
+        unit: unit_of_sums,
+        shift: Shift::Sum { default: quant::sqr_crelu_shift, most: 62 },
+        only_one: None,
+    }),
+    floats: Some(FloatFormula { value: |y, _| float::clipped(y * y), real: |y, _| (y * y).min(1.0) }),
+};

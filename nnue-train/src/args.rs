@@ -1,0 +1,290 @@
+//! The command line, with the help that teaches it.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValue;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use nnue_data::Format;
+
+/// Prepare the data that chess networks are trained on.
+#[derive(Debug, Parser)]
+#[command(name = "nnue-train", version, propagate_version = true, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Data(DataArgs),
+}
+
+/// Convert, filter, shuffle, split, count and show training data
+///
+/// Data are positions with a score, the outcome of their game, and in some formats the ply and the move. The usual way, of which each step
+/// may be left out: split (while games are whole), filter, shuffle.
+#[derive(Args, Debug)]
+#[command(arg_required_else_help = true, after_help = DATA_EXAMPLES)]
+pub(crate) struct DataArgs {
+    #[command(subcommand)]
+    pub(crate) command: DataCommand,
+}
+
+const DATA_EXAMPLES: &str = "\
+Examples:
+  nnue-train data stats games.binpack                               what is in it?
+  nnue-train data inspect games.binpack --count 5                   its first positions
+  nnue-train data split games.binpack -o train.binpack --held-out test.binpack
+  nnue-train data filter train.binpack --quiet --max-score 3000 -o quiet.binpack
+  nnue-train data shuffle quiet.binpack -o shuffled.bf              for a trainer that reads bulletformat
+  nnue-train data convert games.pgn -o games.vf                     evaluations from the comments of a PGN
+
+Formats, chosen by the name of a file or by --from and --to:
+  binpack       .binpack      Stockfish's chains of positions       plies, moves
+  viriformat    .vf .viri     games                                 plies, moves
+  plain         .plain        Stockfish's text, six lines each      plies, moves
+  pgn           .pgn          games with comments [%eval ..]        plies, moves
+  marlinformat  .marlin       32 bytes a position                   plies
+  text          .txt          FEN | score | outcome, for White      plies
+  bulletformat  .bf .bullet   32 bytes a position";
+
+/// What to do with data.
+#[derive(Debug, Subcommand)]
+pub(crate) enum DataCommand {
+    Convert(ConvertArgs),
+    Filter(FilterArgs),
+    Shuffle(ShuffleArgs),
+    Split(SplitArgs),
+    Stats(StatsArgs),
+    Inspect(InspectArgs),
+}
+
+/// Files that are read.
+#[derive(Args, Debug)]
+pub(crate) struct InputArgs {
+    /// The files to read, one after the other; `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Their format; without it that of each file's name
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<FormatArg>,
+    /// Leave out what is damaged and read on, instead of stopping there
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+}
+
+/// The file that is written.
+#[derive(Args, Debug)]
+pub(crate) struct OutputArgs {
+    /// The file to write; `-` for standard output. It appears when it is complete
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Its format; without it that of its name
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Option<FormatArg>,
+}
+
+/// The seed of what is left to chance.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct SeedArgs {
+    /// Chooses among all that chance could do; the same seed does the same
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// Write data in another format, or several files as one
+///
+/// Positions without a score or a move are left out where a format needs one; how many is told.
+#[derive(Args, Debug)]
+#[command(after_help = CONVERT_EXAMPLES)]
+pub(crate) struct ConvertArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// Mix the files by game instead of reading one after the other: each game comes from a file drawn by its size
+    #[arg(long)]
+    pub(crate) interleave: bool,
+    #[command(flatten)]
+    pub(crate) seed: SeedArgs,
+}
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  nnue-train data convert games.binpack -o games.plain
+  nnue-train data convert 2023.binpack 2024.binpack -o all.binpack --interleave
+  nnue-train data convert - --from pgn -o games.binpack < games.pgn";
+
+/// Keep the positions that are worth training on
+///
+/// A network evaluates positions in which nothing is hanging; a search takes care of the others. Positions without a score are always left
+/// out. How many each rule has left out is told; a position counts for the first rule that applies.
+#[derive(Args, Debug)]
+#[command(after_help = FILTER_EXAMPLES)]
+pub(crate) struct FilterArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    #[command(flatten)]
+    pub(crate) seed: SeedArgs,
+}
+
+/// The rules of a filter.
+#[derive(Args, Debug)]
+pub(crate) struct RuleArgs {
+    /// --no-check, --no-captures and --no-promotions
+    #[arg(long)]
+    pub(crate) quiet: bool,
+    /// Leave out positions with the side to move in check
+    #[arg(long)]
+    pub(crate) no_check: bool,
+    /// Leave out positions whose move captures
+    #[arg(long)]
+    pub(crate) no_captures: bool,
+    /// Leave out positions whose move promotes
+    #[arg(long)]
+    pub(crate) no_promotions: bool,
+    /// Leave out scores above N or below -N
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i16).range(0..))]
+    pub(crate) max_score: Option<i16>,
+    /// Leave out earlier plies (counted from 0)
+    #[arg(long, value_name = "N")]
+    pub(crate) min_ply: Option<u32>,
+    /// Leave out later plies
+    #[arg(long, value_name = "N")]
+    pub(crate) max_ply: Option<u32>,
+    /// Leave out positions with fewer pieces, kings included
+    #[arg(long, value_name = "N")]
+    pub(crate) min_pieces: Option<u32>,
+    /// Leave out positions with more pieces
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pieces: Option<u32>,
+    /// Keep a position with the probability that its score gives the outcome of the game: a win has 1 / (1 + exp((270 - score) / 380))
+    #[arg(long)]
+    pub(crate) win_rate: bool,
+    /// Keep one position in N, at random
+    #[arg(long, value_name = "N")]
+    pub(crate) one_in: Option<NonZeroU32>,
+}
+
+const FILTER_EXAMPLES: &str = "\
+Examples:
+  nnue-train data filter games.binpack --quiet --max-score 10000 -o quiet.binpack
+  nnue-train data filter games.vf --quiet --min-ply 16 --min-pieces 4 --win-rate --one-in 3 -o quiet.bf";
+
+/// Put positions in random order
+///
+/// Every order is as likely as every other, however large the files are. What exceeds the memory is kept in temporary files, 36 bytes a
+/// position. Games are lost: split before.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  nnue-train data shuffle a.binpack b.binpack --memory 8G -o all.bf")]
+pub(crate) struct ShuffleArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// How much memory to use, as 500M or 4G
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
+    pub(crate) memory: usize,
+    /// Where to put temporary files; without it beside the output
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) temporary: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) seed: SeedArgs,
+}
+
+/// Hold out games, to judge a network by positions that it has not seen
+///
+/// Whole games: positions of a game are alike and share its outcome. Needs plies, by which games are told apart.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  nnue-train data split games.binpack -o train.binpack --held-out test.binpack --fraction 0.02"
+)]
+pub(crate) struct SplitArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// The file for the games that are held out
+    #[arg(long, value_name = "FILE")]
+    pub(crate) held_out: PathBuf,
+    /// How many of the games, from 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.05, value_parser = fraction)]
+    pub(crate) fraction: f64,
+    #[command(flatten)]
+    pub(crate) seed: SeedArgs,
+}
+
+/// Count what data hold
+///
+/// Positions, games, outcomes, scores, plies, checks, captures, pieces.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  nnue-train data stats train.binpack")]
+pub(crate) struct StatsArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+/// Show positions
+///
+/// One line each, separated by tabs: number, ply, score and outcome for the side to move, move, FEN. `-` stands for what a position does
+/// not have.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  nnue-train data inspect games.binpack\n  nnue-train data inspect games.binpack --skip 100000 --count 20"
+)]
+pub(crate) struct InspectArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// Pass over so many positions
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) skip: u64,
+    /// Show so many
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) count: u64,
+}
+
+/// A format as an argument.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FormatArg(pub(crate) Format);
+
+impl ValueEnum for FormatArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [FormatArg; Format::ALL.len()] = {
+            let mut all = [FormatArg(Format::Binpack); Format::ALL.len()];
+            let mut index = 0;
+            while index < all.len() {
+                all[index] = FormatArg(Format::ALL[index]);
+                index += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name()))
+    }
+}
+
+/// Reads `500M`.
+fn bytes(text: &str) -> Result<usize, String> {
+    let (number, unit) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 10),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 20),
+        Some(b'g' | b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let number: usize = number.parse().map_err(|_| "write a number of bytes, as 500M or 4G".to_owned())?;
+    number.checked_mul(1 << unit).ok_or_else(|| "more than this machine can address".to_owned())
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    let fraction: f64 = text.parse().map_err(|_| "write a number from 0 to 1, as 0.05".to_owned())?;
+    if (0.0..=1.0).contains(&fraction) { Ok(fraction) } else { Err("a fraction is from 0 to 1".to_owned()) }
+}

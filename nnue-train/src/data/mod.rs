@@ -1,0 +1,27 @@
+//! `nnue-train data`.
+
+mod convert;
+mod filter;
+mod input;
+mod inspect;
+mod output;
+mod shuffle;
+mod split;
+mod stats;
+
+use std::io::Write;
+
+use crate::args::DataCommand;
+use crate::error::Error;
+
+/// Runs a command.
+pub(crate) fn run(command: &DataCommand, out: &mut dyn Write) -> Result<(), Error> {
+    match command {
+        DataCommand::Convert(args) => convert::run(args),
+        DataCommand::Filter(args) => filter::run(args),
+        DataCommand::Shuffle(args) => shuffle::run(args),
+        DataCommand::Split(args) => split::run(args),
+        DataCommand::Stats(args) => stats::run(args, out),
+        DataCommand::Inspect(args) => inspect::run(args, out),
+    }
+}

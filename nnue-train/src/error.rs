@@ -1,0 +1,38 @@
+//! What can go wrong, each in one line.
+
+use std::io;
+use std::path::PathBuf;
+
+use nnue_command::system::{CommandError, SystemError};
+use nnue_data::{Format, ReadError, WriteError};
+use thiserror::Error;
+
+/// An error of the command.
+#[derive(Debug, Error)]
+pub(crate) enum Error {
+    /// the system refuses
+    #[error(transparent)]
+    System(#[from] SystemError),
+    /// a file is damaged
+    #[error("{}: {fault}; {kept}", path.display())]
+    Damaged { path: PathBuf, fault: ReadError, kept: String },
+    /// a format cannot say what a record says
+    #[error("record {number} cannot be written to {} ({format}): {reason}", path.display())]
+    Record { number: u64, path: PathBuf, format: Format, reason: WriteError },
+    /// an argument means nothing
+    #[error("{0}")]
+    Argument(String),
+}
+
+impl From<io::Error> for Error {
+    /// An error while writing to standard output.
+    fn from(source: io::Error) -> Self {
+        Self::System(source.into())
+    }
+}
+
+impl CommandError for Error {
+    fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::System(SystemError::Pipe))
+    }
+}

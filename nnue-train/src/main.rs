@@ -1,0 +1,20 @@
+//! The command `nnue-train`.
+#![forbid(unsafe_code)]
+// These macros panic where the stream is closed or full: `note` and `out` do not.
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
+mod args;
+mod data;
+mod error;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use nnue_command::system;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let Command::Data(args) = Cli::parse().command;
+    system::run(|out| data::run(&args.command, out))
+}

@@ -1,0 +1,133 @@
+//! A user's crate (`tests/build_modes`), built in the ways that users build theirs. However it is built, the level at run time is the best one
+//! of the machine, and every level writes the same file; a program for baseline x86-64 is as fast as one compiled for this processor.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::foreign::{Target, host};
+use super::levels;
+use super::programs::format_check;
+use super::shell::Shell;
+use crate::repo::{self, Failure, Outcome};
+
+const FOLDER: &str = "tests/build_modes";
+
+/// Runs of each program for the comparison, in turn: what else the machine does concerns both.
+const PAIRS: usize = 9;
+
+/// Milliseconds of each.
+const TIME: &str = "300";
+
+/// How much faster or slower the baseline program may be. 5 % is what is promised; a shared machine needs room.
+const RATIOS: std::ops::Range<f64> = 0.92..1.09;
+
+/// Builds in all ways, and compares the speed of two of them.
+pub(super) fn natively(shell: &Shell<'_>) -> Outcome {
+    shell.run(format_check(FOLDER))?;
+    let target = repo::target_dir();
+    let release = target.join("release/build-modes");
+    let baseline = target.join("build-modes-baseline");
+
+    shell.run(cargo(&["build"]))?;
+    keep(&release, &baseline)?; // the next build writes over it
+    expect(shell, "cargo build", &baseline)?;
+
+    shell.run(cargo(&["rustc", "--", "-C", "target-cpu=native"]))?;
+    expect(shell, "cargo rustc -- -C target-cpu=native", &release)?;
+
+    let folder = target.join("native");
+    shell.run(for_this_processor(cargo(&["build", "--target-dir", &folder.to_string_lossy()])))?;
+    let native = folder.join("release/build-modes");
+    expect(shell, "RUSTFLAGS='-C target-cpu=native'", &native)?;
+
+    let host = host()?;
+    shell.run(for_this_processor(cargo(&["build", "--target", &host])))?;
+    let with_target = target.join(&host).join("release/build-modes");
+    expect(shell, &format!("the same with --target {host}"), &with_target)?;
+
+    let folder = target.join("one-level");
+    let mut one_level = cargo(&["build", "--target-dir", &folder.to_string_lossy()]);
+    one_level.env("NNUE_LEVELS", levels::best());
+    shell.run(one_level)?;
+    let program = folder.join("release/build-modes");
+    expect(shell, "NNUE_LEVELS with the best level and no other", &program)?;
+    smaller(&program, &baseline)?;
+
+    compare(shell, &native, &baseline)
+}
+
+/// A program without the other levels is smaller.
+fn smaller(one_level: &Path, all_levels: &Path) -> Outcome {
+    let length = |program: &Path| {
+        std::fs::metadata(program).map(|file| file.len()).map_err(|error| Failure::new(error.to_string()))
+    };
+    let (one, all) = (length(one_level)?, length(all_levels)?);
+    let is_smaller = one < all || levels::native().len() == 1;
+    if is_smaller {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("a program with one level has {one} bytes, with all {all}")))
+    }
+}
+
+/// The program of another processor chooses this level.
+pub(super) fn on_target(shell: &Shell<'_>, target: Target, level: &str) -> Outcome {
+    let mut run = target.cargo_in(FOLDER, "run")?;
+    run.args(["--target", target.triple()]);
+    let chosen = shell.output(run)?;
+    judge(chosen.trim(), level)
+}
+
+/// A release build by the toolchain's compiler.
+fn cargo(args: &[&str]) -> Command {
+    let mut command = repo::cargo();
+    command.arg(args[0]).args(["--quiet", "--release", "--locked"]).args(&args[1..]);
+    command.current_dir(repo::root().join(FOLDER)).env("CARGO_TARGET_DIR", repo::target_dir()).env_remove("RUSTFLAGS");
+    command
+}
+
+fn for_this_processor(mut command: Command) -> Command {
+    command.env("RUSTFLAGS", "-C target-cpu=native");
+    command
+}
+
+fn keep(program: &Path, copy: &Path) -> Outcome {
+    let failure = |error| Failure::new(format!("{}: {error}", copy.display()));
+    std::fs::copy(program, copy).map(drop).map_err(failure)
+}
+
+/// The program, built so, chooses the best level of this machine.
+fn expect(shell: &Shell<'_>, mode: &str, program: &Path) -> Outcome {
+    shell.say(mode);
+    let chosen = shell.output(Command::new(program))?;
+    judge(chosen.trim(), levels::best())
+}
+
+fn judge(chosen: &str, level: &str) -> Outcome {
+    if chosen == level { Ok(()) } else { Err(Failure::new(format!("the level is {chosen}, not {level}"))) }
+}
+
+/// Pairs of runs, one after the other.
+fn compare(shell: &Shell<'_>, native: &Path, baseline: &Path) -> Outcome {
+    let mut ratios = Vec::new();
+    for _ in 0..PAIRS {
+        let [native, baseline] = [speed(native)?, speed(baseline)?];
+        shell.say(format!(
+            "evaluations per second: native {native}, baseline {baseline}, ratio {:.3}",
+            baseline / native
+        ));
+        ratios.push(baseline / native);
+    }
+    ratios.sort_by(f64::total_cmp);
+    let median = ratios[PAIRS / 2];
+    shell.say(format!(
+        "median of {PAIRS} pairs: the baseline program evaluates {median:.3} times as fast as the native one"
+    ));
+    if RATIOS.contains(&median) { Ok(()) } else { Err(Failure::new(format!("{median:.3} is not in {RATIOS:?}"))) }
+}
+
+/// Evaluations in a second.
+fn speed(program: &Path) -> Outcome<f64> {
+    let printed = repo::output(Command::new(program).arg(TIME))?;
+    printed.trim().parse().map_err(|error| Failure::new(format!("{}: {printed}: {error}", program.display())))
+}

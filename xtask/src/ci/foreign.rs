@@ -1,0 +1,130 @@
+//! Cargo commands for processors that are not this one.
+//!
+//! Their standard libraries come from Debian, with a compiler of its own (`.ci/prepare-*`); the toolchain's cargo drives it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::check::Room;
+use crate::repo::{self, Outcome};
+
+const RUSTC: &str = "/usr/bin/rustc";
+
+/// Memory that programs in node start with. Where it grew as networks were read, the garbage collector of node 20.20 crashed in nine
+/// runs of ten ("unreachable code", while it marked what lives), and never since.
+const WASM_MEMORY: u32 = 2 << 30;
+
+/// What programs are compiled for, and how they are run.
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// with this emulated processor
+    Aarch64(&'static str),
+    /// big-endian, with no level but scalar
+    S390x,
+    /// in node, with these features
+    Wasm(&'static str),
+    /// a board without an operating system
+    BareMetal,
+    /// a browser
+    Browser,
+}
+
+impl Target {
+    pub(super) const fn triple(self) -> &'static str {
+        match self {
+            Self::Aarch64(_) => "aarch64-unknown-linux-gnu",
+            Self::S390x => "s390x-unknown-linux-gnu",
+            Self::Wasm(_) => "wasm32-wasip1",
+            Self::BareMetal => "thumbv7em-none-eabihf",
+            Self::Browser => "wasm32-unknown-unknown",
+        }
+    }
+
+    /// The folder that is built into.
+    pub(super) const fn rooms(self) -> &'static [Room] {
+        match self {
+            Self::Aarch64(_) => &[Room::Aarch64],
+            Self::Wasm(_) => &[Room::Wasm],
+            Self::S390x | Self::BareMetal | Self::Browser => &[Room::Elsewhere],
+        }
+    }
+
+    /// `LINKER`, `RUSTFLAGS` and `RUNNER`, as cargo calls them.
+    fn settings(self) -> Outcome<Vec<(&'static str, String)>> {
+        Ok(match self {
+            Self::Aarch64(cpu) => vec![
+                ("LINKER", "aarch64-linux-gnu-gcc".into()),
+                ("RUSTFLAGS", "--cfg emulated".into()), // fewer crates to compile
+                // No -L: with the library of libc6-dev-arm64-cross beside that of libc6:arm64, threads hang.
+                ("RUNNER", format!("qemu-aarch64-static -cpu {cpu}")),
+            ],
+            Self::S390x => vec![
+                ("LINKER", "s390x-linux-gnu-gcc".into()),
+                ("RUNNER", "qemu-s390x-static -L /usr/s390x-linux-gnu".into()),
+            ],
+            Self::Wasm(features) => vec![
+                ("LINKER", rust_lld()?),
+                ("RUSTFLAGS", wasm_flags(features)?),
+                ("RUNNER", format!("node --no-warnings {}", repo::root().join(".ci/wasi.mjs").display())),
+            ],
+            Self::BareMetal | Self::Browser => vec![("LINKER", rust_lld()?)],
+        })
+    }
+
+    /// Lets a program that runs cargo build for this target: Debian's compiler, and a folder of its own beside the others.
+    pub(super) fn set(self, command: &mut Command) -> Outcome {
+        command.env("RUSTC", RUSTC).env("RUSTDOC", "/usr/bin/rustdoc").env("CARGO_TARGET_DIR", folder());
+        let target = self.triple().to_uppercase().replace('-', "_");
+        for (setting, value) in self.settings()? {
+            command.env(format!("CARGO_TARGET_{target}_{setting}"), value);
+        }
+        Ok(())
+    }
+
+    /// `cargo SUBCOMMAND --target ..`
+    pub(super) fn cargo(self, subcommand: &str) -> Outcome<Command> {
+        let mut command = repo::cargo();
+        self.set(&mut command)?;
+        command.args([subcommand, "--target", self.triple()]);
+        Ok(command)
+    }
+
+    /// `cargo SUBCOMMAND` for a crate that stands apart, with a lock file of its own, and names its target itself.
+    pub(super) fn cargo_in(self, folder: &str, subcommand: &str) -> Outcome<Command> {
+        let mut command = repo::cargo();
+        self.set(&mut command)?;
+        command.args([subcommand, "--quiet", "--release", "--locked"]).current_dir(repo::root().join(folder));
+        Ok(command)
+    }
+
+    /// Where its release builds lie.
+    pub(super) fn release(self) -> PathBuf {
+        folder().join(self.triple()).join("release")
+    }
+}
+
+/// What is compiled by Debian's compiler.
+fn folder() -> PathBuf {
+    repo::target_dir().join("debian")
+}
+
+fn printed_by(rustc: &str, what: &str) -> Outcome<String> {
+    Ok(repo::output(Command::new(rustc).args(["--print", what]).current_dir(repo::root()))?.trim().to_owned())
+}
+
+/// The processor of this machine.
+pub(super) fn host() -> Outcome<String> {
+    printed_by("rustc", "host-tuple")
+}
+
+/// The linker of the toolchain, for targets without one of their own.
+fn rust_lld() -> Outcome<String> {
+    Ok(format!("{}/lib/rustlib/{}/bin/rust-lld", printed_by("rustc", "sysroot")?, host()?))
+}
+
+fn wasm_flags(features: &str) -> Outcome<String> {
+    let library = Path::new(&printed_by(RUSTC, "sysroot")?).join("lib/rustlib/wasm32-wasip1/lib/self-contained");
+    let features = if features.is_empty() { String::new() } else { format!("-Ctarget-feature={features} ") };
+    let stub = library.join("stub.o");
+    Ok(format!("{features}-Clink-arg={} -Clink-arg=--initial-memory={WASM_MEMORY}", stub.display()))
+}

@@ -1,0 +1,51 @@
+//! The fuzz targets, each for a short time, under AddressSanitizer.
+//!
+//! They are built as `cargo fuzz` builds them, without that program: to compile it takes longer than to run them. Unlike it, each crate
+//! is compiled in several parts at once.
+
+use std::process::Command;
+
+use super::foreign::host;
+use super::shell::Shell;
+use crate::repo::{self, Failure, Outcome};
+
+/// Seconds for each target.
+const TIME: u32 = 20;
+
+/// What libFuzzer needs to see which code runs, and checks that a release build leaves out.
+const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Zsanitizer=address -Cdebug-assertions -Coverflow-checks";
+
+/// The names of the targets: their files.
+pub(super) fn targets() -> Outcome<Vec<String>> {
+    let folder = repo::root().join("fuzz/fuzz_targets");
+    let entries = std::fs::read_dir(&folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
+    let name = |entry: std::fs::DirEntry| Some(entry.file_name().to_str()?.strip_suffix(".rs")?.to_owned());
+    let mut names: Vec<String> = entries.flatten().filter_map(name).collect();
+    names.sort();
+    Ok(names)
+}
+
+/// Builds a target and runs it, with random inputs that are always the same.
+pub(super) fn run(shell: &Shell<'_>, target: &str) -> Outcome {
+    let (host, folder) = (host()?, repo::target_dir().join("fuzz"));
+    let mut build = Command::new("cargo");
+    build.args([
+        "+nightly",
+        "build",
+        "--release",
+        "--locked",
+        "--bins",
+        "--manifest-path",
+        "fuzz/Cargo.toml",
+        "--target",
+        &host,
+    ]);
+    build.arg("--target-dir").arg(&folder).env("RUSTFLAGS", FLAGS).current_dir(repo::root());
+    shell.run(build)?;
+    let mut fuzz = Command::new(folder.join(host).join("release").join(target));
+    fuzz.args(["-seed=1".into(), format!("-max_total_time={TIME}"), "-rss_limit_mb=4096".into()]);
+    fuzz.arg(format!("-artifact_prefix={}/", folder.display())).current_dir(&folder);
+    shell.run(fuzz)
+}

@@ -1,0 +1,56 @@
+//! The levels that this processor has, as `Level::name` spells them: no test may skip one of them. They are read from the
+//! kernel's list of features, so that a mistake in the library's own detection is found.
+
+/// Levels and the features that they need, from the lowest to the best.
+const LEVELS: [(&str, &[&[&str]]); 6] = [
+    ("scalar", &[]),
+    ("sse41", &[&["ssse3", "sse4_1"]]),
+    ("avx2", &[AVX2]),
+    ("avxvnni", &[AVX2, &["avx_vnni"]]),
+    ("avx512", &[AVX2, AVX512]),
+    ("avx512vnni", &[AVX2, AVX512, &["avx512_vnni"]]),
+];
+
+const AVX2: &[&str] = &["avx2", "popcnt", "abm", "bmi1", "bmi2"];
+const AVX512: &[&str] = &["avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512cd"];
+
+/// The levels of this machine.
+pub(super) fn native() -> Vec<&'static str> {
+    of(&field("flags"))
+}
+
+/// The best of them.
+pub(super) fn best() -> &'static str {
+    native().last().copied().unwrap_or("scalar")
+}
+
+/// The name of this processor.
+pub(super) fn processor() -> String {
+    field("model name")
+}
+
+fn of(flags: &str) -> Vec<&'static str> {
+    let flags: Vec<&str> = flags.split_whitespace().collect();
+    let has = |features: &[&[&str]]| features.iter().copied().flatten().all(|feature| flags.contains(feature));
+    LEVELS.iter().filter(|(_, features)| has(features)).map(|(name, _)| *name).collect()
+}
+
+/// The first line of `/proc/cpuinfo` that is called so.
+fn field(name: &str) -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = info.lines().filter_map(|line| line.split_once(':')).find(|(field, _)| field.trim() == name);
+    line.map_or_else(String::new, |(_, value)| value.trim().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_need_all_of_their_features() {
+        assert_eq!(of(""), ["scalar"]);
+        assert_eq!(of("ssse3 sse4_1 popcnt"), ["scalar", "sse41"]);
+        assert_eq!(of("ssse3 sse4_1 avx2 popcnt abm bmi1 bmi2 avx_vnni"), ["scalar", "sse41", "avx2", "avxvnni"]);
+        assert_eq!(of("ssse3 sse4_1 avx2 popcnt abm bmi1 bmi2 avx512f"), ["scalar", "sse41", "avx2"]);
+    }
+}

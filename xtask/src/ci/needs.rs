@@ -1,0 +1,90 @@
+//! Programs that checks need and that a fresh machine lacks. They are installed when the first check asks for them.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+use super::shell::Shell;
+use crate::repo::{self, Failure, Outcome};
+
+/// What a check needs besides the toolchain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Need {
+    /// an emulator of other x86 processors
+    Qemu,
+    /// `objdump`
+    Binutils,
+    Aarch64,
+    S390x,
+    Wasm,
+    BareMetal,
+    /// the demonstration page and a browser
+    Page,
+    /// a nightly compiler
+    Nightly,
+    /// published networks
+    Networks,
+    /// published training data
+    Data,
+}
+
+impl Need {
+    /// Installs it, or says why that cannot be.
+    fn install(self, shell: &Shell<'_>) -> Outcome {
+        match self {
+            Self::Qemu => package(shell, "qemu-x86_64-static", "qemu-user-static"),
+            Self::Binutils => package(shell, "objdump", "binutils"),
+            Self::Aarch64 => prepare(shell, "aarch64"),
+            Self::S390x => prepare(shell, "s390x"),
+            Self::Wasm => prepare(shell, "wasm"),
+            Self::BareMetal => prepare(shell, "bare-metal"),
+            Self::Page => prepare(shell, "page"),
+            Self::Nightly => repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop),
+            Self::Networks => folder("NNUE_NETS", "published networks"),
+            Self::Data => folder("NNUE_DATA", "published training data"),
+        }
+    }
+}
+
+/// What became of the needs so far. Its lock also keeps two checks from installing packages at once.
+static PROVIDED: Mutex<BTreeMap<Need, Result<(), String>>> = Mutex::new(BTreeMap::new());
+
+/// Sees to it that all of these are there.
+pub(super) fn provide(needs: &[Need], shell: &Shell<'_>) -> Outcome {
+    let mut provided = PROVIDED.lock().unwrap_or_else(PoisonError::into_inner);
+    for &need in needs {
+        let install = || need.install(shell).map_err(|failure| format!("{need:?} is missing: {failure}"));
+        provided.entry(need).or_insert_with(install).clone().map_err(Failure::new)?;
+    }
+    Ok(())
+}
+
+/// Installs a package of Debian's if the program that it contains is not there.
+fn package(shell: &Shell<'_>, program: &str, package: &str) -> Outcome {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    if std::env::split_paths(&paths).any(|folder| folder.join(program).is_file()) {
+        return Ok(());
+    }
+    shell.run(apt(&["update", "-qq"]))?;
+    shell.run(apt(&["install", "-qq", "-y", "--no-install-recommends", package]))
+}
+
+fn apt(args: &[&str]) -> Command {
+    let mut command = Command::new("apt-get");
+    command.args(args).env("DEBIAN_FRONTEND", "noninteractive");
+    command
+}
+
+fn prepare(shell: &Shell<'_>, what: &str) -> Outcome {
+    let mut command = Command::new(format!(".ci/prepare-{what}"));
+    command.current_dir(repo::root());
+    shell.run(command)
+}
+
+/// `.ci/run` says in this variable where they are, if they are.
+fn folder(variable: &str, contents: &str) -> Outcome {
+    match std::env::var_os(variable) {
+        Some(_) => Ok(()),
+        None => Err(Failure::new(format!("{variable} names no folder with {contents}"))),
+    }
+}

@@ -1,0 +1,224 @@
+//! All checks, in the order in which they begin. `docs/testing.md` says what each of them is for.
+
+use std::process::Command;
+use std::time::Instant;
+
+use super::check::{Check, Room};
+use super::foreign::Target;
+use super::needs::Need;
+use super::shell::Shell;
+use super::suites::{self, Emulated, Suite};
+use super::{build_modes, fuzz, levels, programs, source};
+use crate::build_times::{ALL_TESTS, FIRST_COMMAND, Limit};
+use crate::repo::{self, Outcome};
+
+const NATIVE: &[Room] = &[Room::Native];
+const MACHINE: &[Room] = &[Room::Machine];
+/// A program for another processor, and the command for this one
+const BOTH: &[Room] = &[Room::Elsewhere, Room::Native];
+
+const ENGINES: &[Suite] = &[Suite::Engines];
+const OPERATIONS_AND_ENGINES: &[Suite] = &[Suite::Operations, Suite::Engines];
+const OWN: &[Suite] = &[Suite::Own];
+
+pub(super) fn checks() -> Vec<Check> {
+    let groups = [
+        sources(),
+        fuzzing(),
+        machine_code(),
+        measured(),
+        on_wasm(), // node runs tests one after the other: early, beside those of this processor
+        natively(),
+        older_processors(),
+        on_aarch64(),
+        programs(),
+    ];
+    groups.into_iter().flatten().collect()
+}
+
+/// What reads the source or compiles it without making machine code.
+fn sources() -> Vec<Check> {
+    vec![
+        Check::new("format", &[], |shell| shell.run(cargo("fmt --all --check"))),
+        Check::new("paths", &[], source::no_foreign_paths),
+        Check::new("readme", &[], |shell| shell.run(chore("readme --check"))),
+        Check::new("errors", &[], |shell| shell.run(chore("errors --check"))),
+        Check::new("licences", &[], source::licences),
+        Check::new("ui-coverage", &[], |shell| shell.run(chore("ui-coverage"))),
+        Check::new("circles", &[], |shell| shell.run(chore("circles"))),
+        Check::new("clippy", NATIVE, |shell| {
+            shell.run(cargo("clippy --quiet --workspace --all-targets --all-features -- -D warnings"))
+        }),
+        Check::new("features", NATIVE, source::features),
+        Check::new("docs", NATIVE, |shell| {
+            let mut docs = cargo("doc --quiet --workspace --all-features --no-deps");
+            docs.env("RUSTDOCFLAGS", "-D warnings");
+            shell.run(docs)
+        }),
+    ]
+}
+
+/// What runs on this processor.
+fn natively() -> Vec<Check> {
+    vec![
+        told("real-networks", "published networks", &[Need::Networks]),
+        told("real-data", "published training data", &[Need::Data]),
+        Check::new("million-plies", NATIVE, |shell| {
+            shell.run(suites::cargo_test("--lib --test pairs -- --ignored --nocapture million_plies"))
+        }),
+        Check::new("benches", NATIVE, |shell| {
+            let mut benches = suites::cargo_test("--bench *");
+            benches.env("NNUE_SAMPLE", "10");
+            shell.run(benches)
+        }),
+    ]
+}
+
+/// The tests run without them, and check less.
+fn told(name: &str, what: &'static str, needs: &'static [Need]) -> Check {
+    let task = move |shell: &Shell<'_>| {
+        shell.say(format!("the tests were told where {what} are"));
+        Ok(())
+    };
+    Check::new(name, &[], task).needs(needs)
+}
+
+/// Older x86 processors. The networks see one position and one game in ten: natively they see all.
+fn older_processors() -> Vec<Check> {
+    const KERNELS: &[&str] = &["simd::", "kernel::", "sfnn"];
+    const SMALL: &[&str] = &["simd::", "kernel::", "sfnn_small"];
+    let processors = [
+        ("emulated-haswell", "Haswell", "scalar,sse41,avx2", KERNELS),
+        ("emulated-nehalem", "Nehalem", "scalar,sse41", KERNELS),
+        ("emulated-penryn", "Penryn", "scalar,sse41", SMALL),
+        ("emulated-qemu64", "qemu64", "scalar", KERNELS),
+    ];
+    let check = |(name, cpu, levels, only): (&str, &'static str, &'static str, &'static [&str])| {
+        let run = Emulated { suites: OPERATIONS_AND_ENGINES, levels, sample: 10, only };
+        let check = Check::new(name, NATIVE, move |shell| suites::on_x86(shell, cpu, run));
+        check.levels(&format!("emulated {cpu}"), levels).needs(&[Need::Qemu]).after(&["tests"])
+    };
+    processors.map(check).into()
+}
+
+/// Runs of the tests elsewhere use networks that were made natively.
+fn suites_on(name: &'static str, target: Target, place: &str, needs: &'static [Need], run: Emulated) -> Check {
+    let check = Check::new(name, target.rooms(), move |shell| suites::on_target(shell, target, run));
+    check.levels(place, run.levels).needs(needs).after(&["tests"])
+}
+
+fn on_aarch64() -> Vec<Check> {
+    const MAX: &str = "scalar,neon,neondotprod,neoni8mm";
+    const N1: &str = "scalar,neon,neondotprod";
+    const A53: &str = "scalar,neon";
+    const SMALL: &[&str] = &["simd::", "kernel::", "sfnn_small"];
+    const PAIRS: &[&str] = &["sfnnv16"];
+    let runs = [
+        ("aarch64-max", "max", MAX, OPERATIONS_AND_ENGINES, 20, &[] as &[&str]),
+        ("aarch64-max-own", "max", MAX, OWN, 1, &[]),
+        ("aarch64-n1", "neoverse-n1", N1, OPERATIONS_AND_ENGINES, 1, SMALL),
+        ("aarch64-n1-pairs", "neoverse-n1", N1, ENGINES, 20, PAIRS),
+        ("aarch64-a53", "cortex-a53", A53, OPERATIONS_AND_ENGINES, 1, SMALL),
+        ("aarch64-a53-pairs", "cortex-a53", A53, ENGINES, 20, PAIRS),
+    ];
+    let check = |(name, cpu, levels, suites, sample, only)| {
+        let run = Emulated { suites, levels, sample, only };
+        suites_on(name, Target::Aarch64(cpu), &format!("emulated {cpu}"), &[Need::Aarch64], run)
+    };
+    runs.into_iter().map(check).collect()
+}
+
+fn on_wasm() -> Vec<Check> {
+    const SIMD: Target = Target::Wasm("+simd128");
+    const LEVELS: &str = "scalar,simd128";
+    let run = |suites, sample| Emulated { suites, levels: LEVELS, sample, only: &[] };
+    vec![
+        suites_on("wasm-simd128", SIMD, "in node", &[Need::Wasm], run(OPERATIONS_AND_ENGINES, 20)),
+        suites_on("wasm-own", SIMD, "in node", &[Need::Wasm], run(OWN, 1)),
+        // Without simd128 the level is scalar, which ran above.
+        Check::new("wasm", SIMD.rooms(), |shell| {
+            let mut check = Target::Wasm("").cargo("check")?;
+            check.args(["--quiet", "-p", "nnue"]);
+            shell.run(check)
+        })
+        .needs(&[Need::Wasm]),
+    ]
+}
+
+/// Whether kernels became the instructions that they were written to be.
+fn machine_code() -> Vec<Check> {
+    let elsewhere = |name: &'static str, arguments: &'static str, target: Target, needs: &'static [Need]| {
+        let task = move |shell: &Shell<'_>| {
+            let mut check = chore(arguments);
+            target.set(&mut check)?;
+            shell.run(check)
+        };
+        Check::new(name, target.rooms(), task).needs(needs)
+    };
+    vec![
+        Check::new("asm", NATIVE, |shell| shell.run(chore("asm-check"))).needs(&[Need::Binutils]),
+        elsewhere("aarch64-asm", "asm-check aarch64", Target::Aarch64("max"), &[Need::Aarch64]),
+        elsewhere("wasm-asm", "asm-check wasm", Target::Wasm("+simd128"), &[Need::Wasm]),
+    ]
+}
+
+fn fuzzing() -> Vec<Check> {
+    let target = |name: String| {
+        let check = Check::new(format!("fuzz-{name}"), &[Room::Fuzz], move |shell| fuzz::run(shell, &name));
+        check.needs(&[Need::Nightly])
+    };
+    fuzz::targets().into_iter().flatten().map(target).collect()
+}
+
+/// What has a limit of time or compares speeds: it is alone on the machine.
+fn measured() -> Vec<Check> {
+    let all_levels = levels::native().join(",");
+    vec![
+        Check::new("tests", MACHINE, |shell| in_time(ALL_TESTS, shell, suites::all)).levels("natively", &all_levels),
+        Check::new("release", MACHINE, |shell| in_time(FIRST_COMMAND, shell, programs::release)),
+        Check::new("build-modes", MACHINE, |shell| {
+            build_modes::natively(shell)?;
+            build_modes::on_target(shell, Target::Aarch64("max"), "neoni8mm")
+        })
+        .needs(&[Need::Aarch64]),
+        // after those that build what its crate depends on
+        Check::new("build-times", MACHINE, |shell| shell.run(chore("build-times"))),
+    ]
+}
+
+/// Runs a task, and judges its time.
+fn in_time(limit: Limit, shell: &Shell<'_>, task: impl Fn(&Shell<'_>) -> Outcome) -> Outcome {
+    let start = Instant::now();
+    task(shell)?;
+    shell.say(limit.judge(start.elapsed())?);
+    Ok(())
+}
+
+/// Programs of users elsewhere: big-endian, in a browser, without an operating system.
+fn programs() -> Vec<Check> {
+    vec![
+        Check::new("big-endian", Target::S390x.rooms(), |shell| {
+            let mut tests = Target::S390x.cargo("test")?;
+            tests.args(["-p", "nnue-format", "--tests"]); // the readers and writers of files
+            shell.run(tests)?;
+            build_modes::on_target(shell, Target::S390x, "scalar")
+        })
+        .levels("emulated, big-endian", "scalar")
+        .needs(&[Need::S390x]),
+        Check::new("page", BOTH, programs::page).needs(&[Need::Page]),
+        Check::new("bare-metal", BOTH, programs::bare_metal).needs(&[Need::BareMetal]),
+    ]
+}
+
+fn cargo(arguments: &str) -> Command {
+    let mut command = repo::cargo();
+    command.args(arguments.split(' '));
+    command
+}
+
+/// Another chore of this program.
+fn chore(arguments: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap_or_else(|_| "xtask".into()));
+    command.args(arguments.split(' ')).current_dir(repo::root());
+    command
+}

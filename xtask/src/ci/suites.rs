@@ -1,0 +1,116 @@
+//! The tests: natively, and their binaries on emulated processors.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::foreign::Target;
+use super::levels;
+use super::shell::Shell;
+use crate::repo::{self, Failure, Outcome};
+
+/// Suites that take part in an emulated run.
+#[derive(Clone, Copy)]
+pub(super) enum Suite {
+    /// operations and kernels
+    Operations,
+    /// the networks of engines
+    Engines,
+    /// networks of one's own
+    Own,
+}
+
+impl Suite {
+    const fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Operations => &["--lib"],
+            Self::Engines => &["--test", "conformance"],
+            Self::Own => &["--test", "behaviour", "--test", "floats", "--test", "own", "--test", "perspectives"],
+        }
+    }
+}
+
+/// A run of tests on another processor.
+#[derive(Clone, Copy)]
+pub(super) struct Emulated {
+    pub(super) suites: &'static [Suite],
+    /// levels that must be found
+    pub(super) levels: &'static str,
+    /// Of the networks of engines one position and one game in so many: emulation is slow.
+    pub(super) sample: u32,
+    /// only tests whose names contain one of these
+    pub(super) only: &'static [&'static str],
+}
+
+/// A folder of synthetic networks (2.7 GB), made by the processor of this machine and read by the emulated ones.
+pub(super) struct KeptNetworks(());
+
+impl KeptNetworks {
+    /// An empty folder, which is removed at the end.
+    pub(super) fn new() -> Outcome<Self> {
+        remove_kept();
+        std::fs::create_dir_all(kept()).map_err(|error| Failure::new(format!("{}: {error}", kept().display())))?;
+        Ok(Self(()))
+    }
+}
+
+impl Drop for KeptNetworks {
+    fn drop(&mut self) {
+        remove_kept();
+    }
+}
+
+fn kept() -> PathBuf {
+    repo::target_dir().join("synthetic")
+}
+
+/// Where the folder cannot be removed it is not worth a failure.
+fn remove_kept() {
+    let _ = std::fs::remove_dir_all(kept());
+}
+
+/// `cargo test` for this processor, of all packages.
+pub(super) fn cargo_test(arguments: &str) -> Command {
+    let mut command = repo::cargo();
+    command.args(["test", "--workspace"]).args(arguments.split(' ')).env("NNUE_SYNTHETIC", kept());
+    command
+}
+
+/// Everything, and no level of this processor skipped.
+pub(super) fn all(shell: &Shell<'_>) -> Outcome {
+    let mut tests = cargo_test("--no-fail-fast");
+    tests.env("NNUE_REQUIRE_LEVELS", levels::native().join(","));
+    shell.run(tests)
+}
+
+/// The binaries of the tests again, on an older x86 processor: its levels are found, the others are not, no instruction of a higher level
+/// is executed (it would end the program), and the networks say what they say natively.
+pub(super) fn on_x86(shell: &Shell<'_>, cpu: &str, run: Emulated) -> Outcome {
+    let mut tests = cargo_test("--no-fail-fast");
+    tests.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", format!("qemu-x86_64-static -cpu {cpu}"));
+    tests.env_remove("NNUE_NETS").env_remove("NNUE_BULLET_NETS");
+    shell.run(run.choose(tests))
+}
+
+/// The same for another kind of processor. Always of these two packages, else cargo compiles what they share once more, with the
+/// features of one of them.
+pub(super) fn on_target(shell: &Shell<'_>, target: Target, run: Emulated) -> Outcome {
+    let tests = || {
+        let mut command = target.cargo("test")?;
+        command.args(["-p", "nnue-runtime", "-p", "nnue"]).env("NNUE_SYNTHETIC", kept());
+        Ok(command)
+    };
+    let detection = Emulated { suites: &[Suite::Operations], only: &["supports_required_levels"], ..run };
+    shell.run(detection.choose(tests()?))?;
+    let mut all = tests()?;
+    all.arg("--no-fail-fast");
+    shell.run(run.choose(all))
+}
+
+impl Emulated {
+    /// Adds suites, tests, levels and sample to a command.
+    fn choose(self, mut command: Command) -> Command {
+        command.args(self.suites.iter().flat_map(|suite| suite.arguments())).arg("--").args(self.only);
+        command.env("NNUE_REQUIRE_LEVELS", self.levels).env("NNUE_SAMPLE", self.sample.to_string());
+        command
+    }
+}
