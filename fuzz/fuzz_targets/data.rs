@@ -58,7 +58,7 @@ fn check(format: Format, file: &[u8]) {
 
 /// What is done with records before training.
 fn work(records: &[Record]) {
-    let filter = Filter { check: true, captures: true, win_rate: Some(WinRate::STOCKFISH), ..Filter::KEEP_ALL };
+    let filter = Filter { check: true, captures: true, win_rate: Some(WinRate::TRAINERS), ..Filter::KEEP_ALL };
     let (mut sieve, mut stats, mut split) = (Sieve::new(filter, 1), Stats::default(), Split::new(0.5, 1));
     let mut shuffler = Shuffler::new(".", usize::MAX, 1);
     for record in records {
