@@ -69,7 +69,7 @@ fn main() {
         );
     }
 
-    // The own king's square chooses a block of rows; the board is mirrored so that the king stands on files e to h.
+    // The own king's square chooses a block of rows; the board is mirrored so that the king is on files e to h.
     let knight = Piece::new(Color::White, PieceKind::Knight);
     let (d1, e1, e2, c3, f3) =
         (Square::at(3, 0), Square::at(4, 0), Square::at(4, 1), Square::at(2, 2), Square::at(5, 2));

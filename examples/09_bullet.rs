@@ -30,7 +30,7 @@ nnue! {
     };
 
     /// `progression/3_input_buckets`: ten copies of the inputs; the own king's square chooses one, and the board is
-    /// mirrored so that the king stands on files a to d.
+    /// mirrored so that the king is on files a to d.
     pub struct InputBuckets {
         inputs = Chess768[buckets: [0, 1, 2, 3, 4, 4, 5, 5, 6 x 4, 7 x 4, 8 x 8, 9 x 8], mirrored];
         acc = accumulate(inputs, 1024 @ 255) x 2;

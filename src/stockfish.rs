@@ -17,7 +17,7 @@ nnue! {
     /// SFNNv2, of June 2021: both kings are features, PSQT outputs, eight stacks.
     pub struct Sfnnv2 = HalfKAv2[45056] -> 512x2, psqt 8 -> (16 -> 32 -> 1)x8;
 
-    /// SFNNv3, of Stockfish 14.1: the board is mirrored so that the own king stands on files e to h.
+    /// SFNNv3, of Stockfish 14.1: the board is mirrored so that the side's own king is on files e to h.
     pub struct Sfnnv3 = HalfKAv2_hm[22528] -> 1024x2, psqt 8 -> (8 -> 32 -> 1)x8;
 
     /// SFNNv4, of Stockfish 15: the halves of the accumulator are multiplied, a neuron goes straight to the output.

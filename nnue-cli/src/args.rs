@@ -274,7 +274,7 @@ pub(crate) struct QuantizeArgs {
     /// How numbers become whole: cut off, as bullet does unless told otherwise, or to the nearest, halves away from zero
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Round::Truncate)]
     pub(crate) round: Round,
-    /// Add the rows of a factoriser to those of every king bucket: those of the tensor NAME, or `first` where they stand in front of the
+    /// Add the rows of a factoriser to those of every king bucket: those of the tensor NAME, or `first` where they come before the
     /// weights themselves
     #[arg(long, value_name = "NAME|first", num_args = 0..=1, require_equals = true, default_missing_value = "l0f")]
     pub(crate) factoriser: Option<String>,

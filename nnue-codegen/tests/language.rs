@@ -12,7 +12,7 @@ fn blocks(name: &str) -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     // Text and blocks alternate; a block begins with its language.
     while let (Some(_), Some(block)) = (parts.next(), parts.next()) {
-        let (language, text) = block.split_once('\n').expect("a fence stands on a line of its own");
+        let (language, text) = block.split_once('\n').expect("a fence is on a line of its own");
         blocks.push((language.to_owned(), text.to_owned()));
     }
     blocks

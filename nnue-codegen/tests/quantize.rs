@@ -187,7 +187,7 @@ fn both_forms_of_a_factoriser_are_merged() {
     assert!(error(apart, Factoriser::None).starts_with("`l0f` belongs to no tensor of the declaration; a factoriser"));
     assert_eq!(
         error(joined, Factoriser::None),
-        "`l0w` is to be `ft_weight`, which has 3072 rows of 32 floats; more rows in front of them are a factoriser that stands first, \
+        "`l0w` is to be `ft_weight`, which has 3072 rows of 32 floats; more rows before them are a factoriser, which comes first, \
          but has 122880 floats"
     );
     let odd = vec![tensor("l0w", weights.clone()), tensor("l0f", floats(6, 700 * H, 0.9))];

@@ -1,4 +1,4 @@
-//! The neurons of an accumulator may stand in any order: if everything that reads them follows, the network evaluates
+//! The neurons of an accumulator may be in any order: if everything that reads them follows, the network evaluates
 //! identically. Which neurons have to move together, and what follows them, is read off the descriptor.
 //!
 //! ```text

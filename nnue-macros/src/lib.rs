@@ -81,7 +81,7 @@ use proc_macro::TokenStream;
 ///
 /// # Clauses
 ///
-/// All clauses of a graph, in any order. After a chain, those from `value` on may stand in braces.
+/// All clauses of a graph, in any order. After a chain, those from `value` on may follow in braces.
 ///
 /// | clause | meaning |
 /// |---|---|

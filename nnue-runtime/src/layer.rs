@@ -60,7 +60,7 @@ pub struct Layer<
     const OUTP: usize,
     B: Bias = i32,
 > {
-    /// bias of each output; in front of layers of floats, it is one as well and is not part of the sums
+    /// bias of each output; before layers of floats, it is one as well and is not part of the sums
     pub bias: Tensor<[B; OUT], STACKS>,
     /// weights as in the file; columns after the last input are padding
     pub weight: Tensor<[[i8; FILE_IN]; OUT], STACKS>,

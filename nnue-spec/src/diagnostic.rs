@@ -166,7 +166,7 @@ codes! {
     CustomSetBeside = "own-set-beside",
     /// an activation of one's own where none can be, or with a maximum where there is none
     CustomActivation = "own-activation",
-    /// pairs of pieces in front of the pieces
+    /// pairs of pieces before the pieces
     FeatureSetOrder = "feature-set-order",
     /// `[22529]` for a set with 22528 rows
     WrongRows = "wrong-rows",
@@ -254,7 +254,7 @@ codes! {
     TensorAxes = "tensor-axes",
     /// a type of a tensor that is not read
     TensorElement = "tensor-element",
-    /// more bytes in front of a raw file than are skipped
+    /// more bytes before a raw file than are skipped
     HeaderSize = "header-size",
     /// layers of floats that do not follow each other
     FloatLayers = "float-layers",

@@ -35,7 +35,7 @@ pub struct KingBuckets {
 }
 
 impl KingBuckets {
-    /// One bucket, mirrored so that the own king stands on files a to d: `hm` in the notation of engines.
+    /// One bucket, mirrored so that the side's own king is on files a to d: `hm` in the notation of engines.
     pub const MIRRORED: Self = Self::new([0; 64], true, false);
 
     /// The buckets of the own king's squares as its side sees them, a1 first; whether the board is mirrored so that the own
@@ -79,7 +79,7 @@ impl KingBuckets {
         self.table
     }
 
-    /// True if the board is mirrored so that the own king stands on files a to d.
+    /// True if the board is mirrored so that the side's own king is on files a to d.
     pub const fn is_mirrored(self) -> bool {
         self.mirrored
     }

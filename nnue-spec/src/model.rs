@@ -320,7 +320,7 @@ pub enum GoldenForm {
 /// `format raw { .. }`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawSpec {
-    /// bytes in front of the first tensor; `None`: none
+    /// bytes before the first tensor; `None`: none
     pub skip: Option<Located<u64>>,
     /// what follows the last tensor; `None`: [`Padding::Any`]
     pub padding: Option<Located<Padding>>,

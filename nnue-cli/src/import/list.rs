@@ -1,7 +1,7 @@
 //! The `save_format` list of the trainer, pasted alone or with the program around it. The format is described in `docs/bullet.md`.
 //!
 //! ```text
-//!   SavedFormat::id("l1w").round().quantise::<i8>(QB).transpose()      constants may stand in the same text
+//!   SavedFormat::id("l1w").round().quantise::<i8>(QB).transpose()      constants may be in the same text
 //!   SavedFormat::custom(vec![0u8; 64])
 //! ```
 
@@ -106,7 +106,7 @@ impl Reader<'_> {
         let tensors = &self.saved[first..=last];
         if !tensors.iter().all(is_tensor) {
             return Err(self.wrong(
-                "bytes stand between two tensors: `format raw` has bytes in front of all tensors and after them",
+                "there are bytes between two tensors: `format raw` has bytes before all tensors and after them",
             ));
         }
         let biases = tensors.iter().filter(|saved| saved.is_bias()).count();
@@ -340,7 +340,7 @@ mod tests {
         assert!(error(&list("", "")).contains("`l0w` belongs to the accumulator"));
         assert!(
             error(&list(".quantise::<i16>(255)", "SavedFormat::custom([0; 2]),"))
-                .contains("bytes stand between two tensors")
+                .contains("there are bytes between two tensors")
         );
         assert!(error(&list(".quantise::<i16>(255)", "SavedFormat::id(\"l2w\"),")).contains("3 weights and 2 biases"));
     }

@@ -42,7 +42,7 @@ pub(super) struct Shape {
     pub(super) kings: u64,
     /// output buckets
     pub(super) outputs: u64,
-    /// outputs of the layers in front of the last one
+    /// outputs of the layers before the last one
     pub(super) hidden: Vec<u64>,
     /// accumulators that the next layer reads: 1 or 2
     pub(super) perspectives: u64,

@@ -199,7 +199,7 @@ fn a_factoriser_that_is_not_there_is_told() {
     let source = file("no-factoriser.rs", SIMPLE.as_bytes());
     let floats = weights("no-factoriser-weights.bin", &floats());
     nnue(&["quantize", text(&floats), "--declaration", text(&source), "--factoriser=first"]).fails_naming(&[
-        "`l0w` has 768 rows, exactly as many as declared: no factoriser stands in front of them: leave out --factoriser=first",
+        "`l0w` has 768 rows, exactly as many as declared: no factoriser comes before them: leave out --factoriser=first",
     ]);
 }
 

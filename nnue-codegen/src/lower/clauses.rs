@@ -31,7 +31,7 @@ struct Found<'a> {
     seen: Seen,
 }
 
-/// Where clauses that may stand once were seen first.
+/// Where clauses that may be written once were seen first.
 #[derive(Default)]
 struct Seen {
     inputs: Option<Place>,
@@ -93,7 +93,7 @@ impl Lowerer<'_> {
     ) {
         let place = written.0.place;
         if inside {
-            let message = "the accumulator cannot stand in `stacks`";
+            let message = "the accumulator is not allowed in `stacks`";
             self.error(Wrong::new(Code::MisplacedClause, place, message).help("move it outside the braces"));
             // It is misplaced, not missing.
             self.complete = false;

@@ -149,7 +149,7 @@ fn unknown_count(feature: &Feature, rows: u64) -> Wrong {
     let wrong = Wrong::new(Code::UnknownFeatureSet, feature.place, format!("{rows} inputs are no known feature set"));
     if rows == WITHOUT_UNUSED_ROWS {
         return wrong.help(format!("as a set of your own it is `self::HalfKP[{rows}, active 30]`")).note(format!(
-            "`HalfKP` has {} inputs: a row that is never active stands in front of the 640 of each king square",
+            "`HalfKP` has {} inputs: a row that is never active comes before the 640 of each king square",
             FeatureSetId::HalfKp.rows()
         ));
     }
@@ -190,7 +190,7 @@ pub(crate) fn feature_set(name: &str) -> Option<FeatureSetId> {
     FeatureSetId::ALL.into_iter().chain([FeatureSetId::PawnPairs]).find(|set| set.name() == name)
 }
 
-/// The names that may stand in a declaration.
+/// The names that a declaration may use.
 fn known_names() -> impl Iterator<Item = &'static str> {
     let pairs = [ThreatPairs::PUBLISHED_NAME, ThreatPairs::NAME, FeatureSetId::PawnPairs.name()];
     FeatureSetId::ALL.into_iter().map(FeatureSetId::name).chain(pairs)

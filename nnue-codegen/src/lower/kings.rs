@@ -8,7 +8,7 @@ use crate::syntax::ast::Kings;
 use crate::syntax::list::Table;
 use crate::syntax::place::{Word, Wrong};
 
-/// Sets of planes that may stand in several copies, and whether both kings share a plane.
+/// Sets of planes that may be declared in several copies, and whether both kings share a plane.
 const PLANES: [(&str, bool); 2] = [("Chess768", false), ("Chess704", true)];
 
 /// Most buckets: one per square.
@@ -19,7 +19,7 @@ pub(crate) fn is_merged(name: &str) -> bool {
     PLANES.contains(&(name, true))
 }
 
-/// Whether the set may stand in copies for king buckets.
+/// Whether the set may have copies for king buckets.
 pub(crate) fn is_planes(name: &str) -> bool {
     PLANES.iter().any(|(set, _)| *set == name)
 }
@@ -64,7 +64,7 @@ impl Lowerer<'_> {
                 (count, false) => format!("a table of king buckets has 64 numbers, found {count}"),
             };
             let help =
-                "write one number for each square that the own king may stand on, a1 first; `2 x 8` is eight times 2";
+                "write one number for each square that the own king may be on, a1 first; `2 x 8` is eight times 2";
             self.error(Wrong::new(Code::KingBuckets, table.place, message).help(help));
             return None;
         }

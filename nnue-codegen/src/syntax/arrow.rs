@@ -53,7 +53,7 @@ pub(crate) fn expected_arrow(input: ParseStream, after: &str) -> Wrong {
         ACCUMULATOR if begins_declaration(input) => wrong.help("end the chain with an output layer: `-> 1;`"),
         _ if input.peek(Token![/]) => wrong.help("write what 1.0 is in the weights of a layer as `@ 64`"),
         _ if begins_operation(input) => wrong.help("write the result as one number: widths are not computed"),
-        _ if input.peek(LitInt) || input.peek(Paren) => wrong.help(format!("put `->` in front of {}", found(input))),
+        _ if input.peek(LitInt) || input.peek(Paren) => wrong.help(format!("write `->` before {}", found(input))),
         LAYER => wrong.help("after a layer stands `->` and the next one, a clause in braces, or `;`"),
         _ => wrong.help(CHAIN),
     }

@@ -224,7 +224,7 @@ fn parse_accumulate(input: ParseStream) -> Parsed<(AccumulatorInputs, Accumulate
 /// `accumulate(64, Chess768[..])`
 fn swapped(inside: ParseStream, parentheses: Place) -> Wrong {
     let inputs = Written::until(inside, |_| false).text();
-    Wrong::new(Code::ArgumentKind, parentheses, "the inputs of an accumulator stand in front of its width")
+    Wrong::new(Code::ArgumentKind, parentheses, "the inputs of an accumulator come before its width")
         .help(format!("write for example `accumulate({inputs}, 64)`"))
 }
 
@@ -299,7 +299,7 @@ fn listed(scope: Scope) -> String {
 
 fn misplaced(place: Place, word: &str, named: bool, scope: Scope) -> Wrong {
     let what = if named { format!("a binding such as `{word} = ..`") } else { format!("`{word}`") };
-    let wrong = Wrong::new(Code::MisplacedClause, place, format!("{what} cannot stand in {}", scope.name()));
+    let wrong = Wrong::new(Code::MisplacedClause, place, format!("{what} is not allowed in {}", scope.name()));
     match scope {
         Scope::Chain if named || !is_file_clause(word) => {
             wrong.help("to name values, write the graph form: `struct Name { .. }`")

@@ -60,7 +60,7 @@ impl Parse for Layers {
 /// `(16 -> 32 -> 1)x8`
 fn parse_stacks(input: ParseStream, layers: &mut Vec<ChainLayer>) -> Parsed<Int> {
     if let Some(first) = layers.first() {
-        let message = "layers in front of the stacks are not available";
+        let message = "layers before the stacks are not available";
         return Err(Wrong::new(Code::PartialStacks, first.width.value.place, message)
             .help("put all layers inside the parentheses")
             .note("every stack holds all layers after the accumulator"));

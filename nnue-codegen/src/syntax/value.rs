@@ -113,7 +113,7 @@ fn refuse_order(input: ParseStream) -> Parsed<()> {
     if inside.ident().is_none_or(|(word, _)| word != "positional") || group_text(input) != "(positional + psqt)" {
         return Ok(());
     }
-    let wrong = Wrong::new(Code::BadValue, Place::of(span.join()), "`psqt` stands in front of `positional`");
+    let wrong = Wrong::new(Code::BadValue, Place::of(span.join()), "`psqt` comes before `positional`");
     Err(wrong.help("write `(psqt + positional)`"))
 }
 

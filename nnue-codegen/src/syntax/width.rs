@@ -169,7 +169,7 @@ impl Accumulated {
         match parse_word(input, "`psqt`")?.value.as_str() {
             "psqt" => {
                 let outputs = parse_int(input, "a number of outputs after `psqt`").map_err(|wrong| {
-                    wrong.help("write one for each layer stack: `psqt 8` in front of `(16 -> 32 -> 1)x8`")
+                    wrong.help("write one for each layer stack: `psqt 8` before `(16 -> 32 -> 1)x8`")
                 })?;
                 set(&mut self.psqt, outputs, place, "`psqt`")?;
             }

@@ -152,7 +152,7 @@ impl fmt::Display for QuantizeError {
             }
             Self::NoFactoriser { source, rows } => write!(
                 f,
-                "{} has {rows} rows, exactly as many as declared: no factoriser stands in front of them",
+                "{} has {rows} rows, exactly as many as declared: no factoriser comes before them",
                 quoted(source)
             ),
             Self::Infinite { tensor, source, index, weight, factor } => write!(

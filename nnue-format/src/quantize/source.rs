@@ -147,8 +147,7 @@ pub(super) fn arrange(
     if desc.role == TensorRole::TransformerWeight {
         let rows = source.values.len() / desc.cols;
         let whole = source.values.len() == rows * desc.cols;
-        let more =
-            if rows > desc.rows { "; more rows in front of them are a factoriser that stands first" } else { "" };
+        let more = if rows > desc.rows { "; more rows before them are a factoriser, which comes first" } else { "" };
         let expected = || refuse(format!("{} rows of {} floats{more}", desc.rows, desc.cols));
         let extra = rows.checked_sub(desc.rows).filter(|_| whole).ok_or_else(expected)?;
         let axes = axes(desc.role, &source.shape, [1, rows, desc.cols]).ok_or_else(expected)?;

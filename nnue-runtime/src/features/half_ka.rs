@@ -13,7 +13,7 @@ const PLANES: u32 = 11;
 #[derive(Clone, Copy, Debug)]
 pub struct HalfKaV2;
 
-/// Like [`HalfKaV2`], with the board mirrored so that the own king stands on files e to h: 22528 rows.
+/// Like [`HalfKaV2`], with the board mirrored so that the side's own king is on files e to h: 22528 rows.
 ///
 /// `row = o(square) + 64 * plane + 704 * bucket`, `bucket = 4 * (7 - rank) + (7 - file)` of the oriented own king.
 #[derive(Clone, Copy, Debug)]

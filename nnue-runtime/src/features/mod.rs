@@ -69,7 +69,7 @@ pub trait FeatureSet: Send + Sync + 'static {
     /// The number of slots.
     const SLOTS: usize;
 
-    /// How `perspective` sees a board on which its own king stands on `king`.
+    /// How `perspective` sees a board on which its own king is on `king`.
     fn view(perspective: Color, king: Square) -> View;
 
     /// The row of `piece` on `square`, below [`Self::ROWS`]; `None` if such a piece is no feature.

@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Square};
 
-/// How a side sees squares in the sets of pairs of pieces: the board is mirrored so that the own king stands on files a to d, and
+/// How a side sees squares in the sets of pairs of pieces: the board is mirrored so that the side's own king is on files a to d, and
 /// Black's view is flipped. Nothing else depends on the king, so a view stays until the own king crosses between files d and e.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairView {
@@ -13,7 +13,7 @@ pub struct PairView {
 }
 
 impl PairView {
-    /// How `perspective` sees a board on which its own king stands on `king`.
+    /// How `perspective` sees a board on which its own king is on `king`.
     #[inline(always)]
     pub fn new(perspective: Color, king: Square) -> Self {
         let mirror = if king.file() > 3 { 7 } else { 0 };

@@ -13,7 +13,7 @@ use crate::board::Color;
 ///   active(q, side, view)  =  active(p, side, view)  -  removed  +  added         of changed(change, side, view)
 /// ```
 ///
-/// as lists in which a row may stand more than once. [`check_change`](super::check_change) tries it, for tests. That is all: when
+/// as lists in which a row may occur more than once. [`check_change`](super::check_change) tries it, for tests. That is all: when
 /// the view of a side becomes another one, the stack looks for an earlier position with this view, or builds the accumulator
 /// anew from the most similar one that it kept. There is nothing to say about refreshes.
 ///

@@ -37,7 +37,7 @@
 
 use super::unroll::unroll;
 use crate::layer::{Bias, Dot, Layer};
-use crate::memory::{BlockList, Bytes, Line, ListedBlocks, Sparse, Sums, view, view_mut};
+use crate::memory::{BlockList, Bytes, Line, ListedBlocks, Sparse, Sums, WeightedBlocks, view, view_mut};
 use crate::simd::{Simd, Task, Vector, reads_whole};
 
 /// The number of vectors of sums that a pass keeps in registers.
@@ -170,17 +170,6 @@ trait Blocks: Copy {
         Self: 'a;
 }
 
-/// Blocks of inputs and the weights of each.
-trait WeightedBlocks<V>: Copy {
-    fn len(self) -> usize;
-    /// Blocks `start..start + len`.
-    fn part(self, start: usize, len: usize) -> Self;
-    /// The inputs of a block.
-    fn input(self, block: usize) -> [u8; 4];
-    /// A vector of the weights of a block.
-    fn weight(self, block: usize, vector: usize) -> V;
-}
-
 impl Blocks for BlockList<'_> {
     const MANY: bool = true;
     type Weighted<'a, V: Vector>
@@ -194,28 +183,6 @@ impl Blocks for BlockList<'_> {
         Self: 'a,
     {
         self.with_weights(weights, stride)
-    }
-}
-
-impl<V: Vector> WeightedBlocks<V> for ListedBlocks<'_, V> {
-    #[inline(always)]
-    fn len(self) -> usize {
-        self.len()
-    }
-
-    #[inline(always)]
-    fn part(self, start: usize, len: usize) -> Self {
-        self.part(start, len)
-    }
-
-    #[inline(always)]
-    fn input(self, block: usize) -> [u8; 4] {
-        self.input(block)
-    }
-
-    #[inline(always)]
-    fn weight(self, block: usize, vector: usize) -> V {
-        self.weight(block, vector)
     }
 }
 

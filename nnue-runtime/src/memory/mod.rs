@@ -20,5 +20,5 @@ pub use cast::{Element, Number, view, view_mut};
 pub(crate) use cast::{Line, lanes_mut};
 pub(crate) use prefetch::prefetch;
 pub use sparse::Sparse;
-pub(crate) use sparse::{Activations, BlockList, Filler, ListedBlocks};
+pub(crate) use sparse::{Activations, BlockList, Filler, ListedBlocks, WeightedBlocks};
 pub use tensor::Tensor;

@@ -195,6 +195,18 @@ impl<'a> BlockList<'a> {
     }
 }
 
+/// Blocks of inputs and the weights of each. Blocks are numbered from 0 and vectors of the weights of a block as well.
+pub(crate) trait WeightedBlocks<V>: Copy {
+    /// How many there are.
+    fn len(self) -> usize;
+    /// Blocks `start..start + len`. Panics if they do not exist.
+    fn part(self, start: usize, len: usize) -> Self;
+    /// The inputs of a block. Panics if it does not exist.
+    fn input(self, block: usize) -> [u8; 4];
+    /// A vector of the weights of a block. Panics if it does not exist.
+    fn weight(self, block: usize, vector: usize) -> V;
+}
+
 /// The non-zero blocks of activations, and the weights of each: `stride` vectors. Blocks are numbered by their place on the list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListedBlocks<'a, V> {
@@ -205,43 +217,27 @@ pub(crate) struct ListedBlocks<'a, V> {
     stride: usize,
 }
 
-impl<V: Vector> ListedBlocks<'_, V> {
-    /// How many there are.
+impl<V: Vector> WeightedBlocks<V> for ListedBlocks<'_, V> {
     #[inline(always)]
-    pub(crate) fn len(self) -> usize {
+    fn len(self) -> usize {
         self.indices.len()
     }
 
-    /// Blocks `start..start + len`.
-    ///
-    /// # Panics
-    ///
-    /// If they do not exist.
     #[inline(always)]
-    pub(crate) fn part(self, start: usize, len: usize) -> Self {
+    fn part(self, start: usize, len: usize) -> Self {
         Self { indices: &self.indices[start..][..len], ..self }
     }
 
-    /// The activations of a block.
-    ///
-    /// # Panics
-    ///
-    /// If it does not exist.
     #[inline(always)]
-    pub(crate) fn input(self, block: usize) -> [u8; 4] {
+    fn input(self, block: usize) -> [u8; 4] {
         let index = usize::from(self.indices[block]);
         debug_assert!(index < self.inputs.len());
         // SAFETY: what is listed exists.
         unsafe { *self.inputs.get_unchecked(index) }
     }
 
-    /// A vector of the weights of a block.
-    ///
-    /// # Panics
-    ///
-    /// If it does not exist.
     #[inline(always)]
-    pub(crate) fn weight(self, block: usize, vector: usize) -> V {
+    fn weight(self, block: usize, vector: usize) -> V {
         assert!(vector < self.stride);
         let index = usize::from(self.indices[block]) * self.stride + vector;
         debug_assert!(index < self.weights.len());

@@ -82,7 +82,7 @@ pub(super) fn check_graph(spec: &NetSpec, graph: &Graph, facts: &[LayerFacts], s
         let help = "give all layers after the first one of floats the type `f32`: `-> 16: f32 -> 32: f32 -> 1: f32`";
         sink.push(Diagnostic::new(Code::FloatLayers, facts.outputs.loc, message).help(help));
     } else if !(in_front && only_floats) {
-        let message = "only one layer of 8-bit weights may stand in front of layers of floats";
+        let message = "only one layer of 8-bit weights may come before layers of floats";
         let help =
             "let it read the accumulators, and give the others the type: `-> 16 screlu -> 32: f32 screlu -> 1: f32`";
         sink.push(Diagnostic::new(Code::FloatLayers, facts[first].outputs.loc, message).help(help));

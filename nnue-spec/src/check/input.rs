@@ -56,7 +56,7 @@ pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
         sink.push(
             Diagnostic::new(Code::SeveralFeatureSets, excess.set.loc, message)
                 .help(format!("keep {keep} of them, for example `{}`", written(first.value)))
-                .note("a set of pieces (`HalfKAv2_hm[..]`) may stand beside sets of pairs (`PawnPairs[..]`)")
+                .note("a set of pieces (`HalfKAv2_hm[..]`) may be combined with sets of pairs (`PawnPairs[..]`)")
                 .related(first.loc, "the first one"),
         );
     }
@@ -147,7 +147,7 @@ pub(super) fn check_rows(spec: &NetSpec, sink: &mut Sink) {
         }
         if (set, written.value) == (FeatureSetId::HalfKp, WITHOUT_UNUSED_ROWS) {
             diagnostic = diagnostic
-                .note("41024 is 64 * 641: a row that is never active stands in front of the 640 of each king square");
+                .note("41024 is 64 * 641: a row that is never active comes before the 640 of each king square");
         }
         sink.push(diagnostic);
     }

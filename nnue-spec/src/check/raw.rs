@@ -12,13 +12,13 @@ use crate::loc::{Loc, Located};
 use crate::model::{GoldenForm, GoldenSpec, NetSpec, RawTensorSpec};
 use crate::suggest::nearest;
 
-/// Most bytes that are skipped in front of the first tensor.
+/// Most bytes that are skipped before the first tensor.
 const MAX_SKIP: u64 = 1 << 20;
 
 pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     let Some(raw) = &spec.format.raw else { return };
     if let Some(skip) = raw.skip.filter(|skip| skip.value > MAX_SKIP) {
-        let message = format!("{} bytes in front of the tensors are skipped, at most {MAX_SKIP} can be", skip.value);
+        let message = format!("{} bytes before the tensors are skipped, at most {MAX_SKIP} can be", skip.value);
         let help = "raw files of engines have headers of some bytes, or none";
         sink.push(Diagnostic::new(Code::HeaderSize, skip.loc, message).help(help));
     }

@@ -65,7 +65,7 @@ fn half_kp(board: &Board, black: bool, piece: Piece, enemy: usize) -> Option<usi
     Some(641 * king + 64 * (2 * piece.kind + enemy) + view(piece.square).square() + 1)
 }
 
-/// Files are mirrored so that the own king stands on e to h; its 32 squares are numbered from h8 down to e1.
+/// Files are mirrored so that the side's own king is on e to h; its 32 squares are numbered from h8 down to e1.
 fn half_ka_mirrored(board: &Board, black: bool, piece: Piece, enemy: usize) -> usize {
     let king_on_queen_side = Place::of(board.king(black)).file < 4;
     let view = |square| {

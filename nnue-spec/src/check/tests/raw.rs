@@ -75,7 +75,7 @@ pub(super) fn examples() -> Vec<Example> {
                 skip.loc
             }),
             Code::HeaderSize,
-            "2097152 bytes in front of the tensors are skipped, at most 1048576 can be",
+            "2097152 bytes before the tensors are skipped, at most 1048576 can be",
             "raw files of engines have headers of some bytes, or none",
         ),
         example(
