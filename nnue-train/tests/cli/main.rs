@@ -3,6 +3,8 @@
 mod damage;
 mod data;
 mod errors;
+#[cfg(target_os = "linux")]
+mod whole_files;
 
 use std::fs;
 use std::io::Write;
