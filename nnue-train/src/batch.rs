@@ -1,0 +1,219 @@
+//! Positions as a trainer reads them: the rows that are active, and what the network shall learn.
+//!
+//! ```text
+//!                        first perspective                 second
+//!   indices   position 0 | 10 42 77 31 -1  .  .  . | 12 40 70 33 -1  .  .  . |        stride = 8
+//!             position 1 | 11 43 -1  .  .  .  .  . | 15 41 -1  .  .  .  .  . |
+//!             position 2 | 12 80 95 96 11 25  3  9 | 13 81 97 98 14 27  5  7 |        full: no end mark
+//!
+//!   stacks    0     2     1              the layer stack of each position
+//!   scores    35    -120  4              seen by the first perspective, as are
+//!   results   1.0   0.0   0.5            won, lost, drawn
+//!   plies     12    87    40
+//! ```
+//!
+//! Rows are numbered as in the weights: those of a second feature set come after all of the first. A row that is shorter than the stride ends
+//! with -1; what is after it means nothing. Because both perspectives of a position are neighbours, what a transformer makes of the rows, one
+//! after the other, is what the first layer reads.
+//!
+//! The first perspective is the side to move, or White where the declaration says `white_first`. Scores and results are seen by it, because so
+//! are the values that the layers give.
+
+/// Examples that are trained on together.
+///
+/// ```
+/// use nnue_train::batch::{Batch, Target};
+///
+/// let mut batch = Batch::new(2);
+/// batch.push(&[&[10, 42], &[12, 40]], Target { stack: 0, score: 35.0, result: 1.0, ply: 12 });
+/// batch.push(&[&[11], &[15]], Target { stack: 2, score: -120.0, result: 0.0, ply: 87 });
+/// assert_eq!((batch.len(), batch.rows(1, 0)), (2, &[11][..]));
+/// assert_eq!(batch.scores(), [35.0, -120.0]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Batch {
+    perspectives: usize,
+    stride: usize,
+    indices: Vec<i32>,
+    stacks: Vec<u8>,
+    scores: Vec<f32>,
+    results: Vec<f32>,
+    plies: Vec<u32>,
+}
+
+/// What is known of a position besides its rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// the layer stack (bucket) that it uses
+    pub stack: u8,
+    /// the evaluation by whoever made the data, in its unit (mostly centipawns), seen by the first perspective
+    pub score: f32,
+    /// how the game ended for the first perspective: 0, 0.5 or 1
+    pub result: f32,
+    /// plies since the beginning of the game; 0 where the data do not say it
+    pub ply: u32,
+}
+
+/// The stride is a multiple of this: 32 bytes.
+const STEP: usize = 8;
+
+impl Batch {
+    /// An empty one, for networks with so many perspectives: 1 or 2.
+    pub const fn new(perspectives: usize) -> Self {
+        Self {
+            perspectives,
+            stride: STEP,
+            indices: Vec::new(),
+            stacks: Vec::new(),
+            scores: Vec::new(),
+            results: Vec::new(),
+            plies: Vec::new(),
+        }
+    }
+
+    /// Takes out all positions, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.indices.clear();
+        self.stacks.clear();
+        self.scores.clear();
+        self.results.clear();
+        self.plies.clear();
+    }
+
+    /// Appends a position: the active rows of each perspective, in any order, and the target.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many lists of rows as perspectives.
+    #[inline]
+    pub fn push(&mut self, rows: &[&[i32]], target: Target) {
+        assert_eq!(rows.len(), self.perspectives, "perspectives");
+        for rows in rows {
+            if rows.len() > self.stride {
+                self.widen(rows.len());
+            }
+            let begin = self.indices.len();
+            self.indices.resize(begin + self.stride, END);
+            self.indices[begin..begin + rows.len()].copy_from_slice(rows);
+        }
+        self.stacks.push(target.stack);
+        self.scores.push(target.score);
+        self.results.push(target.result);
+        self.plies.push(target.ply);
+    }
+
+    /// Makes room for rows of this length.
+    #[cold]
+    fn widen(&mut self, longest: usize) {
+        let stride = longest.next_multiple_of(STEP);
+        let mut indices = Vec::with_capacity(self.indices.capacity() / self.stride * stride);
+        for rows in self.indices.chunks_exact(self.stride) {
+            indices.extend_from_slice(rows);
+            indices.resize(indices.len() + stride - self.stride, END);
+        }
+        (self.stride, self.indices) = (stride, indices);
+    }
+
+    /// Positions.
+    pub const fn len(&self) -> usize {
+        self.stacks.len()
+    }
+
+    /// Whether there are no positions.
+    pub const fn is_empty(&self) -> bool {
+        self.stacks.is_empty()
+    }
+
+    /// Perspectives of each position: 1 or 2.
+    pub const fn perspectives(&self) -> usize {
+        self.perspectives
+    }
+
+    /// Numbers from one row of [`indices`](Self::indices) to the next: a multiple of 8, as large as the longest row has needed.
+    pub const fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// The active rows, `[position][perspective][stride]`, each ended by -1 if it is shorter.
+    pub fn indices(&self) -> &[i32] {
+        &self.indices
+    }
+
+    /// The active rows of a position for a perspective, in no particular order.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such position or perspective.
+    #[inline]
+    pub fn rows(&self, position: usize, perspective: usize) -> &[i32] {
+        assert!(perspective < self.perspectives, "no perspective {perspective}");
+        let rows = &self.indices[(position * self.perspectives + perspective) * self.stride..][..self.stride];
+        let end = rows.iter().position(|&row| row == END);
+        &rows[..end.unwrap_or(self.stride)]
+    }
+
+    /// The layer stack of each position; 0 if there is only one.
+    pub fn stacks(&self) -> &[u8] {
+        &self.stacks
+    }
+
+    /// The scores, in the unit of whoever made the data, seen by the first perspective.
+    pub fn scores(&self) -> &[f32] {
+        &self.scores
+    }
+
+    /// How the games ended for the first perspective: 0, 0.5 or 1.
+    pub fn results(&self) -> &[f32] {
+        &self.results
+    }
+
+    /// Plies since the beginning of the games.
+    pub fn plies(&self) -> &[u32] {
+        &self.plies
+    }
+}
+
+/// What ends a row.
+const END: i32 = -1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TARGET: Target = Target { stack: 3, score: 1.0, result: 0.5, ply: 9 };
+
+    #[test]
+    fn rows_end_with_minus_one_unless_they_are_full() {
+        let mut batch = Batch::new(1);
+        batch.push(&[&[5, 6]], TARGET);
+        batch.push(&[&[0, 1, 2, 3, 4, 5, 6, 7]], TARGET);
+        assert_eq!(batch.stride(), 8);
+        assert_eq!(batch.indices()[..3], [5, 6, -1]);
+        assert_eq!((batch.rows(0, 0), batch.rows(1, 0)), (&[5, 6][..], &[0, 1, 2, 3, 4, 5, 6, 7][..]));
+    }
+
+    #[test]
+    fn longer_rows_move_the_shorter_ones_apart() {
+        let mut batch = Batch::new(2);
+        batch.push(&[&[1], &[]], TARGET);
+        batch.push(&[&[2], &(10..50).collect::<Vec<_>>()], TARGET);
+        batch.push(&[&[4], &[5, 6]], TARGET);
+        assert_eq!((batch.stride(), batch.indices().len()), (40, 3 * 2 * 40));
+        assert_eq!([batch.rows(0, 0), batch.rows(0, 1), batch.rows(1, 0)], [&[1][..], &[], &[2]]);
+        assert_eq!(batch.rows(1, 1), (10..50).collect::<Vec<_>>());
+        assert_eq!([batch.rows(2, 0), batch.rows(2, 1)], [&[4][..], &[5, 6]]);
+    }
+
+    #[test]
+    fn a_cleared_batch_keeps_its_memory() {
+        let mut batch = Batch::new(1);
+        batch.push(&[&(0..20).collect::<Vec<_>>()], TARGET);
+        let memory = batch.indices().as_ptr();
+        batch.clear();
+        assert!(batch.is_empty() && batch.scores().is_empty());
+        batch.push(&[&[7]], TARGET);
+        assert_eq!((batch.rows(0, 0), batch.indices().as_ptr()), (&[7][..], memory));
+        assert_eq!((batch.stacks(), batch.scores()), (&[3][..], &[1.0][..]));
+        assert_eq!((batch.results(), batch.plies()), (&[0.5][..], &[9][..]));
+    }
+}
