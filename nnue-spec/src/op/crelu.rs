@@ -10,13 +10,27 @@
 //!
 //! With 1.0 as one: 1 where `0 < y < 1`, 0 elsewhere.
 
-use super::{FloatFormula, Formula, Operation, Shift, divisor, float, unit_of_sums};
+use super::{Curve, FloatFormula, Formula, Operands, Operation, Real, RealFormula, Shift, float, unit_of_sums};
 use crate::descriptor::Unit;
 use crate::quant;
 
+struct Crelu;
+
+impl Curve for Crelu {
+    fn value<T: Real>(o: Operands<T>) -> T {
+        (o.x * o.shifted()).clip(o.one)
+    }
+
+    fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
+        [o.within(o.x * o.shifted()) * o.shifted(), T::ZERO]
+    }
+}
+
+const REAL: RealFormula = RealFormula::of::<Crelu>();
+
 const OF_ACCUMULATORS: Formula = Formula {
     value: |o| o.x.clamp(0, o.one),
-    real: |o| o.x.clamp(0.0, o.one),
+    real: REAL,
     greatest: |one, _| one,
     unit: |one, _| Unit { num: 1, den: one },
     shift: Shift::None,
@@ -25,7 +39,7 @@ const OF_ACCUMULATORS: Formula = Formula {
 
 const OF_SUMS: Formula = Formula {
     value: |o| (o.x >> o.shift).clamp(0, o.one),
-    real: |o| (o.x / divisor(o.shift)).clamp(0.0, o.one),
+    real: REAL,
     greatest: |one, _| one,
     unit: unit_of_sums,
     shift: Shift::Sum { default: quant::crelu_shift, most: 31 },
@@ -38,5 +52,5 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: Some(OF_ACCUMULATORS),
     whole: Some(OF_ACCUMULATORS),
     sums: Some(OF_SUMS),
-    floats: Some(FloatFormula { value: |y, _| float::clipped(y), real: |y, _| y.clamp(0.0, 1.0) }),
+    floats: Some(FloatFormula { value: |y, _| float::clipped(y), real: REAL }),
 };

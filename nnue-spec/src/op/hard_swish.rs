@@ -8,7 +8,19 @@
 //!
 //! 0 where `y <= -3`, 1 where `y >= 3`, `(2y + 3) / 6` between.
 
-use super::{FloatFormula, Operation, float};
+use super::{Curve, FloatFormula, Operands, Operation, Real, RealFormula, float};
+
+struct HardSwish;
+
+impl Curve for HardSwish {
+    fn value<T: Real>(o: Operands<T>) -> T {
+        float::real_hard_swish(o.x)
+    }
+
+    fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
+        [float::slope_of_hard_swish(o.x), T::ZERO]
+    }
+}
 
 pub(super) const OPERATION: Operation = Operation {
     name: "hard_swish",
@@ -16,5 +28,5 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: None,
     sums: None,
-    floats: Some(FloatFormula { value: |y, _| float::hard_swish(y), real: |y, _| float::real_hard_swish(y) }),
+    floats: Some(FloatFormula { value: |y, _| float::hard_swish(y), real: RealFormula::of::<HardSwish>() }),
 };

@@ -19,12 +19,15 @@ mod gated;
 mod hard_swish;
 mod pairwise;
 mod quantmoid4;
+mod real;
 mod screlu;
 mod sqr_crelu;
 #[cfg(test)]
 mod tests;
 
 use crate::descriptor::Unit;
+use real::Curve;
+pub use real::{Constants, Gradients, Loops, Real, RealFormula, Values};
 
 /// Greatest value of a u8 buffer: dot products take their unsigned operand as at most 127.
 pub const BUFFER_MAX: u64 = 127;
@@ -100,8 +103,8 @@ pub struct Operation {
 pub struct Formula {
     /// the result, exactly
     pub value: fn(Operands<i64>) -> i64,
-    /// the result if neither operands nor shifts were rounded, for [`evaluate_real`](crate::reference::evaluate_real)
-    pub real: fn(Operands<f64>) -> f64,
+    /// the same in real numbers, with the derivative
+    pub real: RealFormula,
     /// the greatest result; the least is 0
     pub greatest: fn(one: i64, shift: u32) -> i64,
     /// how a result becomes a real number
@@ -146,8 +149,8 @@ pub enum Shift {
 pub struct FloatFormula {
     /// the result of `x` and of its partner, with every operation rounded to f32 as the kernels round it
     pub value: fn(x: f32, y: f32) -> f32,
-    /// the same, not rounded
-    pub real: fn(x: f64, y: f64) -> f64,
+    /// the same in real numbers, with the derivative
+    pub real: RealFormula,
 }
 
 impl Formula {
@@ -168,24 +171,29 @@ pub fn pairs<T: Copy>(halves: bool, values: &[T]) -> impl Iterator<Item = (T, T)
     values[..values.len() - partner].iter().copied().zip(values[partner..].iter().copied())
 }
 
-/// `2^shift`
-fn divisor(shift: u32) -> f64 {
-    (1_u64 << shift) as f64
-}
-
 /// The product of two accumulators `0..=one`, shifted right: what squares and products of halves have in common.
 mod product {
-    use super::{Formula, Operands, Shift, Unit, divisor};
+    use super::{Curve, Formula, Operands, Real, RealFormula, Shift, Unit};
 
     /// Of accumulators that are read as bytes.
-    pub(super) const BYTES: Formula = Formula { value, real, greatest, unit, shift: Shift::Product, only_one: None };
+    pub(super) const BYTES: Formula =
+        Formula { value, real: RealFormula::of::<Product>(), greatest, unit, shift: Shift::Product, only_one: None };
+
+    struct Product;
+
+    impl Curve for Product {
+        fn value<T: Real>(o: Operands<T>) -> T {
+            o.x.clip(o.one) * o.y.clip(o.one) * o.shifted()
+        }
+
+        fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
+            let [x, y] = [o.x.clip(o.one), o.y.clip(o.one)];
+            [o.within(o.x) * y * o.shifted(), o.within(o.y) * x * o.shifted()]
+        }
+    }
 
     fn value(Operands { x, y, one, shift }: Operands<i64>) -> i64 {
         (x.clamp(0, one) * y.clamp(0, one)) >> shift
-    }
-
-    fn real(Operands { x, y, one, shift }: Operands<f64>) -> f64 {
-        x.clamp(0.0, one) * y.clamp(0.0, one) / divisor(shift)
     }
 
     fn greatest(one: i64, shift: u32) -> i64 {

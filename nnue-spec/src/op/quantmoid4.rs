@@ -15,11 +15,13 @@
 //!
 //! # Derivative
 //!
-//! That of the sigmoid, `4 * s * (1 - s)` with `s = sigmoid(4x)`.
+//! With 1.0 as one, that of the sigmoid: `4 * s * (1 - s)` with `s = sigmoid(4x)`. The parabolas have no slope from `|x| = 1` on, and
+//! the sigmoid has one everywhere, so that training can bring neurons back.
 
-use super::{Formula, Operation, Shift, divisor};
+use super::{Curve, Formula, Operands, Operation, Real, RealFormula, Shift};
 use crate::descriptor::Unit;
 use crate::quant;
+use crate::wdl::exp;
 
 /// The greatest result.
 const GREATEST: i64 = 126;
@@ -30,16 +32,31 @@ fn value(x: i64) -> i64 {
     if x > 0 { GREATEST - q } else { q }
 }
 
-/// The two parabolas, not rounded: they meet at 63.
-fn real(x: f64) -> f64 {
-    let rest = 127.0 - x.abs().min(127.0);
-    let q = rest * rest / 256.0;
-    if x > 0.0 { GREATEST as f64 - q } else { q }
+/// The two parabolas, not rounded, which meet at 63; and the slope of the sigmoid.
+struct Quantmoid4;
+
+impl Curve for Quantmoid4 {
+    fn value<T: Real>(o: Operands<T>) -> T {
+        let x = o.x * o.shifted();
+        let size = if x < T::ZERO { -x } else { x };
+        let rest = T::of(127.0) - size.at_most(T::of(127.0));
+        let q = rest * rest * T::of(1.0 / 256.0);
+        if x > T::ZERO { T::of(GREATEST as f64) - q } else { q }
+    }
+
+    fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
+        let x = (o.x * o.shifted()).get() / 127.0;
+        let sigmoid = 1.0 / (1.0 + exp(-4.0 * x));
+        let slope = 4.0 * sigmoid * (1.0 - sigmoid);
+        [T::of(slope * GREATEST as f64 / 127.0) * o.shifted(), T::ZERO]
+    }
 }
+
+const REAL: RealFormula = RealFormula::of::<Quantmoid4>();
 
 const UNSHIFTED: Formula = Formula {
     value: |o| value(o.x),
-    real: |o| real(o.x),
+    real: REAL,
     greatest: |_, _| GREATEST,
     unit: |_, _| Unit { num: 1, den: GREATEST as u64 },
     shift: Shift::None,
@@ -53,7 +70,6 @@ pub(super) const OPERATION: Operation = Operation {
     whole: None,
     sums: Some(Formula {
         value: |o| value(o.x >> o.shift),
-        real: |o| real(o.x / divisor(o.shift)),
         shift: Shift::Sum { default: quant::crelu_shift, most: 31 },
         ..UNSHIFTED
     }),

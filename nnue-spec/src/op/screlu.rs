@@ -17,8 +17,5 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: Some(Formula { shift: Shift::None, ..product::BYTES }),
     sums: None,
-    floats: Some(FloatFormula {
-        value: |y, _| float::clipped(y) * float::clipped(y),
-        real: |y, _| y.clamp(0.0, 1.0) * y.clamp(0.0, 1.0),
-    }),
+    floats: Some(FloatFormula { value: |y, _| float::clipped(y) * float::clipped(y), real: product::BYTES.real }),
 };

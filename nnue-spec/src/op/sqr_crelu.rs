@@ -10,8 +10,26 @@
 //!
 //! With 1.0 as one: of accumulators `2a` where `0 < a < 1`, of sums `2y` where `-1 < y < 1`; 0 elsewhere.
 
-use super::{FloatFormula, Formula, Operation, Shift, divisor, float, product, unit_of_sums};
+use super::{
+    Curve, FloatFormula, Formula, Operands, Operation, Real, RealFormula, Shift, float, product, unit_of_sums,
+};
 use crate::quant;
+
+/// Of sums and of floats.
+struct Square;
+
+impl Curve for Square {
+    fn value<T: Real>(o: Operands<T>) -> T {
+        (o.x * o.x * o.shifted()).at_most(o.one)
+    }
+
+    fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
+        let is_clipped = o.x * o.x * o.shifted() >= o.one;
+        [if is_clipped { T::ZERO } else { (o.x + o.x) * o.shifted() }, T::ZERO]
+    }
+}
+
+const REAL: RealFormula = RealFormula::of::<Square>();
 
 pub(super) const OPERATION: Operation = Operation {
     name: "sqr_crelu",
@@ -20,11 +38,11 @@ pub(super) const OPERATION: Operation = Operation {
     whole: None,
     sums: Some(Formula {
         value: |o| ((o.x * o.x) >> o.shift).min(o.one),
-        real: |o| (o.x * o.x / divisor(o.shift)).min(o.one),
+        real: REAL,
         greatest: |one, _| one,
         unit: unit_of_sums,
         shift: Shift::Sum { default: quant::sqr_crelu_shift, most: 62 },
         only_one: None,
     }),
-    floats: Some(FloatFormula { value: |y, _| float::clipped(y * y), real: |y, _| (y * y).min(1.0) }),
+    floats: Some(FloatFormula { value: |y, _| float::clipped(y * y), real: REAL }),
 };

@@ -1,5 +1,8 @@
 //! What every definition must satisfy.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::*;
 
 /// All formulas of whole numbers, with the scales of their operands.
@@ -42,7 +45,7 @@ fn real_results_differ_by_less_than_the_roundings() {
     for (activation, formula, one, shift) in formulas() {
         for x in SAMPLES {
             let exact = (formula.value)(Operands { x, y: x, one, shift }) as f64;
-            let real = (formula.real)(Operands { x: x as f64, y: x as f64, one: one as f64, shift });
+            let real = (formula.real.value)(Operands { x: x as f64, y: x as f64, one: one as f64, shift });
             // A shift rounds the operand, and another the result.
             assert!((exact - real).abs() < 2.0, "{activation:?} of {x}: {exact}, {real}");
         }
@@ -53,8 +56,11 @@ fn real_results_differ_by_less_than_the_roundings() {
 fn floats_are_rounded_formulas_of_real_numbers() {
     for activation in Activation::ALL {
         let Some(floats) = activation.operation().and_then(|operation| operation.floats) else { continue };
+        let halves = activation.operation().is_some_and(|operation| operation.halves);
         for (x, y) in (-40..40).flat_map(|x| [-3.5, 0.25, 7.0].map(|y| (x as f32 / 8.0, y))) {
-            let (rounded, real) = ((floats.value)(x, y), (floats.real)(x.into(), y.into()));
+            let y = if halves { y } else { x };
+            let real = (floats.real.value)(Operands::floats(x.into(), y.into()));
+            let rounded = (floats.value)(x, y);
             assert!((f64::from(rounded) - real).abs() <= 1e-5, "{activation:?} of {x}, {y}: {rounded}, {real}");
         }
     }
@@ -62,7 +68,7 @@ fn floats_are_rounded_formulas_of_real_numbers() {
 
 #[test]
 fn halves_are_combined_and_others_stand_alone() {
-    let of = |halves| pairs(halves, &[1, 2, 3, 4]).collect::<alloc::vec::Vec<_>>();
+    let of = |halves| pairs(halves, &[1, 2, 3, 4]).collect::<Vec<_>>();
     assert_eq!(of(true), [(1, 3), (2, 4)]);
     assert_eq!(of(false), [(1, 1), (2, 2), (3, 3), (4, 4)]);
     assert_eq!((Activation::Pairwise.values(64), Activation::Custom(0).values(64)), (32, 64));
@@ -81,4 +87,100 @@ fn quantmoid4_has_the_published_values() {
     // -1 >> 6 is -1: sums are rounded down before their size is taken.
     let sums = [i64::from(i32::MIN), -64, -1, 0, 63, 64, i64::from(i32::MAX)];
     assert_eq!(sums.map(|y| of(operation.sums, y, 6)), [0, 62, 62, 63, 63, 64, 126]);
+}
+
+/// All formulas in real numbers, with the constants of their operands.
+fn real_formulas() -> impl Iterator<Item = (Activation, RealFormula, Constants<f64>)> {
+    let halves = |activation: Activation| activation.operation().is_some_and(|operation| operation.halves);
+    let whole = formulas().map(move |(activation, formula, one, shift)| {
+        (activation, formula.real, Constants { halves: halves(activation), one: one as f64, shift })
+    });
+    let floats = Activation::ALL.into_iter().filter_map(move |activation| {
+        let floats = activation.operation()?.floats?;
+        Some((activation, floats.real, Constants { halves: halves(activation), one: 1.0, shift: 0 }))
+    });
+    whole.chain(floats)
+}
+
+/// Operands on both sides of every kink and between, as shares of [`end`], and none on a kink.
+fn shares() -> impl Iterator<Item = f64> {
+    (-75..75).map(|i| f64::from(i) / 50.0 + 0.0037)
+}
+
+/// About the operand from which on results no longer grow; 4 where they always do.
+fn end(formula: RealFormula, Constants { one, shift, .. }: Constants<f64>) -> f64 {
+    let value = |x| (formula.value)(Operands { x, y: one, one, shift });
+    (0..200).map(|i| 1.3_f64.powi(i)).find(|&x| value(2.0 * x) == value(x)).unwrap_or(4.0)
+}
+
+#[test]
+fn derivatives_are_finite_differences() {
+    for (activation, formula, constants) in real_formulas() {
+        let Constants { halves, one, shift } = constants;
+        let end = end(formula, constants);
+        for (x, y) in shares().flat_map(|x| [-0.6, 0.3, 0.8, 1.2].map(|y| (end * x, end * y))) {
+            let y = if halves { y } else { x };
+            let operands = |x, y| Operands { x, y, one, shift };
+            let value = |dx: f64, dy: f64| (formula.value)(operands(x + dx, y + dy));
+            let h = end * 1e-6;
+            let differences = [value(h, 0.0) - value(-h, 0.0), value(0.0, h) - value(0.0, -h)].map(|d| d / (2.0 * h));
+            let slopes = (formula.slopes)(operands(x, y));
+            let greatest = one.max(1.0) / end;
+            for (slope, difference) in slopes.into_iter().zip(differences) {
+                // Training takes the sigmoid for the two parabolas.
+                let error = if activation == Activation::Quantmoid4 { 0.2 } else { 1e-6 };
+                let context = (activation, constants, x, y);
+                assert!((slope - difference).abs() <= error * greatest, "{context:?}: {slope}, {difference}");
+            }
+        }
+    }
+}
+
+#[test]
+fn quantmoid4_has_the_slope_of_the_sigmoid() {
+    let operation = Activation::Quantmoid4.operation().expect("the language names it");
+    let formula = operation.sums.expect("it is defined for sums");
+    let sigmoid = |y: f64| 126.0 / (1.0 + (-4.0 * y / 64.0 / 127.0).exp());
+    for y in (-300..300).map(|y| f64::from(y) * 53.0) {
+        let [slope, _] = (formula.real.slopes)(Operands { x: y, y, one: 127.0, shift: 6 });
+        let difference = (sigmoid(y + 0.01) - sigmoid(y - 0.01)) / 0.02;
+        assert!((slope - difference).abs() < 1e-8, "{y}: {slope}, {difference}");
+    }
+}
+
+#[test]
+fn loops_apply_the_formulas() {
+    for (activation, formula, constants) in real_formulas() {
+        let Constants { halves, one, shift } = constants;
+        let end = end(formula, constants);
+        let operands: Vec<f64> = shares().map(|x| end * x).collect();
+        let of_results: Vec<f64> = (0..activation.values(operands.len())).map(|i| i as f64 - 9.0).collect();
+        let (mut results, mut of_operands) = (vec![0.0; of_results.len()], vec![1.0; operands.len()]);
+        (f64::loops(&formula).values)(constants, &operands, &mut results);
+        (f64::loops(&formula).gradients)(constants, &operands, &of_results, &mut of_operands);
+        let mut expected = vec![1.0; operands.len()];
+        for (index, (x, y)) in pairs(halves, &operands).enumerate() {
+            let operands = Operands { x, y, one, shift };
+            assert_eq!(results[index], (formula.value)(operands));
+            let partner = if halves { index + of_results.len() } else { index };
+            let [by_x, by_y] = (formula.slopes)(operands);
+            expected[index] += of_results[index] * by_x;
+            expected[partner] += of_results[index] * by_y;
+        }
+        let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * b.abs();
+        assert!(of_operands.iter().zip(&expected).all(close), "{activation:?}: {of_operands:?}, {expected:?}");
+        assert_singles_are_close(&formula, constants, &operands, &results);
+    }
+}
+
+/// The loops over 32-bit floats give nearly the same.
+fn assert_singles_are_close(formula: &RealFormula, constants: Constants<f64>, operands: &[f64], expected: &[f64]) {
+    let singles: Vec<f32> = operands.iter().map(|&x| x as f32).collect();
+    let constants = Constants { halves: constants.halves, one: constants.one as f32, shift: constants.shift };
+    let mut results = vec![0.0; expected.len()];
+    (f32::loops(formula).values)(constants, &singles, &mut results);
+    for (single, double) in results.into_iter().zip(expected) {
+        let greatest = f64::from(constants.one) * f64::from(constants.one);
+        assert!((f64::from(single) - double).abs() <= 1e-5 * greatest.max(4.0), "{single}, {double}");
+    }
 }

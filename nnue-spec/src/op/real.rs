@@ -1,0 +1,188 @@
+//! Activations in real numbers: what training computes, and how it changes with the operands.
+//!
+//! Each file of an activation has its formula and the derivative of the formula once, as a [`Curve`], for 32-bit and 64-bit floats.
+//! Training computes in the former; the latter are for [`evaluate_real`](crate::reference::evaluate_real) and for tests that compare
+//! derivatives with finite differences.
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Mul, Neg, Sub};
+
+use super::Operands;
+
+/// The numbers of training: `f32` or `f64`.
+pub trait Real:
+    Copy
+    + Debug
+    + Default
+    + PartialOrd
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + AddAssign
+    + Mul<Output = Self>
+    + Neg<Output = Self>
+    + Sub<Output = Self>
+    + 'static
+{
+    /// 0
+    const ZERO: Self;
+    /// 1
+    const ONE: Self;
+
+    /// The nearest of these numbers.
+    fn of(value: f64) -> Self;
+
+    /// The number as a 64-bit float, exactly.
+    fn get(self) -> f64;
+
+    /// The loops of a formula over these numbers.
+    fn loops(formula: &RealFormula) -> Loops<Self>;
+
+    /// The number held to `0..=greatest`; NaN stays.
+    #[inline(always)]
+    fn clip(self, greatest: Self) -> Self {
+        let x = if self < Self::ZERO { Self::ZERO } else { self };
+        x.at_most(greatest)
+    }
+
+    /// The lesser of the two; NaN stays.
+    #[inline(always)]
+    fn at_most(self, greatest: Self) -> Self {
+        if self > greatest { greatest } else { self }
+    }
+}
+
+macro_rules! real {
+    ($float:ident) => {
+        impl Real for $float {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+
+            #[inline(always)]
+            fn of(value: f64) -> Self {
+                value as Self
+            }
+
+            #[inline(always)]
+            fn get(self) -> f64 {
+                self.into()
+            }
+
+            fn loops(formula: &RealFormula) -> Loops<Self> {
+                formula.$float
+            }
+        }
+    };
+}
+
+real!(f32);
+real!(f64);
+
+/// An activation in real numbers, which stand in the units of its whole numbers.
+pub(super) trait Curve {
+    /// The result if neither operands nor shifts were rounded.
+    fn value<T: Real>(operands: Operands<T>) -> T;
+
+    /// The partial derivatives by `x` and by `y`: what training takes for them, where the function has a kink or is replaced by a
+    /// smoother one. Where `y` is `x` again, the derivative is their sum.
+    fn slopes<T: Real>(operands: Operands<T>) -> [T; 2];
+}
+
+/// A formula in real numbers with its derivative.
+#[derive(Clone, Copy, Debug)]
+pub struct RealFormula {
+    /// the result if neither operands nor shifts were rounded
+    pub value: fn(Operands<f64>) -> f64,
+    /// its partial derivatives by `x` and by `y`; where `y` is `x` again, the derivative is their sum
+    pub slopes: fn(Operands<f64>) -> [f64; 2],
+    f32: Loops<f32>,
+    f64: Loops<f64>,
+}
+
+impl RealFormula {
+    /// The formula of a curve.
+    pub(super) const fn of<C: Curve>() -> Self {
+        Self { value: C::value, slopes: C::slopes, f32: Loops::of::<C>(), f64: Loops::of::<C>() }
+    }
+}
+
+/// What is the same for all operands.
+#[derive(Clone, Copy, Debug)]
+pub struct Constants<T> {
+    /// [`Operation::halves`](super::Operation::halves)
+    pub halves: bool,
+    /// what 1.0 is in the operands
+    pub one: T,
+    /// bits of the shift, by which real numbers are divided
+    pub shift: u32,
+}
+
+/// A formula and its derivative for many operands at once: a whole half of accumulators, or all sums of a layer.
+#[derive(Clone, Copy, Debug)]
+pub struct Loops<T> {
+    /// writes the results of operands
+    pub values: Values<T>,
+    /// adds to the gradient of the operands what follows from that of the results
+    pub gradients: Gradients<T>,
+}
+
+/// The loop of the results: `operands` gives `results`.
+pub type Values<T> = fn(constants: Constants<T>, operands: &[T], results: &mut [T]);
+
+/// The loop of the gradient: what follows from the gradient `of_results` is added to `of_operands`.
+pub type Gradients<T> = fn(constants: Constants<T>, operands: &[T], of_results: &[T], of_operands: &mut [T]);
+
+impl<T: Real> Loops<T> {
+    const fn of<C: Curve>() -> Self {
+        Self { values: values::<C, T>, gradients: gradients::<C, T> }
+    }
+}
+
+fn values<C: Curve, T: Real>(Constants { halves, one, shift }: Constants<T>, operands: &[T], results: &mut [T]) {
+    let (first, second) = if halves { operands.split_at(operands.len() / 2) } else { (operands, operands) };
+    for ((&x, &y), result) in first.iter().zip(second).zip(results) {
+        *result = C::value(Operands { x, y, one, shift });
+    }
+}
+
+fn gradients<C: Curve, T: Real>(
+    Constants { halves, one, shift }: Constants<T>,
+    operands: &[T],
+    of_results: &[T],
+    of_operands: &mut [T],
+) {
+    if halves {
+        let (first, second) = operands.split_at(operands.len() / 2);
+        let (of_first, of_second) = of_operands.split_at_mut(first.len());
+        let of_both = of_first.iter_mut().zip(of_second);
+        for (((&x, &y), &gradient), (of_x, of_y)) in first.iter().zip(second).zip(of_results).zip(of_both) {
+            let [by_x, by_y] = C::slopes(Operands { x, y, one, shift });
+            *of_x += gradient * by_x;
+            *of_y += gradient * by_y;
+        }
+    } else {
+        for ((&x, &gradient), of_x) in operands.iter().zip(of_results).zip(of_operands) {
+            let [by_x, by_y] = C::slopes(Operands { x, y: x, one, shift });
+            *of_x += gradient * (by_x + by_y);
+        }
+    }
+}
+
+impl<T: Real> Operands<T> {
+    /// The two operands, where nothing is shifted and 1.0 is one: those of a layer of floats.
+    pub fn floats(x: T, y: T) -> Self {
+        Self { x, y, one: T::ONE, shift: 0 }
+    }
+
+    /// What a shift to the right multiplies a real number by: `2^-shift`.
+    #[inline(always)]
+    pub(super) fn shifted(&self) -> T {
+        T::of(1.0 / (1_u64 << self.shift) as f64)
+    }
+
+    /// 1 where `0 < x < one`, 0 elsewhere: the slope of a clipped number.
+    #[inline(always)]
+    pub(super) fn within(&self, x: T) -> T {
+        if x > T::ZERO && x < self.one { T::ONE } else { T::ZERO }
+    }
+}
