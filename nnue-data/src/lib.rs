@@ -57,7 +57,7 @@ pub use filter::Filter;
 pub use format::{Format, Reader, Writer};
 pub use games::Games;
 pub use interleave::Interleave;
-pub use position::{FenError, ImpossibleMove, Move, MoveKind, Placement, Position, PositionError, UciError};
+pub use position::{FenError, ImpossibleMove, Move, MoveKind, Placement, Position, PositionError, UciError, attacks};
 pub use record::{NO_SCORE, Next, Outcome, Record};
 pub use split::Split;
 pub use stats::Stats;

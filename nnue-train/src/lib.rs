@@ -1,8 +1,12 @@
 //! Training of declared networks.
 //!
-//! * [`batch`]: positions as a trainer reads them.
+//! * [`batch`]: positions as a trainer reads them;
+//! * [`batches`]: batches made by threads of the records of any reader;
+//! * [`features`]: which rows of the weights are active in a position.
 //!
 //! The command `nnue-train` prepares the data.
 #![forbid(unsafe_code)]
 
 pub mod batch;
+pub mod batches;
+pub mod features;

@@ -7,7 +7,7 @@ use cozy_chess::{BitBoard, Color, Piece, Rank, Square, get_pawn_attacks, get_paw
 
 use super::bits::{BitReader, BitWriter, unzigzag, width, zigzag};
 use super::stem::PROMOTIONS;
-use crate::{Fault, ImpossibleMove, Move, MoveKind, Position};
+use crate::{Fault, ImpossibleMove, Move, MoveKind, Position, attacks};
 
 /// The squares that a piece could move to, in the order of their numbers: squares ascending, each four times for a pawn that promotes,
 /// then castling, long before short.
@@ -35,9 +35,9 @@ impl Destinations {
                 Self { squares, promotes, en_passant: position.en_passant(), ..none }
             }
             Piece::King => {
-                Self { squares: attacks(position, piece, us, from), rooks: position.castling() & own, ..none }
+                Self { squares: targets(position, piece, us, from), rooks: position.castling() & own, ..none }
             }
-            _ => Self { squares: attacks(position, piece, us, from), ..none },
+            _ => Self { squares: targets(position, piece, us, from), ..none },
         }
     }
 
@@ -79,8 +79,8 @@ impl Destinations {
 }
 
 #[inline]
-fn attacks(position: &Position, piece: Piece, us: Color, from: Square) -> BitBoard {
-    position.attacks(piece, us, from) & !position.color(us)
+fn targets(position: &Position, piece: Piece, us: Color, from: Square) -> BitBoard {
+    attacks(piece, us, from, position.occupied()) & !position.color(us)
 }
 
 /// The square with this number among `squares`, which has more.

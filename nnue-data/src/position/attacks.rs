@@ -7,21 +7,27 @@ use cozy_chess::{
 
 use super::Position;
 
-impl Position {
-    /// The squares that a piece attacks, whatever stands there.
-    #[inline]
-    pub(crate) fn attacks(&self, piece: Piece, color: Color, from: Square) -> BitBoard {
-        let occupied = self.occupied();
-        match piece {
-            Piece::Pawn => get_pawn_attacks(from, color),
-            Piece::Knight => get_knight_moves(from),
-            Piece::Bishop => get_bishop_moves(from, occupied),
-            Piece::Rook => get_rook_moves(from, occupied),
-            Piece::Queen => get_bishop_moves(from, occupied) | get_rook_moves(from, occupied),
-            Piece::King => get_king_moves(from),
-        }
+/// The squares that a piece attacks where these squares are occupied, whatever stands there.
+///
+/// ```
+/// use nnue_data::{BitBoard, Color, Piece, Square, attacks};
+///
+/// assert_eq!(attacks(Piece::Rook, Color::White, Square::A1, Square::A2.bitboard()).len(), 8);
+/// assert_eq!(attacks(Piece::Pawn, Color::Black, Square::A2, BitBoard::EMPTY), Square::B1.bitboard());
+/// ```
+#[inline]
+pub fn attacks(piece: Piece, color: Color, from: Square, occupied: BitBoard) -> BitBoard {
+    match piece {
+        Piece::Pawn => get_pawn_attacks(from, color),
+        Piece::Knight => get_knight_moves(from),
+        Piece::Bishop => get_bishop_moves(from, occupied),
+        Piece::Rook => get_rook_moves(from, occupied),
+        Piece::Queen => get_bishop_moves(from, occupied) | get_rook_moves(from, occupied),
+        Piece::King => get_king_moves(from),
     }
+}
 
+impl Position {
     /// The bishops, rooks and queens of `by` that attack a square on a board with these squares occupied.
     #[inline]
     pub(super) fn sliders_to(&self, square: Square, by: Color, occupied: BitBoard) -> BitBoard {

@@ -11,6 +11,7 @@ mod play;
 
 use cozy_chess::{BitBoard, Color, Piece, Square};
 
+pub use attacks::attacks;
 pub use fen::FenError;
 pub(crate) use fen::parse as parse_fen;
 pub use moves::{Move, MoveKind, UciError};

@@ -3,7 +3,7 @@
 use cozy_chess::{BitBoard, File, Piece, Rank, Square, get_between_rays, get_pawn_attacks, get_pawn_quiets};
 use thiserror::Error;
 
-use super::{Move, MoveKind, Position};
+use super::{Move, MoveKind, Position, attacks};
 
 /// A move that the pieces of a position cannot make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -65,7 +65,7 @@ impl Position {
                 get_pawn_attacks(mv.from, us) & self.color(!us) | get_pawn_quiets(mv.from, us, self.occupied())
             }
             _ if mv.kind == MoveKind::EnPassant => BitBoard::EMPTY,
-            _ => self.attacks(piece, us, mv.from) & !self.color(us),
+            _ => attacks(piece, us, mv.from, self.occupied()) & !self.color(us),
         };
         (targets & !self.pieces(Piece::King)).has(mv.to)
     }

@@ -1,0 +1,226 @@
+//! Batches made by threads, in the order of the records.
+//!
+//! ```text
+//!   records ──► worker 1: reads 1, makes 1 ........... reads 3, ..      one reads at a time, and promises a batch
+//!               worker 2:          reads 2, makes 2 ...........
+//!                                                                      promised:  1  2  3 ..     a bounded queue, in the order
+//!   trainer: waits for the first promise, returns the memory of the     of the records
+//!            batch before
+//! ```
+//!
+//! A worker that has read the records of a batch puts into the queue where the batch will be found, and only then lets another one read. So
+//! batches come in the order of the records, however many workers there are, and a full queue keeps all of them waiting.
+
+use std::any::Any;
+use std::num::NonZeroUsize;
+use std::panic;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use nnue_data::Record;
+
+use crate::batch::Batch;
+use crate::features::{Features, Rows};
+
+/// How batches are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// positions of a batch; the last one has what is left
+    pub size: NonZeroUsize,
+    /// threads that work; so many batches and two more are in memory at most
+    pub threads: NonZeroUsize,
+    /// positions to pass over first: those that [`Batches::positions`] said when a run was stopped
+    pub skip: u64,
+}
+
+/// The batches of some records.
+///
+/// Records are any sequence: of a reader of `nnue-data`, of several, filtered, endless. Those without a score are passed over. The same records
+/// give the same batches for any number of threads.
+///
+/// **To stop and go on**, keep [`positions`](Self::positions) and say it as [`Settings::skip`] with the same records, that is with the same
+/// files, filter and seeds. What is passed over is read, but nothing is made of it.
+///
+/// ```no_run
+/// use std::fs::File;
+///
+/// use nnue_data::filter::{Filter, Sieve};
+/// use nnue_data::{ReadError, binpack};
+/// use nnue_spec::NetDesc;
+/// use nnue_train::batches::{Batches, Settings};
+/// use nnue_train::features::Features;
+///
+/// fn train(net: &NetDesc<'_>) -> Result<(), Box<dyn std::error::Error>> {
+///     let mut sieve = Sieve::new(Filter { check: true, captures: true, ..Filter::KEEP_ALL }, 1);
+///     let records = binpack::Reader::new(File::open("train.binpack")?);
+///     let kept = records.filter(move |next| next.as_ref().map_or(true, |record| sieve.judge(record).is_none()));
+///
+///     let settings = Settings { size: 16384.try_into()?, threads: 4.try_into()?, skip: 0 };
+///     let mut batches = Batches::new(Features::new(net)?, kept, settings);
+///     while let Some(batch) = batches.next_batch()? {
+///         println!("{} positions, the first with rows {:?}", batch.len(), batch.rows(0, 0));
+///     }
+///     Ok(())
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Batches<E> {
+    /// where the next batches will be found; `None` when no more are wanted
+    promised: Option<Receiver<Promise<E>>>,
+    /// what was handed over last
+    current: Option<Batch>,
+    /// to where its memory goes
+    used: Sender<Batch>,
+    workers: Vec<JoinHandle<()>>,
+    positions: u64,
+}
+
+/// Where a batch will be found that is being made.
+type Promise<E> = Receiver<Result<Batch, E>>;
+
+impl<E> Batches<E> {
+    /// Begins to make batches of `records`.
+    ///
+    /// # Panics
+    ///
+    /// If the system refuses a thread.
+    pub fn new<I>(features: Features, records: I, settings: Settings) -> Self
+    where
+        I: IntoIterator<Item = Result<Record, E>>,
+        I::IntoIter: Send + 'static,
+        E: Send + 'static,
+    {
+        let (size, threads) = (settings.size.get(), settings.threads.get());
+        let (promises, promised) = sync_channel(threads);
+        let (used, memory) = channel();
+        let records = records.into_iter();
+        let source = Source { records: Some(records), skip: settings.skip, failure: None, promises, memory };
+        let shared = Arc::new((features, Mutex::new(source)));
+        let worker = |_| {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || work(&shared.0, &shared.1, size))
+        };
+        let workers = (0..threads).map(worker).collect();
+        Self { promised: Some(promised), current: None, used, workers, positions: settings.skip }
+    }
+
+    /// The next batch, as soon as it is made. `None` if there are no more records. It is here until the next call, which takes back its
+    /// memory.
+    ///
+    /// # Errors
+    ///
+    /// That of the records, after a batch, perhaps a shorter one, of those before it. There is nothing after an error.
+    ///
+    /// # Panics
+    ///
+    /// If reading the records panics.
+    pub fn next_batch(&mut self) -> Result<Option<&Batch>, E> {
+        if let Some(batch) = self.current.take() {
+            // where nobody works any more, nobody needs it
+            let _ = self.used.send(batch);
+        }
+        let promise = self.promised.as_ref().and_then(|promised| promised.recv().ok());
+        let Some(made) = promise.and_then(|promise| promise.recv().ok()) else {
+            return self.join().map_or(Ok(None), |panic| panic::resume_unwind(panic));
+        };
+        let batch = made?;
+        self.positions += batch.len() as u64;
+        Ok(Some(self.current.insert(batch)))
+    }
+
+    /// Positions in the batches that were handed over, and those that were passed over before: how far the records have been used.
+    pub const fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Waits until all workers have ended: each after the batch at hand. What the first of those said that panicked.
+    fn join(&mut self) -> Option<Box<dyn Any + Send>> {
+        self.promised = None;
+        self.workers.drain(..).filter_map(|worker| worker.join().err()).reduce(|first, _| first)
+    }
+}
+
+impl<E> Drop for Batches<E> {
+    /// Waits for the workers. That one has panicked matters only to those who still want batches.
+    fn drop(&mut self) {
+        drop(self.join());
+    }
+}
+
+/// What one worker at a time has.
+struct Source<I, E> {
+    /// `None` after the end
+    records: Option<I>,
+    skip: u64,
+    /// what ended the records, until it is told
+    failure: Option<E>,
+    promises: SyncSender<Promise<E>>,
+    /// batches that were used
+    memory: Receiver<Batch>,
+}
+
+/// A batch that is to be made of the records that were read.
+struct Task<E> {
+    batch: Option<Batch>,
+    promise: SyncSender<Result<Batch, E>>,
+}
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Source<I, E> {
+    /// Reads the records of a batch and promises it. `None` if there are none, or no batch is wanted.
+    fn next_task(&mut self, records: &mut Vec<Record>, size: usize) -> Option<Task<E>> {
+        records.clear();
+        self.read(records, size);
+        let (promise, promised) = sync_channel(1);
+        if records.is_empty() {
+            let failure = self.failure.take()?;
+            promise.send(Err(failure)).ok()?;
+            self.promises.send(promised).ok()?;
+            return None;
+        }
+        self.promises.send(promised).ok()?;
+        Some(Task { batch: self.memory.try_recv().ok(), promise })
+    }
+
+    /// Appends up to `size` records that have a score.
+    fn read(&mut self, records: &mut Vec<Record>, size: usize) {
+        let Some(source) = &mut self.records else { return };
+        for next in source {
+            match next {
+                Ok(record) if record.score().is_none() => {}
+                Ok(_) if self.skip > 0 => self.skip -= 1,
+                Ok(record) => {
+                    records.push(record);
+                    if records.len() == size {
+                        return;
+                    }
+                }
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    break;
+                }
+            }
+        }
+        self.records = None;
+    }
+}
+
+fn work<I, E>(features: &Features, source: &Mutex<Source<I, E>>, size: usize)
+where
+    I: Iterator<Item = Result<Record, E>>,
+{
+    let (mut records, mut rows) = (Vec::new(), Rows::default());
+    // where another worker panicked, there is nothing more to do
+    while let Ok(mut source) = source.lock()
+        && let Some(task) = source.next_task(&mut records, size)
+    {
+        drop(source);
+        let mut batch = task.batch.unwrap_or_else(|| Batch::new(features.perspectives()));
+        batch.clear();
+        for record in &records {
+            features.push(record, &mut rows, &mut batch);
+        }
+        // that nobody wants it any more is noticed before the next one
+        let _ = task.promise.send(Ok(batch));
+    }
+}

@@ -1,0 +1,159 @@
+//! Which rows of a network's weights are active in a position.
+//!
+//! ```text
+//!   position ──► pieces, one after the other ──┬──► sets of pieces: a table by the own king, the piece and its square
+//!                                              ├──► threats: attacks, a table by attacker, its square and the attacked one
+//!                                              └──► pawn pairs: neighbouring pawns
+//! ```
+//!
+//! Every set writes the rows of both perspectives at once. The numbers are those of [`nnue_spec::reference::active_features`].
+
+mod pawn_pairs;
+mod pieces;
+mod placed;
+mod rows;
+mod threats;
+
+use nnue_data::{Color, Outcome, Position, Record};
+use nnue_spec::{FeatureDesc, FeatureSetId, NetDesc, PerspectiveOrder, Selector, StackDesc};
+use thiserror::Error;
+
+use crate::batch::{Batch, Target};
+use pieces::PieceTables;
+use placed::Placed;
+pub use rows::Rows;
+use threats::ThreatTables;
+
+/// The feature sets of a declared network, ready to be looked up.
+///
+/// ```
+/// use nnue_data::Position;
+/// use nnue_spec::NetDesc;
+/// use nnue_train::features::{Features, Rows};
+///
+/// fn show(net: &NetDesc<'_>, position: &Position) -> Result<(), Box<dyn std::error::Error>> {
+///     let features = Features::new(net)?;
+///     let mut rows = Rows::default();
+///     features.find(position, &mut rows);
+///     println!("side to move {:?}, other side {:?}", rows.of(0), rows.of(1));
+///     Ok(())
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Features {
+    sets: Vec<Set>,
+    perspectives: usize,
+    order: PerspectiveOrder,
+    stacks: StackDesc,
+    /// most rows that can be active in a perspective
+    max_active: usize,
+}
+
+/// Why batches for a network cannot be made from positions of chess.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum FeaturesError {
+    /// a feature set is the program's own, of any game
+    #[error("`{0}` is a feature set of the program, which alone knows its rows")]
+    CustomSet(String),
+    /// a function of the program chooses the layer stack
+    #[error("a function of the program chooses the layer stacks of `{0}`, and is not known here")]
+    CustomStacks(String),
+}
+
+/// A feature set.
+#[derive(Clone, Debug)]
+enum Set {
+    Pieces(Box<PieceTables>),
+    Threats(Box<ThreatTables>),
+    /// with the number of its first row
+    PawnPairs(i32),
+}
+
+impl Features {
+    /// Prepares the sets of a network: tables, which take milliseconds to make.
+    ///
+    /// # Errors
+    ///
+    /// If code of the program says which rows are active or which layer stack is used.
+    pub fn new(net: &NetDesc<'_>) -> Result<Self, FeaturesError> {
+        if net.has_custom_set() {
+            return Err(FeaturesError::CustomSet(net.custom.set.into()));
+        }
+        if net.stacks.selector == Selector::Custom {
+            return Err(FeaturesError::CustomStacks(net.name.into()));
+        }
+        let mut first = 0;
+        let mut set_of = |feature: &FeatureDesc| {
+            let set = Set::new(net, *feature, first);
+            first += feature.rows as i32;
+            set
+        };
+        Ok(Self {
+            sets: net.features.iter().map(&mut set_of).collect(),
+            perspectives: net.accumulator.perspectives,
+            order: net.accumulator.order,
+            stacks: net.stacks,
+            max_active: net.features.iter().map(|feature| feature.set.max_active()).sum(),
+        })
+    }
+
+    /// Perspectives that the network reads: 1 or 2.
+    pub const fn perspectives(&self) -> usize {
+        self.perspectives
+    }
+
+    /// Finds the active rows of a position for both perspectives, in place of what `rows` held. Those of a second feature set come after
+    /// those of the first, and their numbers after its rows.
+    #[inline]
+    pub fn find(&self, position: &Position, rows: &mut Rows) {
+        rows.clear(self.max_active);
+        let placed = Placed::new(position, self.first(position));
+        for set in &self.sets {
+            match set {
+                Set::Pieces(tables) => tables.find(&placed, rows),
+                Set::Threats(tables) => tables.find(&placed, rows),
+                Set::PawnPairs(first) => pawn_pairs::find(*first, &placed, rows),
+            }
+        }
+    }
+
+    /// Appends what a network learns from a record. `rows` is memory for the work.
+    #[inline]
+    pub fn push(&self, record: &Record, rows: &mut Rows, batch: &mut Batch) {
+        let position = &record.position;
+        self.find(position, rows);
+        let is_turned = self.first(position) != position.side_to_move();
+        let target = Target {
+            stack: self.stacks.select(position.occupied().len() as usize) as u8,
+            score: if is_turned { -f32::from(record.score) } else { f32::from(record.score) },
+            result: points(if is_turned { record.outcome.flipped() } else { record.outcome }),
+            ply: record.ply,
+        };
+        batch.push(&[rows.of(0), rows.of(1)][..self.perspectives], target);
+    }
+
+    /// Whose the first perspective is.
+    fn first(&self, position: &Position) -> Color {
+        let is_black = self.order.begins_with_black(position.side_to_move() == Color::Black);
+        if is_black { Color::Black } else { Color::White }
+    }
+}
+
+impl Set {
+    fn new(net: &NetDesc<'_>, feature: FeatureDesc, first: i32) -> Self {
+        match feature.set {
+            FeatureSetId::Threats(pairs) => Self::Threats(Box::new(ThreatTables::new(pairs, first))),
+            FeatureSetId::PawnPairs => Self::PawnPairs(first),
+            _ => Self::Pieces(Box::new(PieceTables::new(net, feature, first))),
+        }
+    }
+}
+
+const fn points(outcome: Outcome) -> f32 {
+    match outcome {
+        Outcome::Loss => 0.0,
+        Outcome::Draw => 0.5,
+        Outcome::Win => 1.0,
+    }
+}

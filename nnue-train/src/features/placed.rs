@@ -1,0 +1,71 @@
+//! The pieces of a position, one after the other.
+
+use nnue_data::{Color, Piece, Position, Square};
+
+/// Kinds of piece of both colours: a plane is `2 * kind + colour`, so kings are last.
+pub(super) const PLANES: usize = 12;
+
+/// The most pieces of a position.
+const MAX: usize = 32;
+
+/// The pieces, those of the same plane together, planes ascending.
+pub(super) struct Placed<'a> {
+    pub(super) position: &'a Position,
+    /// whose the perspectives are: the first, then the second
+    pub(super) perspectives: [Color; 2],
+    pieces: [(u8, u8); MAX],
+    len: usize,
+}
+
+impl<'a> Placed<'a> {
+    #[inline]
+    pub(super) fn new(position: &'a Position, first: Color) -> Self {
+        let (mut pieces, mut len) = ([(0, 0); MAX], 0);
+        for plane in 0..PLANES {
+            let (color, piece) = color_and_piece(plane);
+            for square in position.colored(color, piece) {
+                pieces[len] = (plane as u8, square as u8);
+                len += 1;
+            }
+        }
+        Self { position, perspectives: [first, !first], pieces, len }
+    }
+
+    /// Plane and square of each piece.
+    #[inline]
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.pieces[..self.len].iter().map(|&(plane, square)| (usize::from(plane), usize::from(square)))
+    }
+
+    /// The plane of the piece on each square that is occupied.
+    #[inline]
+    pub(super) fn planes_by_square(&self) -> [u8; Square::NUM] {
+        let mut planes = [0; Square::NUM];
+        for (plane, square) in self.pieces() {
+            planes[square] = plane as u8;
+        }
+        planes
+    }
+
+    /// The own king of each perspective.
+    #[inline]
+    pub(super) fn kings(&self) -> [Square; 2] {
+        self.perspectives.map(|color| self.position.king(color))
+    }
+
+    /// What turns squares to how each perspective sees them in sets of pairs, by exclusive or: its first rank is the lowest, and its king
+    /// stands on files a to d.
+    #[inline]
+    pub(super) fn turns(&self) -> [usize; 2] {
+        self.perspectives.map(|color| {
+            let mirror = if self.position.king(color) as usize % 8 > 3 { 7 } else { 0 };
+            mirror ^ if color == Color::Black { 56 } else { 0 }
+        })
+    }
+}
+
+/// Whose pieces a plane has, and which.
+#[inline]
+pub(super) fn color_and_piece(plane: usize) -> (Color, Piece) {
+    (Color::ALL[plane % 2], Piece::ALL[plane / 2])
+}
