@@ -24,8 +24,9 @@ pub use crate::kernel::{
     accumulator_crelu, accumulator_custom, accumulator_pairwise, accumulator_screlu, activate_crelu, activate_custom,
     activate_pairwise, activate_quantmoid4, activate_sqr_crelu, affine_add, affine_bias, affine_float, affine_sparse,
     crelu, custom_sums, direct_crelu, direct_pairwise, direct_screlu, float_crelu, float_custom, float_gated,
-    float_hard_swish, float_join, float_screlu, float_sqr_crelu, float_sums, quantmoid4, ratio_wide, ratio_wrapping,
-    row_add, row_bias, row_float, row_sums, sqr_crelu,
+    float_glu, float_hard_swish, float_join, float_leaky_relu, float_reglu, float_relu, float_relu6, float_screlu,
+    float_sigmoid, float_silu, float_sqr_crelu, float_sums, float_swiglu, float_tanh, quantmoid4, ratio_wide,
+    ratio_wrapping, row_add, row_bias, row_float, row_sums, sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer};
 pub use crate::memory::Sparse;

@@ -46,6 +46,17 @@ nnue! {
         floats fused;
     };
 
+    /// every other activation of floats
+    pub struct Curves {
+        acc = accumulate(Chess768[..], 64 @ 127) x 2;
+        let h1 = affine(crelu(acc), 24);
+        let h2 = affine(concat(relu(h1), sigmoid(h1)[..7], leaky_relu(h1)), 22: f32);
+        let h3 = affine(concat(glu(h2), tanh(h2), relu6(h2)), 20: f32);
+        let h4 = affine(concat(reglu(h3), swiglu(h3), silu(h2)[3..]), 18: f32 sums 4);
+        output affine(silu(h4), 1: f32) + h2[0];
+        floats fused;
+    }
+
     /// floats directly after the accumulator
     pub struct Straight = (768 -> 96)x2 @ 255 screlu -> 1x4: f32 sums 64 { format raw };
     /// the same of products, in several layers
@@ -113,12 +124,13 @@ fn dual_activations_parts_and_skips() {
 }
 
 #[test]
-fn gates() {
+fn gates_and_curves() {
     bits_agree::<Gated>();
+    bits_agree::<Curves>();
 }
 
 #[test]
-fn floats_straight_behind_the_accumulator() {
+fn floats_directly_after_the_accumulator() {
     bits_agree::<Straight>();
     bits_agree::<Products>();
     bits_agree::<OneSided>();

@@ -142,7 +142,8 @@ impl Lowerer<'_> {
         if known.is_none() {
             self.error(unknown_activation(word));
         }
-        let likely = || nearest(&word.value, activations()).and_then(activation);
+        let means_another = keyword::instead(&word.value).is_some();
+        let likely = || if means_another { None } else { nearest(&word.value, activations()).and_then(activation) };
         let function = known.or_else(likely).unwrap_or(Activation::Crelu);
         self.spans.located(At::new(Function::Known(function), word.place))
     }

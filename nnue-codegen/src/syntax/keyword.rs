@@ -29,12 +29,7 @@ pub(crate) const FUNCTIONS: [&str; 2 + Activation::ALL.len()] = {
 pub(crate) const ACCUMULATE: &str = "accumulate";
 
 /// Words that are planned for the language, and what to write today instead.
-pub(crate) const PLANNED: [(&str, &str); 6] = [
-    ("relu", "write `crelu` if the network clips at one, or a function of your own: `self::relu`"),
-    (
-        "sigmoid",
-        "write a function of your own, `self::sigmoid`; a sigmoid of the output is `value sigmoid(output) * 1000`",
-    ),
+pub(crate) const PLANNED: [(&str, &str); 4] = [
     ("select", "layer stacks choose: `stacks 8 by (piece_count - 1) / 4 { .. }`"),
     ("max_pool", "`pairwise` is the only operation on halves of the accumulator"),
     ("avg_pool", "`pairwise` is the only operation on halves of the accumulator"),
@@ -45,7 +40,7 @@ pub(crate) const PLANNED: [(&str, &str); 6] = [
 ];
 
 /// Names that trainers and engines use for functions of the language, in small letters and without underscores.
-const ALIASES: [(&str, &str); 10] = [
+const ALIASES: [(&str, &str); 12] = [
     ("pw", "pairwise"),
     ("linear", "affine"),
     ("dense", "affine"),
@@ -56,26 +51,24 @@ const ALIASES: [(&str, &str); 10] = [
     ("clippedrelu", "crelu"),
     ("sqrclippedrelu", "sqr_crelu"),
     ("pairwisemul", "pairwise"),
+    ("leakyrelu", "leaky_relu"),
+    ("hardswish", "hard_swish"),
 ];
 
 /// Words that are not functions of the language, although some resemble one, and what to write instead.
-const INSTEAD: [(&str, &str); 17] = [
+const INSTEAD: [(&str, &str); 13] = [
     ("i8", "write `: i8`"),
     ("i16", "write `: i16`"),
     ("f32", "write `: f32`"),
     ("dropout", "remove it: it is part of training"),
-    ("tanh", "write a function of your own: `self::tanh`"),
     ("softmax", "no layer has it; of three outputs, `value wdl * 1000` makes probabilities"),
     ("black_first", "leave it out: the side to move is first, or White with `white_first`"),
     ("dual", "write both in the graph form: `concat(sqr_crelu(h1), crelu(h1))`"),
     ("gelu", "write a function of your own: `self::gelu`"),
     ("elu", "write a function of your own: `self::elu`"),
     ("selu", "write a function of your own: `self::selu`"),
-    ("silu", "write a function of your own: `self::silu`"),
     ("mish", "write a function of your own: `self::mish`"),
-    ("swish", "write `hard_swish` if the network has that, or a function of your own: `self::swish`"),
-    ("relu6", "write a function of your own: `self::relu6`"),
-    ("leaky_relu", "write a function of your own: `self::leaky_relu`"),
+    ("swish", "write `silu`, or `hard_swish` if the network has that"),
     ("prelu", "write a function of your own: `self::prelu`"),
 ];
 

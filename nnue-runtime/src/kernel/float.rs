@@ -1,13 +1,7 @@
-//! Layers of 32-bit floats. The order of all operations is the declared one, so that every level gives the same bits.
+//! Layers of 32-bit floats; their activations are in `float_activation`. The order of all operations is the declared one, so that every level gives the same bits.
 //!
 //! ```text
 //!   float_sums      y[o] = sum[o] * unit + bias[o]                  the sums of the preceding layer of whole numbers
-//!   float_crelu     x[i] = clamp(y[i], 0, 1)                        0 of a NaN
-//!   float_screlu    x[i] = clamp(y[i], 0, 1)^2
-//!   float_sqr_crelu     x[i] = clamp(y[i]^2, 0, 1)                  0 of a NaN
-//!   float_hard_swish    x[i] = y[i] * (clamp(y[i] + 3, 0, 6) * (1/6))
-//!   float_gated     x[i] = y[i] * hard_swish(y[i + n/2])            n sums give n/2 values
-//!   float_custom       x[i] = f(y[i])                                  f of the program
 //!   accumulator_..  x[k] = f32(f(a[k])) * unit                      accumulators that layers of floats read
 //!   float_join      parts of buffers, one after the other
 //!   affine_float    y[o] = ((bias[o] + x[0] w[o][0]) + x[1] w[o][1]) + ..        a lane is an output
@@ -21,7 +15,6 @@
 //! With `FUSED`, `a + b c` is rounded once everywhere; otherwise the product is rounded first everywhere. The compiler never fuses
 //! the two by itself.
 
-use crate::activation::{self, Activation};
 use crate::float::{FloatLayer, FloatRow};
 use crate::layer::Layer;
 use crate::memory::{Floats, Sums, view, view_mut};
@@ -61,85 +54,6 @@ pub fn float_sums<
     let y: &mut [S::F32] = view_mut(&mut out.0);
     for at in 0..y.len() {
         y[at] = multiply_add::<S, FUSED>(simd, simd.f32_of_i32(sums[at]), unit, y[at]);
-    }
-    out
-}
-
-/// `clamp(y, 0, 1)` of each value; 0 of a NaN.
-#[inline(always)]
-pub fn float_crelu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
-    map(simd, values, clip)
-}
-
-/// `clamp(y, 0, 1)^2` of each value; 0 of a NaN.
-#[inline(always)]
-pub fn float_screlu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
-    map(simd, values, |simd, y| {
-        let clipped = clip(simd, y);
-        simd.mul_f32(clipped, clipped)
-    })
-}
-
-/// `clamp(y^2, 0, 1)` of each value; 0 of a NaN.
-#[inline(always)]
-pub fn float_sqr_crelu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
-    map(simd, values, |simd, y| clip(simd, simd.mul_f32(y, y)))
-}
-
-/// `y * (clamp(y + 3, 0, 6) * (1/6))` of each value.
-#[inline(always)]
-pub fn float_hard_swish<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
-    map(simd, values, hard_swish)
-}
-
-/// The first `LEN` values times the hard swish of the next `LEN`.
-#[inline(always)]
-pub fn float_gated<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
-    simd: S,
-    values: &Floats<N>,
-) -> Floats<NP> {
-    const { assert!(2 * LEN <= N && LEN <= NP) }
-    let (mut out, mut gates) = (Floats::<NP>::zeroed(), Floats::<NP>::zeroed());
-    out.0[..LEN].copy_from_slice(&values.0[..LEN]);
-    gates.0[..LEN].copy_from_slice(&values.0[LEN..2 * LEN]);
-    let gates: &[S::F32] = view(&gates.0);
-    let values: &mut [S::F32] = view_mut(&mut out.0);
-    for at in 0..values.len() {
-        values[at] = simd.mul_f32(values[at], hard_swish(simd, gates[at]));
-    }
-    out
-}
-
-/// `f(y)` of each of `LEN` values, where `f` is a function of the program. The values after them remain zero: `f` is not applied, because
-/// it might give an infinity, which a weight of zero does not remove.
-#[inline(always)]
-pub fn float_custom<S: Simd, A: Activation<f32>, const N: usize, const LEN: usize>(
-    simd: S,
-    values: &Floats<N>,
-    own: A,
-) -> Floats<N> {
-    let mut out = map(simd, values, |simd, y| activation::apply(simd, own, y));
-    out.0[LEN..].fill(0.0);
-    out
-}
-
-#[inline(always)]
-fn hard_swish<S: Simd>(simd: S, y: S::F32) -> S::F32 {
-    let shifted = simd.add_f32(y, simd.splat_f32(3.0));
-    let clipped = simd.min_f32(simd.max_f32(shifted, simd.splat_f32(0.0)), simd.splat_f32(6.0));
-    simd.mul_f32(y, simd.mul_f32(clipped, simd.splat_f32(1.0 / 6.0)))
-}
-
-#[inline(always)]
-fn clip<S: Simd>(simd: S, y: S::F32) -> S::F32 {
-    simd.min_f32(simd.max_f32(y, simd.splat_f32(0.0)), simd.splat_f32(1.0))
-}
-
-#[inline(always)]
-fn map<S: Simd, const N: usize>(simd: S, values: &Floats<N>, f: impl Fn(S, S::F32) -> S::F32) -> Floats<N> {
-    let mut out = *values;
-    for y in view_mut::<S::F32, _>(&mut out.0) {
-        *y = f(simd, *y);
     }
     out
 }

@@ -7,7 +7,7 @@
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   direct       accumulators and 16-bit weights to the output
 //!   sums         i32 sums to u8 activations
-//!   float        layers of floats
+//!   float        layers of floats; float_activation: their activations
 //!   ratio        a neuron's share of the output
 //! ```
 //!
@@ -18,6 +18,7 @@ pub mod activation;
 pub mod affine;
 pub mod direct;
 pub mod float;
+pub mod float_activation;
 mod linear;
 mod place;
 mod psqt;
@@ -35,8 +36,12 @@ pub use activation::{activate_crelu, activate_custom, activate_pairwise, activat
 pub use affine::{affine_add, affine_bias, affine_sparse};
 pub use direct::{direct_crelu, direct_pairwise, direct_screlu};
 pub use float::{
-    accumulator_crelu, accumulator_custom, accumulator_pairwise, accumulator_screlu, affine_float, float_crelu,
-    float_custom, float_gated, float_hard_swish, float_join, float_screlu, float_sqr_crelu, float_sums, row_float,
+    accumulator_crelu, accumulator_custom, accumulator_pairwise, accumulator_screlu, affine_float, float_join,
+    float_sums, row_float,
+};
+pub use float_activation::{
+    float_crelu, float_custom, float_gated, float_glu, float_hard_swish, float_leaky_relu, float_reglu, float_relu,
+    float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_swiglu, float_tanh,
 };
 pub use ratio::{ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};

@@ -27,6 +27,26 @@ pub trait FloatLanes: Token {
     /// `a < b ? a : b`: where one is a NaN, and for zeros of different signs, `b`
     fn min_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
 
+    /// quotient
+    #[inline(always)]
+    fn div_f32(self, mut a: Self::F32, mut b: Self::F32) -> Self::F32 {
+        for (a, b) in lanes_mut::<_, f32>(&mut a).iter_mut().zip(lanes_mut::<_, f32>(&mut b)) {
+            *a /= *b;
+        }
+        a
+    }
+
+    /// `2^n` of each lane `1.5 * 2^23 + n`, whose bits are those of `1.5 * 2^23` plus n.
+    ///
+    /// Contract: `-126 <= n <= 127`.
+    #[inline(always)]
+    fn power_of_two_f32(self, mut whole: Self::F32) -> Self::F32 {
+        for lane in lanes_mut::<_, f32>(&mut whole) {
+            *lane = f32::from_bits(lane.to_bits().wrapping_add(127) << 23);
+        }
+        whole
+    }
+
     /// `a * b + c`, rounded once.
     ///
     /// Levels without the instruction use two f64 operations and a correction per lane.

@@ -38,7 +38,7 @@ pub(super) fn of_sums(
         activation.operation().and_then(|operation| operation.sums).map(|formula| formula.shift)
     else {
         let message = format!("`{name}` of a layer is read by layers of floats only");
-        let help = "give the layer that reads it the type `f32`, or train with `sqr_crelu`";
+        let help = "give the layer that reads it the type `f32`, or train with `crelu` or `sqr_crelu`";
         sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help(help));
         return None;
     };
@@ -96,14 +96,16 @@ pub(super) fn of_accumulators(
                 format!("`{}` keeps squares whole, which layers of 8-bit weights do not read", operation.name);
             sink.push(
                 Diagnostic::new(Code::ActivationRange, function.loc, message)
-                    .help("give the layer the type `i16` if it is the output, or `f32`; or train with `sqr_crelu`, which keeps 7 bits")
+                    .help("give the layer the type `i16` if it is the output, or `f32`; or train with `crelu` or `sqr_crelu`, which keeps 7 bits")
                     .related(one.loc, "the scale"),
             );
             None
         }
         None => {
             let message = format!("`{}` is made of sums of a layer, not of accumulators", operation.name);
-            let help = "write `crelu`, or `pairwise`";
+            let name = operation.name;
+            let help =
+                format!("write `crelu`, which clips at one, `pairwise`, or a function of your own, `self::{name}`");
             sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help(help));
             None
         }

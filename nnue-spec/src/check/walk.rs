@@ -272,15 +272,15 @@ impl<'a> Walk<'a, '_> {
 
     /// Values and gates are the two halves of a layer.
     fn check_gated(&mut self, function: &Located<Function>, input: &Expr, len: u64, outputs: u64) {
-        let input = short(input);
+        let (input, name) = (short(input), function.value.name());
         let message = if len != outputs {
-            format!("`gated` multiplies the two halves of a layer, and `{input}` are {len} of its {outputs} sums")
+            format!("`{name}` multiplies the two halves of a layer, and `{input}` are {len} of its {outputs} sums")
         } else if !len.is_multiple_of(2) {
-            format!("`gated` multiplies the two halves of a layer, and `{input}` has {len} sums")
+            format!("`{name}` multiplies the two halves of a layer, and `{input}` has {len} sums")
         } else {
             return;
         };
-        let help = "give the layer an even number of outputs, and write `gated` of all of it".into();
+        let help = format!("give the layer an even number of outputs, and write `{name}` of all of it");
         self.error(Code::FloatLayers, function.loc, message, help);
     }
 

@@ -8,20 +8,9 @@
 //!
 //! For the value `hard_swish(gate)`; for the gate `y * hard_swish'(gate)`.
 
-use super::{Curve, FloatFormula, Operands, Operation, Real, RealFormula, float};
-
-/// `y` is the gate of `x`.
-struct Gated;
-
-impl Curve for Gated {
-    fn value<T: Real>(o: Operands<T>) -> T {
-        o.x * float::real_hard_swish(o.y)
-    }
-
-    fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
-        [float::real_hard_swish(o.y), o.x * float::slope_of_hard_swish(o.y)]
-    }
-}
+use super::gate::Gate;
+use super::hard_swish::HardSwish;
+use super::{FloatFormula, Operation, RealFormula, float};
 
 pub(super) const OPERATION: Operation = Operation {
     name: "gated",
@@ -29,5 +18,8 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: None,
     sums: None,
-    floats: Some(FloatFormula { value: |y, gate| y * float::hard_swish(gate), real: RealFormula::of::<Gated>() }),
+    floats: Some(FloatFormula {
+        value: |y, gate| y * float::hard_swish(gate),
+        real: RealFormula::of::<Gate<HardSwish>>(),
+    }),
 };

@@ -10,7 +10,7 @@
 
 use super::{Curve, FloatFormula, Operands, Operation, Real, RealFormula, float};
 
-struct HardSwish;
+pub(super) struct HardSwish;
 
 impl Curve for HardSwish {
     fn value<T: Real>(o: Operands<T>) -> T {

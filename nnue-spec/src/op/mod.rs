@@ -15,13 +15,23 @@
 
 mod crelu;
 mod float;
+mod gate;
 mod gated;
+mod glu;
 mod hard_swish;
+mod leaky_relu;
 mod pairwise;
 mod quantmoid4;
 mod real;
+mod reglu;
+mod relu;
+mod relu6;
 mod screlu;
+mod sigmoid;
+mod silu;
 mod sqr_crelu;
+mod swiglu;
+mod tanh;
 #[cfg(test)]
 mod tests;
 
@@ -49,14 +59,48 @@ pub enum Activation {
     Gated,
     /// a quantised sigmoid, `sigmoid(4x)` in two parabolas
     Quantmoid4,
+    /// `max(y, 0)`: for layers of floats
+    Relu,
+    /// `clamp(y, 0, 6)`: for layers of floats
+    Relu6,
+    /// `y`, or a hundredth of it where it is negative: for layers of floats
+    LeakyRelu,
+    /// `1 / (1 + exp(-y))`: for layers of floats
+    Sigmoid,
+    /// the hyperbolic tangent: for layers of floats
+    Tanh,
+    /// `y * sigmoid(y)`: for layers of floats
+    Silu,
+    /// the lower half of the sums times the sigmoid of the upper half: for layers of floats
+    Glu,
+    /// the lower half of the sums times the ReLU of the upper half: for layers of floats
+    Reglu,
+    /// the lower half of the sums times the SiLU of the upper half: for layers of floats
+    Swiglu,
     /// a function of the program: its index in [`CustomDesc::activations`](crate::CustomDesc::activations)
     Custom(usize),
 }
 
 impl Activation {
     /// All that the language names.
-    pub const ALL: [Self; 7] =
-        [Self::Crelu, Self::SqrCrelu, Self::Screlu, Self::Pairwise, Self::HardSwish, Self::Gated, Self::Quantmoid4];
+    pub const ALL: [Self; 16] = [
+        Self::Crelu,
+        Self::SqrCrelu,
+        Self::Screlu,
+        Self::Pairwise,
+        Self::HardSwish,
+        Self::Gated,
+        Self::Quantmoid4,
+        Self::Relu,
+        Self::Relu6,
+        Self::LeakyRelu,
+        Self::Sigmoid,
+        Self::Tanh,
+        Self::Silu,
+        Self::Glu,
+        Self::Reglu,
+        Self::Swiglu,
+    ];
 
     /// Its definition; `None` for a function of the program.
     pub const fn operation(self) -> Option<&'static Operation> {
@@ -68,6 +112,15 @@ impl Activation {
             Self::HardSwish => &hard_swish::OPERATION,
             Self::Gated => &gated::OPERATION,
             Self::Quantmoid4 => &quantmoid4::OPERATION,
+            Self::Relu => &relu::OPERATION,
+            Self::Relu6 => &relu6::OPERATION,
+            Self::LeakyRelu => &leaky_relu::OPERATION,
+            Self::Sigmoid => &sigmoid::OPERATION,
+            Self::Tanh => &tanh::OPERATION,
+            Self::Silu => &silu::OPERATION,
+            Self::Glu => &glu::OPERATION,
+            Self::Reglu => &reglu::OPERATION,
+            Self::Swiglu => &swiglu::OPERATION,
             Self::Custom(_) => return None,
         })
     }

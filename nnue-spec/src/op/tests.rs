@@ -184,3 +184,40 @@ fn assert_singles_are_close(formula: &RealFormula, constants: Constants<f64>, op
         assert!((f64::from(single) - double).abs() <= 1e-5 * greatest.max(4.0), "{single}, {double}");
     }
 }
+
+#[test]
+fn sigmoids_are_those_of_the_library() {
+    let of = |activation: Activation, y: f32| {
+        let floats = activation.operation().and_then(|operation| operation.floats).expect("defined for floats");
+        f64::from((floats.value)(y, y))
+    };
+    for y in (-12_000..=12_000).map(|y| y as f32 / 100.0) {
+        let exact = f64::from(y);
+        let sigmoid = 1.0 / (1.0 + (-exact).exp());
+        assert!((of(Activation::Sigmoid, y) - sigmoid).abs() < 2e-7, "{y}");
+        assert!((of(Activation::Tanh, y) - exact.tanh()).abs() < 4e-7, "{y}");
+        assert!((of(Activation::Silu, y) - exact * sigmoid).abs() < 2e-7 * exact.abs().max(1.0), "{y}");
+        if y.abs() < 87.0 {
+            assert!((of(Activation::Sigmoid, y) / sigmoid - 1.0).abs() < 1e-6, "{y}");
+        }
+    }
+    assert_eq!((of(Activation::Sigmoid, 0.0), of(Activation::Tanh, 0.0)), (0.5, 0.0));
+    assert_eq!((of(Activation::Sigmoid, f32::INFINITY), of(Activation::Tanh, f32::NEG_INFINITY)), (1.0, -1.0));
+}
+
+#[test]
+fn what_is_no_number_is_taken_as_the_least() {
+    let of = |activation: Activation, y: f32| {
+        let floats = activation.operation().and_then(|operation| operation.floats).expect("defined for floats");
+        (floats.value)(y, y)
+    };
+    use Activation::*;
+    for activation in [Relu, Relu6, LeakyRelu] {
+        assert_eq!(of(activation, f32::NAN).to_bits(), 0, "{activation:?}");
+    }
+    for activation in [Sigmoid, Tanh, Silu] {
+        assert_eq!(of(activation, f32::NAN), of(activation, f32::NEG_INFINITY), "{activation:?}");
+    }
+    assert_eq!([Relu, Relu6, LeakyRelu].map(|activation| of(activation, -300.0)), [0.0, 0.0, -3.0]);
+    assert_eq!([Relu, Relu6, LeakyRelu].map(|activation| of(activation, 7.5)), [7.5, 6.0, 7.5]);
+}

@@ -1,10 +1,14 @@
 //! Layers of floats, compared with loops in the declared order.
 
-use nnue_spec::{BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
+use nnue_spec::{Activation, BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
 
 use super::{ACCUMULATOR, at_all_levels, net};
 use crate::float::{FloatLayer, FloatRow};
-use crate::kernel::{affine_float, float_crelu, float_screlu, float_sums, row_float};
+use crate::kernel::{
+    affine_float, float_crelu, float_gated, float_glu, float_hard_swish, float_leaky_relu, float_reglu, float_relu,
+    float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_sums, float_swiglu, float_tanh,
+    row_float,
+};
 use crate::layer::Layer;
 use crate::memory::{Floats, Sums};
 use crate::simd::{AvailableLevel, Level, Simd, Task, dispatch};
@@ -193,4 +197,49 @@ impl Task for Activations {
 #[test]
 fn sums_become_floats_and_are_clipped() {
     at_all_levels(Activations);
+}
+
+/// The bits of the definition; a NaN only where the definition gives one.
+fn check_definition<S: Simd>(activation: Activation, values: &Floats<32>, results: &[f32]) {
+    let operation = activation.operation().expect("the language names it");
+    let formula = operation.floats.expect("it is defined for floats");
+    let pairs: Vec<_> = nnue_spec::op::pairs(operation.halves, values.values()).collect();
+    assert_eq!(results.len(), pairs.len());
+    for ((x, y), &result) in pairs.into_iter().zip(results) {
+        assert_same(result, (formula.value)(x, y), &format!("{activation:?} of {x:?}, {y:?} at {}", S::LEVEL));
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Definitions;
+
+impl Task for Definitions {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(7);
+        for scale in (0..400).map(|trial| [1.0, 4.0, 30.0, 100.0][trial % 4]) {
+            let mut values = Floats::<32>::zeroed();
+            values.0.iter_mut().for_each(|y| *y = random_float(&mut random, true) * scale);
+            macro_rules! check {
+                ($($activation:ident $kernel:ident $(::<$halves:tt>)?),*) => {
+                    $(check_definition::<S>(Activation::$activation, &values, check!(@ $kernel $($halves)?).values());)*
+                };
+                (@ $kernel:ident) => { $kernel::<S, 32>(simd, &values) };
+                (@ $kernel:ident $len:literal) => { $kernel::<S, 32, $len, $len>(simd, &values) };
+            }
+            check!(
+                Crelu float_crelu, Screlu float_screlu, SqrCrelu float_sqr_crelu, HardSwish float_hard_swish,
+                Relu float_relu, Relu6 float_relu6, LeakyRelu float_leaky_relu,
+                Sigmoid float_sigmoid, Tanh float_tanh, Silu float_silu,
+                Gated float_gated::<16>, Glu float_glu::<16>, Reglu float_reglu::<16>, Swiglu float_swiglu::<16>
+            );
+        }
+    }
+}
+
+#[test]
+fn activations_of_floats_are_their_definitions() {
+    at_all_levels(Definitions);
 }

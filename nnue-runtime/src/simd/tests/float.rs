@@ -75,6 +75,10 @@ impl Task for Operations {
             check("max_f32", simd.max_f32(a, b), &|i| if x[i] > y[i] { x[i] } else { y[i] });
             check("min_f32", simd.min_f32(a, b), &|i| if x[i] < y[i] { x[i] } else { y[i] });
             check("f32_of_i32", simd.f32_of_i32(a), &|i| x[i].to_bits().cast_signed() as f32);
+            check("div_f32", simd.div_f32(a, b), &|i| x[i] / y[i]);
+            let n = random.below(254) as i32 - 126;
+            let whole = simd.splat_f32(12_582_912.0 + n as f32);
+            check("power_of_two_f32", simd.power_of_two_f32(whole), &|_| 2.0_f32.powi(n));
             check("splat_f32", simd.splat_f32(x[0]), &|_| x[0]);
         }
     }

@@ -116,7 +116,7 @@ pub(super) fn examples() -> Vec<Example> {
             },
             Code::FloatLayers,
             "`screlu` of a layer is read by layers of floats only",
-            "give the layer that reads it the type `f32`, or train with `sqr_crelu`",
+            "give the layer that reads it the type `f32`, or train with `crelu` or `sqr_crelu`",
         ),
     ]
 }

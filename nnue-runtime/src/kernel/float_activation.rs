@@ -1,0 +1,226 @@
+//! Activations of the sums of layers of floats. The order of all operations is the declared one, so that every level gives the same bits.
+//!
+//! ```text
+//!   float_crelu         x[i] = clamp(y[i], 0, 1)                      0 of a NaN
+//!   float_screlu        x[i] = clamp(y[i], 0, 1)^2
+//!   float_sqr_crelu     x[i] = clamp(y[i]^2, 0, 1)                    0 of a NaN
+//!   float_hard_swish    x[i] = y[i] * (clamp(y[i] + 3, 0, 6) * (1/6))
+//!   float_relu          x[i] = max(y[i], 0)                           0 of a NaN
+//!   float_relu6         x[i] = clamp(y[i], 0, 6)                      0 of a NaN
+//!   float_leaky_relu    x[i] = max(y[i], 0) + min(y[i], 0) * 0.01     0 of a NaN
+//!   float_sigmoid       x[i] = 1 / (1 + e(y[i]))                      e(y) = exp(-clamp(y, -87, 87)), -87 of a NaN
+//!   float_tanh          x[i] = 2 * sigmoid(2 * y[i]) - 1
+//!   float_silu          x[i] = max(y[i], -87) * sigmoid(y[i])         -87 of a NaN
+//!   float_gated         x[i] = y[i] * hard_swish(y[i + n/2])          n sums give n/2 values
+//!   float_glu, float_reglu, float_swiglu                              the same with sigmoid, ReLU and SiLU of the gate
+//!   float_custom        x[i] = f(y[i])                                f of the program
+//! ```
+//!
+//! Values after the last one are activated too: weights of zero or a copy without them keep them from being read.
+
+use crate::activation::{self, Activation};
+use crate::memory::{Floats, view, view_mut};
+use crate::simd::Simd;
+
+/// `clamp(y, 0, 1)` of each value; 0 of a NaN.
+#[inline(always)]
+pub fn float_crelu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, clip)
+}
+
+/// `clamp(y, 0, 1)^2` of each value; 0 of a NaN.
+#[inline(always)]
+pub fn float_screlu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, |simd, y| {
+        let clipped = clip(simd, y);
+        simd.mul_f32(clipped, clipped)
+    })
+}
+
+/// `clamp(y^2, 0, 1)` of each value; 0 of a NaN.
+#[inline(always)]
+pub fn float_sqr_crelu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, |simd, y| clip(simd, simd.mul_f32(y, y)))
+}
+
+/// `y * (clamp(y + 3, 0, 6) * (1/6))` of each value.
+#[inline(always)]
+pub fn float_hard_swish<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, hard_swish)
+}
+
+/// `max(y, 0)` of each value; 0 of a NaN.
+#[inline(always)]
+pub fn float_relu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, relu)
+}
+
+/// `clamp(y, 0, 6)` of each value; 0 of a NaN.
+#[inline(always)]
+pub fn float_relu6<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, |simd, y| simd.min_f32(relu(simd, y), simd.splat_f32(6.0)))
+}
+
+/// `max(y, 0) + min(y, 0) * 0.01` of each value; 0 of a NaN.
+#[inline(always)]
+pub fn float_leaky_relu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, |simd, y| {
+        let negative = simd.min_f32(y, simd.splat_f32(0.0));
+        simd.add_f32(relu(simd, y), simd.mul_f32(negative, simd.splat_f32(0.01)))
+    })
+}
+
+/// `1 / (1 + exp(-y))` of each value.
+#[inline(always)]
+pub fn float_sigmoid<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, sigmoid)
+}
+
+/// `2 * sigmoid(2y) - 1` of each value.
+#[inline(always)]
+pub fn float_tanh<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, |simd, y| {
+        let two = simd.splat_f32(2.0);
+        simd.add_f32(simd.mul_f32(sigmoid(simd, simd.mul_f32(y, two)), two), simd.splat_f32(-1.0))
+    })
+}
+
+/// `max(y, -87) * sigmoid(y)` of each value.
+#[inline(always)]
+pub fn float_silu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
+    map(simd, values, silu)
+}
+
+/// The first `LEN` values times the hard swish of the next `LEN`.
+#[inline(always)]
+pub fn float_gated<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
+    simd: S,
+    values: &Floats<N>,
+) -> Floats<NP> {
+    gate::<S, N, LEN, NP>(simd, values, hard_swish)
+}
+
+/// The first `LEN` values times the sigmoid of the next `LEN`.
+#[inline(always)]
+pub fn float_glu<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
+    simd: S,
+    values: &Floats<N>,
+) -> Floats<NP> {
+    gate::<S, N, LEN, NP>(simd, values, sigmoid)
+}
+
+/// The first `LEN` values times the ReLU of the next `LEN`.
+#[inline(always)]
+pub fn float_reglu<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
+    simd: S,
+    values: &Floats<N>,
+) -> Floats<NP> {
+    gate::<S, N, LEN, NP>(simd, values, relu)
+}
+
+/// The first `LEN` values times the SiLU of the next `LEN`.
+#[inline(always)]
+pub fn float_swiglu<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
+    simd: S,
+    values: &Floats<N>,
+) -> Floats<NP> {
+    gate::<S, N, LEN, NP>(simd, values, silu)
+}
+
+/// `f(y)` of each of `LEN` values, where `f` is a function of the program. The values after them remain zero: `f` is not applied, because
+/// it might give an infinity, which a weight of zero does not remove.
+#[inline(always)]
+pub fn float_custom<S: Simd, A: Activation<f32>, const N: usize, const LEN: usize>(
+    simd: S,
+    values: &Floats<N>,
+    own: A,
+) -> Floats<N> {
+    let mut out = map(simd, values, |simd, y| activation::apply(simd, own, y));
+    out.0[LEN..].fill(0.0);
+    out
+}
+
+#[inline(always)]
+fn hard_swish<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    let shifted = simd.add_f32(y, simd.splat_f32(3.0));
+    let clipped = simd.min_f32(simd.max_f32(shifted, simd.splat_f32(0.0)), simd.splat_f32(6.0));
+    simd.mul_f32(y, simd.mul_f32(clipped, simd.splat_f32(1.0 / 6.0)))
+}
+
+#[inline(always)]
+fn clip<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    simd.min_f32(simd.max_f32(y, simd.splat_f32(0.0)), simd.splat_f32(1.0))
+}
+
+#[inline(always)]
+fn relu<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    simd.max_f32(y, simd.splat_f32(0.0))
+}
+
+#[inline(always)]
+fn silu<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    simd.mul_f32(simd.max_f32(y, simd.splat_f32(-GREATEST)), sigmoid(simd, y))
+}
+
+#[inline(always)]
+fn sigmoid<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    let one = simd.splat_f32(1.0);
+    simd.div_f32(one, simd.add_f32(one, exp_negative(simd, y)))
+}
+
+/// The greatest size of an argument of [`exp_negative`].
+const GREATEST: f32 = 87.0;
+
+/// Rounds a float of at most 2^22 to a whole number, if it is added and subtracted again.
+const WHOLE: f32 = 12_582_912.0; // 1.5 * 2^23
+
+/// ln 2 in two parts; products of the first with whole numbers below 2^15 are exact.
+const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
+
+/// The coefficients of r^5 to r^2 in the series of `exp(r)`; that of r^6 is where the sum starts.
+const SERIES: [f32; 4] = [1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 1.0 / 2.0];
+
+/// `exp(-clamp(y, -87, 87))`, -87 of a NaN: `2^n * (1 + r + r^2/2 + .. + r^6/720)`, where n is a whole number and r at most half of ln 2.
+#[inline(always)]
+fn exp_negative<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    let of = |x: f32| simd.splat_f32(x);
+    let c = simd.min_f32(simd.max_f32(y, of(-GREATEST)), of(GREATEST));
+    let whole = simd.add_f32(simd.mul_f32(c, of(-core::f32::consts::LOG2_E)), of(WHOLE));
+    let n = simd.add_f32(whole, of(-WHOLE));
+    let high = simd.add_f32(simd.mul_f32(c, of(-1.0)), simd.mul_f32(n, of(-LN_2[0])));
+    let r = simd.add_f32(high, simd.mul_f32(n, of(-LN_2[1])));
+    let mut series = of(1.0 / 720.0);
+    for coefficient in SERIES {
+        series = simd.add_f32(simd.mul_f32(series, r), of(coefficient));
+    }
+    let rest = simd.add_f32(simd.mul_f32(simd.mul_f32(series, r), r), r);
+    simd.mul_f32(simd.add_f32(rest, of(1.0)), simd.power_of_two_f32(whole))
+}
+
+/// The first `LEN` values times `f` of the next `LEN`.
+#[inline(always)]
+fn gate<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
+    simd: S,
+    values: &Floats<N>,
+    f: impl Fn(S, S::F32) -> S::F32,
+) -> Floats<NP> {
+    const { assert!(2 * LEN <= N && LEN <= NP) }
+    let (mut out, mut gates) = (Floats::<NP>::zeroed(), Floats::<NP>::zeroed());
+    out.0[..LEN].copy_from_slice(&values.0[..LEN]);
+    gates.0[..LEN].copy_from_slice(&values.0[LEN..2 * LEN]);
+    let gates: &[S::F32] = view(&gates.0);
+    let values: &mut [S::F32] = view_mut(&mut out.0);
+    for at in 0..values.len() {
+        values[at] = simd.mul_f32(values[at], f(simd, gates[at]));
+    }
+    out
+}
+
+#[inline(always)]
+fn map<S: Simd, const N: usize>(simd: S, values: &Floats<N>, f: impl Fn(S, S::F32) -> S::F32) -> Floats<N> {
+    let mut out = *values;
+    for y in view_mut::<S::F32, _>(&mut out.0) {
+        *y = f(simd, *y);
+    }
+    out
+}
