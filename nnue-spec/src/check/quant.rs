@@ -96,7 +96,7 @@ pub(super) fn of_accumulators(
                 format!("`{}` keeps squares whole, which layers of 8-bit weights do not read", operation.name);
             sink.push(
                 Diagnostic::new(Code::ActivationRange, function.loc, message)
-                    .help("give the layer the type `i16` if it is the output, or `f32`; or train with `crelu` or `sqr_crelu`, which keeps 7 bits")
+                    .help("give the layer the type `i16` if it is the output, or `f32`; or train with `sqr_crelu`, which keeps 7 bits")
                     .related(one.loc, "the scale"),
             );
             None

@@ -20,6 +20,7 @@ mod gated;
 mod glu;
 mod hard_swish;
 mod leaky_relu;
+mod operands;
 mod pairwise;
 mod quantmoid4;
 mod real;
@@ -36,6 +37,7 @@ mod tanh;
 mod tests;
 
 use crate::descriptor::Unit;
+pub use operands::Operands;
 use real::Curve;
 pub use real::{Constants, Gradients, Loops, Real, RealFormula, Values};
 
@@ -166,19 +168,6 @@ pub struct Formula {
     pub shift: Shift,
     /// the only scale of accumulators for which it is defined; `None`: any for which results are at most 127
     pub only_one: Option<u64>,
-}
-
-/// The operands of one result, and the constants of the operation.
-#[derive(Clone, Copy, Debug)]
-pub struct Operands<T> {
-    /// the operand with the result's index
-    pub x: T,
-    /// its partner in the second half, if [halves](Operation::halves) are combined; otherwise `x` again
-    pub y: T,
-    /// what 1.0 is in accumulator units; of sums, 127
-    pub one: T,
-    /// bits by which the result, or the sum, is shifted right
-    pub shift: u32,
 }
 
 /// What may be written as `>> n`, and what follows where nothing is written.

@@ -7,7 +7,7 @@
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub};
 
-use super::Operands;
+use super::operands::Operands;
 
 /// The numbers of training: `f32` or `f64`.
 pub trait Real:
