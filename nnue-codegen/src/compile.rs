@@ -3,7 +3,7 @@
 use nnue_spec::check::check;
 use nnue_spec::diagnostic::{Diagnostic, Sink};
 use nnue_spec::graph::Graph;
-use nnue_spec::plan::{Plan, plan};
+use nnue_spec::plan::plan;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -82,22 +82,22 @@ impl Compilation {
     }
 }
 
-/// The plans of the declarations of one macro call, without any code; errors are those of the compilation.
-pub(crate) fn compile_plans(input: TokenStream) -> (Vec<Plan>, Compilation) {
+/// The graphs of the declarations of one macro call, without any code; errors are those of the compilation.
+pub(crate) fn compile_graphs(input: TokenStream) -> (Vec<Graph>, Compilation) {
     let mut compilation =
         Compilation { items: TokenStream::new(), diagnostics: Vec::new(), spans: SpanTable::default() };
     let input = syntax::parse_input(input);
     compilation.report(input.wrongs, &TokenStream::new());
-    let mut plans = Vec::new();
+    let mut graphs = Vec::new();
     for mut declaration in input.declarations {
         let wrongs = std::mem::take(&mut declaration.wrongs);
         let complete = wrongs.is_empty();
         compilation.report(wrongs, &TokenStream::new());
         let mut sink = Sink::new();
-        plans.extend(compilation.checked(&declaration, complete, &mut sink).map(|graph| plan(&graph)));
+        graphs.extend(compilation.checked(&declaration, complete, &mut sink));
         compilation.diagnostics.extend(sink.into_diagnostics());
     }
-    (plans, compilation)
+    (graphs, compilation)
 }
 
 /// Plans and emits a network without errors; reads its file, if it names one.

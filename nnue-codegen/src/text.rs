@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use nnue_spec::plan::Plan;
+use nnue_spec::graph::Graph;
+use nnue_spec::plan::{Plan, plan};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-use crate::compile::{Compilation, compile, compile_plans};
+use crate::compile::{Compilation, compile, compile_graphs};
 use crate::report;
 use crate::syntax::place::Place;
 
@@ -96,13 +97,22 @@ pub fn expand_text(source: &str) -> Result<TokenStream, Vec<TextError>> {
 ///
 /// As [`expand_text`].
 pub fn plan_text(source: &str) -> Result<Vec<Plan>, Vec<TextError>> {
-    let (mut plans, mut errors) = (Vec::new(), Vec::new());
+    Ok(graph_text(source)?.iter().map(plan).collect())
+}
+
+/// The graphs of the declarations in `source`, which is as for [`expand_text`]: what trainers work from.
+///
+/// # Errors
+///
+/// As [`expand_text`].
+pub fn graph_text(source: &str) -> Result<Vec<Graph>, Vec<TextError>> {
+    let (mut graphs, mut errors) = (Vec::new(), Vec::new());
     for call in calls(source)? {
-        let (planned, compilation) = compile_plans(call);
+        let (checked, compilation) = compile_graphs(call);
         errors.extend(text_errors(&compilation));
-        plans.extend(planned);
+        graphs.extend(checked);
     }
-    if errors.is_empty() { Ok(plans) } else { Err(errors) }
+    if errors.is_empty() { Ok(graphs) } else { Err(errors) }
 }
 
 /// The insides of the macro calls in a text, or the whole text if there are none.

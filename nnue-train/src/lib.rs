@@ -2,7 +2,8 @@
 //!
 //! * [`batch`]: positions as a trainer reads them;
 //! * [`batches`]: batches made by threads of the records of any reader;
-//! * [`features`]: which rows of the weights are active in a position.
+//! * [`features`]: which rows of the weights are active in a position;
+//! * [`network`]: the outputs of a declared network in real numbers, and their gradient.
 //!
 //! The command `nnue-train` prepares the data.
 #![forbid(unsafe_code)]
@@ -10,3 +11,4 @@
 pub mod batch;
 pub mod batches;
 pub mod features;
+pub mod network;

@@ -1,0 +1,180 @@
+//! From the graph of a declaration to steps over the values of a position.
+
+use std::error::Error;
+use std::fmt;
+use std::ops::Range;
+
+use nnue_spec::graph::{Element, Graph, Node, Op};
+use nnue_spec::op::{Activation, BUFFER_MAX, Constants, Operation, Real, RealFormula};
+use nnue_spec::{TensorRole, Unit};
+
+use super::Network;
+use super::affine::Affine;
+use super::head::{Head, Terms};
+use super::step::Step;
+use super::transformer::{Transformer, index_of};
+
+/// Why a declared network cannot be trained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// the path of the activation
+    pub activation: String,
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is a function of the program, whose derivative is not known", self.activation)
+    }
+}
+
+impl Error for Unsupported {}
+
+/// `factors` has what 1.0 is in each tensor.
+pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64]) -> Result<Network<T>, Unsupported> {
+    let mut building = Building { graph, factors, starts: Vec::new(), steps: Vec::new(), layers: 0, end: 0 };
+    for node in &graph.nodes {
+        building.node(node)?;
+    }
+    Ok(Network {
+        transformer: Transformer::new(graph, factors),
+        terms: Terms::new(graph, &building.starts),
+        steps: building.steps,
+        values: building.end,
+        head: Head::of(graph.value),
+        stacks: graph.stacks.count,
+        lengths: graph.tensors.iter().map(|tensor| tensor.rows * tensor.cols * tensor.copies).collect(),
+    })
+}
+
+struct Building<'a, T> {
+    graph: &'a Graph,
+    factors: &'a [f64],
+    /// where the values of each node so far begin
+    starts: Vec<usize>,
+    /// layers so far
+    layers: usize,
+    steps: Vec<Step<T>>,
+    /// values so far
+    end: usize,
+}
+
+impl<T: Real> Building<'_, T> {
+    fn node(&mut self, node: &Node) -> Result<(), Unsupported> {
+        let results = self.end..self.end + node.len;
+        self.end = results.end;
+        self.starts.push(results.start);
+        match &node.op {
+            Op::Accumulator => {
+                let factor = T::of(self.graph.accumulator.one.into());
+                self.steps.push(Step::Scale { values: results, factor });
+            }
+            Op::Activate { function, shift, operand } => self.activate(node, (*function, *shift), *operand, results)?,
+            Op::Affine(layer) => {
+                let layer = self.affine(layer, results);
+                self.steps.push(Step::Affine(layer));
+            }
+            Op::ToFloats { operand, .. } => {
+                let bias = index_of(&self.graph.tensors, TensorRole::LayerBias(self.layer_of(*operand)));
+                let unit = real(self.graph.nodes[*operand].unit);
+                self.steps.push(Step::ToFloats {
+                    unit: T::of(unit),
+                    bias,
+                    operands: self.values_of(*operand),
+                    results,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn values_of(&self, node: usize) -> Range<usize> {
+        self.starts[node]..self.starts[node] + self.graph.nodes[node].len
+    }
+
+    /// The number of a layer among the layers.
+    fn layer_of(&self, node: usize) -> usize {
+        self.graph.nodes[..node].iter().filter(|node| node.layer().is_some()).count()
+    }
+
+    fn activate(
+        &mut self,
+        node: &Node,
+        (function, shift): (Activation, u32),
+        operand: usize,
+        results: Range<usize>,
+    ) -> Result<(), Unsupported> {
+        let operation = self.operation(function)?;
+        let accumulator = self.graph.accumulator;
+        let (formula, one, parts) = match operand {
+            0 => (of_accumulators(operation, node.element), accumulator.one.into(), accumulator.perspectives),
+            _ if node.element == Element::F32 => (operation.floats.map(|formula| formula.real), 1.0, 1),
+            _ => (operation.sums.map(|formula| formula.real), BUFFER_MAX as f64, 1),
+        };
+        let formula = formula.expect("the checks let an activation stand only where it is defined");
+        self.steps.push(Step::Activate {
+            loops: T::loops(&formula),
+            constants: Constants { halves: operation.halves, one: T::of(one), shift },
+            parts,
+            operands: self.values_of(operand),
+            results: results.clone(),
+        });
+        if operand == 0 && node.element == Element::F32 {
+            self.steps.push(Step::Scale { values: results, factor: T::of(real(node.unit)) });
+        }
+        Ok(())
+    }
+
+    fn operation(&self, function: Activation) -> Result<&'static Operation, Unsupported> {
+        let path = || match function {
+            Activation::Custom(index) => self.graph.custom.activations[index].clone(),
+            _ => String::new(),
+        };
+        function.operation().ok_or_else(|| Unsupported { activation: path() })
+    }
+
+    fn affine(&mut self, layer: &nnue_spec::graph::Affine, results: Range<usize>) -> Affine<T> {
+        let (number, nodes) = (self.layers, &self.graph.nodes);
+        self.layers += 1;
+        let mut column = 0;
+        let runs = layer.operands.iter().map(|run| {
+            let start = self.starts[run.node] + run.start;
+            column += run.len;
+            (start..start + run.len, column - run.len)
+        });
+        let runs = runs.collect();
+        let [weight, bias] = [TensorRole::LayerWeight(number), TensorRole::LayerBias(number)]
+            .map(|role| index_of(&self.graph.tensors, role));
+        let node = self.starts.len() - 1;
+        let is_later = nodes.iter().any(|other| matches!(other.op, Op::ToFloats { operand, .. } if operand == node));
+        Affine {
+            runs,
+            weight,
+            bias: (!is_later).then_some(bias),
+            columns: layer.columns,
+            weight_factor: T::of(self.factors[weight] / self.surplus(layer)),
+            bias_factor: T::of(self.factors[bias]),
+            results,
+        }
+    }
+
+    /// Whole products of two accumulators have their scale once too often, which is divided out of the sum.
+    fn surplus(&self, layer: &nnue_spec::graph::Affine) -> f64 {
+        let node = layer.operands.first().map(|run| &self.graph.nodes[run.node]);
+        match node {
+            Some(node) if node.element == Element::Whole => {
+                1.0 / real(node.unit) / f64::from(self.graph.accumulator.one)
+            }
+            _ => 1.0,
+        }
+    }
+}
+
+/// The formula of accumulators: whole where layers of 16-bit weights or of floats read it.
+fn of_accumulators(operation: &Operation, element: Element) -> Option<RealFormula> {
+    let formula = if element == Element::U8 { operation.accumulators } else { operation.whole };
+    formula.map(|formula| formula.real)
+}
+
+fn real(unit: Unit) -> f64 {
+    unit.num as f64 / unit.den as f64
+}

@@ -1,0 +1,121 @@
+//! From the sums of the layers to the outputs, and what these mean.
+//!
+//! All terms and factors of an output are linear: an output is a sum of neurons and of the PSQT difference, each times a number.
+
+use nnue_spec::graph::Graph;
+use nnue_spec::op::Real;
+use nnue_spec::{Ratio, ValueDesc};
+
+/// The outputs for a position; those that the [`Head`] does not have are 0.
+pub type Outputs<T> = [T; 3];
+
+/// What the outputs of a network mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Head {
+    /// the first output is the value of the position, in the unit of the network's evaluations
+    Value {
+        /// the value of an output of 1.0, of networks whose declaration says it; otherwise 1
+        scale: f64,
+    },
+    /// the first output is the logarithm of the odds: the expected score is `1 / (1 + exp(-output))`
+    Sigmoid {
+        /// value of certainty
+        scale: f64,
+    },
+    /// the outputs are of loss, draw and win, whose probabilities are their softmax
+    Wdl {
+        /// value of a certain win
+        scale: f64,
+    },
+}
+
+impl Head {
+    pub(super) fn of(value: ValueDesc) -> Self {
+        match value {
+            ValueDesc::Together { .. } | ValueDesc::Separately { .. } => Self::Value { scale: 1.0 },
+            ValueDesc::Scaled { num, .. } => Self::Value { scale: num as f64 },
+            ValueDesc::Float { scale } => Self::Value { scale: scale.into() },
+            ValueDesc::Sigmoid { scale } => Self::Sigmoid { scale: scale.into() },
+            ValueDesc::Wdl { scale } => Self::Wdl { scale: scale.into() },
+        }
+    }
+
+    /// The value of the position for the first perspective, not rounded.
+    pub fn value<T: Real>(self, outputs: Outputs<T>) -> f64 {
+        match self {
+            Self::Value { .. } => outputs[0].get(),
+            Self::Sigmoid { scale } => scale / (1.0 + (-outputs[0].get()).exp()),
+            Self::Wdl { scale } => {
+                let [_, draw, win] = softmax(outputs.map(T::get));
+                scale * (win + draw / 2.0)
+            }
+        }
+    }
+}
+
+/// The shares `exp(y) / sum of exp(y)`.
+pub(crate) fn softmax(logits: [f64; 3]) -> [f64; 3] {
+    let greatest = logits.into_iter().fold(f64::NEG_INFINITY, f64::max);
+    let shares = logits.map(|logit| (logit - greatest).exp());
+    let sum: f64 = shares.iter().sum();
+    shares.map(|share| share / sum)
+}
+
+/// The outputs as sums.
+#[derive(Clone, Debug)]
+pub(super) struct Terms<T> {
+    /// of each output, the values that are added and their factors
+    outputs: Vec<Vec<(usize, T)>>,
+    /// factor of the PSQT difference in the first output
+    psqt: T,
+}
+
+impl<T: Real> Terms<T> {
+    /// `starts` has the place of each node among the values.
+    pub(super) fn new(graph: &Graph, starts: &[usize]) -> Self {
+        if let ValueDesc::Wdl { .. } = graph.value {
+            let start = starts[graph.terms[0].node];
+            return Self { outputs: (start..start + 3).map(|index| vec![(index, T::ONE)]).collect(), psqt: T::ZERO };
+        }
+        let factor = |ratio: Option<Ratio>| ratio.map_or(1.0, |ratio| ratio.num as f64 / ratio.den as f64);
+        let whole = factor(graph.ratio) * unit(graph.value);
+        let terms = graph.terms.iter().map(|term| {
+            let sign = if term.negative { -1.0 } else { 1.0 };
+            (starts[term.node] + term.neuron, T::of(sign * factor(term.ratio) * whole))
+        });
+        Self { outputs: vec![terms.collect()], psqt: T::of(unit(graph.value)) }
+    }
+
+    pub(super) fn outputs(&self, values: &[T], psqt: T) -> Outputs<T> {
+        let mut outputs = Outputs::default();
+        for (terms, output) in self.outputs.iter().zip(&mut outputs) {
+            *output = terms.iter().fold(T::ZERO, |sum, &(index, factor)| sum + values[index] * factor);
+        }
+        outputs[0] += psqt * self.psqt;
+        outputs
+    }
+
+    /// Adds the gradient of the outputs to that of the neurons.
+    pub(super) fn backward(&self, of_outputs: Outputs<T>, gradients: &mut [T]) {
+        for (terms, of_output) in self.outputs.iter().zip(of_outputs) {
+            for &(index, factor) in terms {
+                gradients[index] += of_output * factor;
+            }
+        }
+    }
+
+    /// The gradient of the PSQT difference.
+    pub(super) fn of_psqt(&self, of_outputs: Outputs<T>) -> T {
+        of_outputs[0] * self.psqt
+    }
+}
+
+/// What one unit of the output is in that of the first of [`Outputs`].
+fn unit(value: ValueDesc) -> f64 {
+    match value {
+        ValueDesc::Together { divide } | ValueDesc::Separately { divide } => 1.0 / f64::from(divide),
+        ValueDesc::Scaled { num, den } => num as f64 / den as f64,
+        ValueDesc::Float { scale } => scale.into(),
+        ValueDesc::Sigmoid { .. } | ValueDesc::Wdl { .. } => 1.0,
+    }
+}

@@ -1,0 +1,55 @@
+//! The numbers that are trained, and their gradient, which has the same shape.
+
+use nnue_spec::op::Real;
+
+/// A number for each parameter of a network: the parameters themselves, their gradient, or what an optimiser remembers of them.
+///
+/// Tensors have the order and the layout of [`Graph::tensors`](nnue_spec::graph::Graph::tensors), `[stack][row][column]` with padded columns,
+/// whose numbers are never read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameters<T> {
+    /// the tensors, in file order
+    pub tensors: Vec<Vec<T>>,
+}
+
+impl<T: Real> Parameters<T> {
+    /// Sets all numbers to zero.
+    pub fn clear(&mut self) {
+        self.tensors.iter_mut().for_each(|tensor| tensor.fill(T::ZERO));
+    }
+
+    /// The same parameters in other numbers, rounded where these have fewer digits.
+    pub fn convert<U: Real>(&self) -> Parameters<U> {
+        let convert = |tensor: &Vec<T>| tensor.iter().map(|&number| U::of(number.get())).collect();
+        Parameters { tensors: self.tensors.iter().map(convert).collect() }
+    }
+
+    /// Adds another's numbers.
+    ///
+    /// # Panics
+    ///
+    /// If the other is of another network.
+    pub fn add(&mut self, other: &Self) {
+        assert_eq!(self.tensors.len(), other.tensors.len(), "tensors");
+        for (tensor, other) in self.tensors.iter_mut().zip(&other.tensors) {
+            assert_eq!(tensor.len(), other.len(), "numbers of a tensor");
+            tensor.iter_mut().zip(other).for_each(|(sum, &number)| *sum += number);
+        }
+    }
+}
+
+/// `to += factor * from`, number by number.
+#[inline]
+pub(super) fn add_scaled<T: Real>(to: &mut [T], factor: T, from: &[T]) {
+    for (to, &from) in to.iter_mut().zip(from) {
+        *to += factor * from;
+    }
+}
+
+/// `to += from`, number by number.
+#[inline]
+pub(super) fn add<T: Real>(to: &mut [T], from: &[T]) {
+    for (to, &from) in to.iter_mut().zip(from) {
+        *to += from;
+    }
+}

@@ -1,0 +1,5 @@
+//! Forward and gradient of every declaration in the repository.
+
+mod declared;
+mod differences;
+mod forward;
