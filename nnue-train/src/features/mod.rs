@@ -14,7 +14,7 @@ mod placed;
 mod rows;
 mod threats;
 
-use nnue_data::{Color, Outcome, Position, Record};
+use nnue_data::{Color, Position, Record};
 use nnue_spec::{FeatureDesc, FeatureSetId, NetDesc, PerspectiveOrder, Selector, StackDesc};
 use thiserror::Error;
 
@@ -107,15 +107,16 @@ impl Features {
     /// those of the first, and their numbers after its rows.
     #[inline]
     pub fn find(&self, position: &Position, rows: &mut Rows) {
-        rows.clear(self.max_active);
         let placed = Placed::new(position, self.first(position));
-        for set in &self.sets {
-            match set {
-                Set::Pieces(tables) => tables.find(&placed, rows),
-                Set::Threats(tables) => tables.find(&placed, rows),
-                Set::PawnPairs(first) => pawn_pairs::find(*first, &placed, rows),
+        rows.fill(self.max_active, |rows| {
+            for set in &self.sets {
+                match set {
+                    Set::Pieces(tables) => tables.find(&placed, rows),
+                    Set::Threats(tables) => tables.find(&placed, rows),
+                    Set::PawnPairs(first) => pawn_pairs::find(*first, &placed, rows),
+                }
             }
-        }
+        });
     }
 
     /// Appends what a network learns from a record. `rows` is memory for the work.
@@ -123,11 +124,12 @@ impl Features {
     pub fn push(&self, record: &Record, rows: &mut Rows, batch: &mut Batch) {
         let position = &record.position;
         self.find(position, rows);
-        let is_turned = self.first(position) != position.side_to_move();
+        let (mover, first) = (position.side_to_move(), self.first(position));
+        let sign = if mover == first { 1.0 } else { -1.0 };
         let target = Target {
             stack: self.stacks.select(position.occupied().len() as usize) as u8,
-            score: if is_turned { -f32::from(record.score) } else { f32::from(record.score) },
-            result: points(if is_turned { record.outcome.flipped() } else { record.outcome }),
+            score: sign * f32::from(record.score),
+            result: record.outcome.relative_to(mover).relative_to(first).points() as f32,
             ply: record.ply,
         };
         batch.push(&[rows.of(0), rows.of(1)][..self.perspectives], target);
@@ -147,13 +149,5 @@ impl Set {
             FeatureSetId::PawnPairs => Self::PawnPairs(first),
             _ => Self::Pieces(Box::new(PieceTables::new(net, feature, first))),
         }
-    }
-}
-
-const fn points(outcome: Outcome) -> f32 {
-    match outcome {
-        Outcome::Loss => 0.0,
-        Outcome::Draw => 0.5,
-        Outcome::Win => 1.0,
     }
 }

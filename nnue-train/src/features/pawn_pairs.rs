@@ -3,7 +3,7 @@
 use nnue_data::{BitBoard, Color, Piece};
 
 use super::placed::Placed;
-use super::rows::Rows;
+use super::rows::List;
 
 /// Squares of pawns.
 const PAWN_SQUARES: usize = 48;
@@ -12,7 +12,7 @@ const PAWN_SQUARES: usize = 48;
 const FIRST: usize = 8;
 
 #[inline]
-pub(super) fn find(first: i32, placed: &Placed<'_>, rows: &mut Rows) {
+pub(super) fn find(first: i32, placed: &Placed<'_>, rows: &mut [List<'_>; 2]) {
     let (pawns, black) = (placed.position.pieces(Piece::Pawn), placed.position.color(Color::Black));
     let (turns, colors) = (placed.turns(), placed.perspectives.map(|color| color as usize));
     for pawn in pawns {
@@ -25,7 +25,7 @@ pub(super) fn find(first: i32, placed: &Placed<'_>, rows: &mut Rows) {
                     PAWN_SQUARES * enemy + (square as usize ^ turns[side]) - FIRST
                 });
                 let (low, high) = (pawn.min(other), pawn.max(other));
-                rows.put(side, first + (high * (high - 1) / 2 + low) as i32, true);
+                rows[side].put(first + (high * (high - 1) / 2 + low) as i32, true);
             }
         }
     }

@@ -12,7 +12,7 @@ use nnue_spec::reference::{Board, active_features};
 use nnue_spec::{FeatureDesc, NetDesc};
 
 use super::placed::{PLANES, Placed};
-use super::rows::Rows;
+use super::rows::List;
 
 /// The row of the own king on a square where he is not.
 const UNKNOWN: u16 = u16::MAX;
@@ -53,7 +53,7 @@ impl PieceTables {
     }
 
     #[inline]
-    pub(super) fn find(&self, placed: &Placed<'_>, rows: &mut Rows) {
+    pub(super) fn find(&self, placed: &Placed<'_>, rows: &mut [List<'_>; 2]) {
         let kings = placed.kings();
         let [us, them] = [0, 1].map(|side| &self.views[placed.perspectives[side] as usize][kings[side] as usize]);
         let (our_rows, their_rows) = (&self.tables[us.table], &self.tables[them.table]);
@@ -61,8 +61,8 @@ impl PieceTables {
             if plane >= self.planes {
                 break;
             }
-            rows.put(0, us.first + i32::from(our_rows[plane][square]), true);
-            rows.put(1, them.first + i32::from(their_rows[plane][square]), true);
+            rows[0].put(us.first + i32::from(our_rows[plane][square]), true);
+            rows[1].put(them.first + i32::from(their_rows[plane][square]), true);
         }
     }
 }

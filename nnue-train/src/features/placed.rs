@@ -20,15 +20,16 @@ pub(super) struct Placed<'a> {
 impl<'a> Placed<'a> {
     #[inline]
     pub(super) fn new(position: &'a Position, first: Color) -> Self {
-        let (mut pieces, mut len) = ([(0, 0); MAX], 0);
+        let perspectives = [first, !first];
+        let mut placed = Self { position, perspectives, pieces: [(0, 0); MAX], len: 0 };
         for plane in 0..PLANES {
             let (color, piece) = color_and_piece(plane);
             for square in position.colored(color, piece) {
-                pieces[len] = (plane as u8, square as u8);
-                len += 1;
+                placed.pieces[placed.len] = (plane as u8, square as u8);
+                placed.len += 1;
             }
         }
-        Self { position, perspectives: [first, !first], pieces, len }
+        placed
     }
 
     /// Plane and square of each piece.

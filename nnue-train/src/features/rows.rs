@@ -2,12 +2,14 @@
 
 /// The active rows of a position for both perspectives.
 #[derive(Clone, Debug, Default)]
-pub struct Rows([List; 2]);
+pub struct Rows {
+    memory: [Vec<i32>; 2],
+    lens: [usize; 2],
+}
 
-/// Rows in memory that is as long as there can be.
-#[derive(Clone, Debug, Default)]
-struct List {
-    values: Vec<i32>,
+/// The rows of a perspective while they are found: local, so that its length is in a register.
+pub(super) struct List<'a> {
+    memory: &'a mut [i32],
     len: usize,
 }
 
@@ -18,27 +20,29 @@ impl Rows {
     ///
     /// If there is no such perspective.
     pub fn of(&self, perspective: usize) -> &[i32] {
-        let list = &self.0[perspective];
-        &list.values[..list.len]
+        &self.memory[perspective][..self.lens[perspective]]
     }
 
-    /// Takes out all rows and makes room for so many.
+    /// Replaces all rows by those that `find` lists, at most `room` for each perspective.
     #[inline]
-    pub(super) fn clear(&mut self, room: usize) {
-        for list in &mut self.0 {
-            list.len = 0;
-            if list.values.len() <= room {
+    pub(super) fn fill(&mut self, room: usize, find: impl FnOnce(&mut [List<'_>; 2])) {
+        let mut lists = self.memory.each_mut().map(|memory| {
+            if memory.len() <= room {
                 // one more, for a row that is not kept
-                list.values.resize(room + 1, 0);
+                memory.resize(room + 1, 0);
             }
-        }
+            List { memory, len: 0 }
+        });
+        find(&mut lists);
+        self.lens = lists.map(|list| list.len);
     }
+}
 
+impl List<'_> {
     /// Appends a row, which is overwritten by the next one if it is not to be kept: what a branch would cost is more.
     #[inline]
-    pub(super) fn put(&mut self, perspective: usize, row: i32, keep: bool) {
-        let list = &mut self.0[perspective];
-        list.values[list.len] = row;
-        list.len += usize::from(keep);
+    pub(super) fn put(&mut self, row: i32, keep: bool) {
+        self.memory[self.len] = row;
+        self.len += usize::from(keep);
     }
 }

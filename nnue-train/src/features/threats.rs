@@ -11,7 +11,7 @@ use nnue_data::{BitBoard, Color, Piece, Position, Square, attacks};
 use nnue_spec::ThreatPairs;
 
 use super::placed::{PLANES, Placed, color_and_piece};
-use super::rows::Rows;
+use super::rows::List;
 
 /// The rows of a set of threats.
 #[derive(Clone, Debug)]
@@ -45,19 +45,16 @@ impl ThreatTables {
     }
 
     #[inline]
-    pub(super) fn find(&self, placed: &Placed<'_>, rows: &mut Rows) {
+    pub(super) fn find(&self, placed: &Placed<'_>, rows: &mut [List<'_>; 2]) {
         let planes = placed.planes_by_square();
         let attackable = self.attackable(placed.position);
         let (turns, colors) = (placed.turns(), placed.perspectives.map(|color| color as usize));
         for (attacker, from) in placed.pieces() {
+            let views = [0, 1].map(|side| View::new(self, attacker ^ colors[side], from ^ turns[side]));
             for to in self.attacks(placed.position, attacker, Square::index(from)) & attackable[attacker / 2] {
                 let attacked = usize::from(planes[to as usize]);
                 for side in 0..2 {
-                    let [attacker, attacked] = [attacker, attacked].map(|plane| plane ^ colors[side]);
-                    let [from, to] = [from, to as usize].map(|square| square ^ turns[side]);
-                    let block = self.blocks[attacker][attacked];
-                    let row = block.first + i32::from(self.before[attacker][from][to]);
-                    rows.put(side, row, !block.is_mutual || from > to);
+                    views[side].put(attacked ^ colors[side], to as usize ^ turns[side], &mut rows[side]);
                 }
             }
         }
@@ -72,6 +69,7 @@ impl ThreatTables {
     }
 
     /// The squares that a piece attacks; of pawns with pushes also that of a pawn directly ahead.
+    #[inline]
     fn attacks(&self, position: &Position, plane: usize, from: Square) -> BitBoard {
         let (color, piece) = color_and_piece(plane);
         let attacked = attacks(piece, color, from, position.occupied());
@@ -80,6 +78,28 @@ impl ThreatTables {
         } else {
             attacked
         }
+    }
+}
+
+/// An attacker as a perspective sees it.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    blocks: &'a [Block; PLANES],
+    before: &'a [u16; Square::NUM],
+    from: usize,
+}
+
+impl<'a> View<'a> {
+    #[inline]
+    fn new(tables: &'a ThreatTables, attacker: usize, from: usize) -> Self {
+        Self { blocks: &tables.blocks[attacker], before: &tables.before[attacker][from], from }
+    }
+
+    /// Appends the row of an attack.
+    #[inline]
+    fn put(&self, attacked: usize, to: usize, rows: &mut List<'_>) {
+        let block = self.blocks[attacked];
+        rows.put(block.first + i32::from(self.before[to]), !block.is_mutual || self.from > to);
     }
 }
 

@@ -3,12 +3,12 @@
 use std::fs;
 
 use nnue_data::{Outcome, Position, Record};
-use nnue_spec::reference::{Board, active_features};
-use nnue_spec::{Fen, NetDesc};
+use nnue_spec::NetDesc;
+use nnue_spec::reference::active_features;
 use nnue_train::batch::Batch;
 use nnue_train::features::{Features, FeaturesError, Rows};
 
-use crate::declared;
+use crate::{board, declared};
 
 /// Every kind of set, and what may be said about one.
 const SETS: &str = "
@@ -41,11 +41,6 @@ fn positions() -> Vec<String> {
         "8/8/8/3k4/8/3K4/8/8 b - - 0 1",
     ];
     suite.step_by(nnue_testkit::sample()).chain(crowded.map(str::to_owned)).collect()
-}
-
-fn board(fen: &str) -> Board {
-    let fen = Fen::parse(fen).unwrap();
-    Board::new(fen.pieces, fen.black_to_move)
 }
 
 /// Compares rows, stack and point of view of every position with the reference.

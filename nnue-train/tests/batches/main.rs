@@ -2,11 +2,20 @@
 
 mod features;
 mod order;
+mod real;
 
 use nnue_codegen::plan_text;
+use nnue_spec::Fen;
 use nnue_spec::plan::Plan;
+use nnue_spec::reference::Board;
 
 /// The declarations in a text.
 fn declared(text: &str) -> Vec<Plan> {
     plan_text(text).unwrap_or_else(|errors| panic!("{}", errors[0]))
+}
+
+/// A position as the reference reads it.
+fn board(fen: &str) -> Board {
+    let fen = Fen::parse(fen).unwrap();
+    Board::new(fen.pieces, fen.black_to_move)
 }

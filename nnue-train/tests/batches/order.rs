@@ -17,7 +17,7 @@ fn features() -> Features {
     Features::new(&plan.tables().descriptor()).unwrap()
 }
 
-fn settings(size: usize, threads: usize) -> Settings {
+pub(crate) fn settings(size: usize, threads: usize) -> Settings {
     let number = |number| NonZeroUsize::new(number).unwrap();
     Settings { size: number(size), threads: number(threads), skip: 0 }
 }
