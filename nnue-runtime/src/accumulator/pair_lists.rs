@@ -52,6 +52,8 @@ impl PairLists {
     /// Starts loading the rows of a side.
     #[inline(always)]
     fn announce<T: Transform>(&self, transformer: &T, side: Color) {
-        self.0.for_each_and_more(side, |row| transformer.prefetch_pair(row));
+        for rows in self.rows(side) {
+            rows.iter().for_each(|&row| transformer.prefetch_pair(row));
+        }
     }
 }

@@ -53,13 +53,4 @@ impl ChangedRows {
     pub(super) fn list(&mut self, change: RowChange, side: Color) -> &mut RowList<{ MOST_PAIRS + 16 }> {
         &mut self.rows[change as usize][side.index()]
     }
-
-    /// Calls `f` with every row of a side, and possibly with some others: rows are taken eight at a time, because their number is not
-    /// predictable.
-    #[inline(always)]
-    pub(crate) fn for_each_and_more(&self, side: Color, mut f: impl FnMut(u32)) {
-        for lists in &self.rows {
-            lists[side.index()].eights().iter().flatten().for_each(|&row| f(row));
-        }
-    }
 }

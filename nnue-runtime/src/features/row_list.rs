@@ -53,12 +53,6 @@ impl<const CAP: usize> RowList<CAP> {
         self.len += count;
     }
 
-    /// The list in groups of eight, with the last one filled up with arbitrary rows.
-    #[inline(always)]
-    pub(crate) fn eights(&self) -> &[[u32; 8]] {
-        &self.rows.as_chunks().0[..self.len.min(CAP).div_ceil(8)]
-    }
-
     #[inline(always)]
     pub(crate) fn as_slice(&self) -> &[u32] {
         &self.rows[..self.len.min(CAP)]
