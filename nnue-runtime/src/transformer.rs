@@ -18,7 +18,8 @@ use crate::transform::{Frame, RowChanges, Transform};
 const PREFETCHED_LINES: usize = 16;
 
 /// The same for rows of pairs, of which many follow each other. Measured on SFNNv16, whose rows of pairs have 1 KB: with 8 lines instead
-/// of all 16, updates take 7 to 8 % less time on a Zen 5 and 6 % less on a Zen 3; with 4 lines another 4 % less on the Zen 5.
+/// of all 16, updates take 7 to 8 % less time on a Zen 5 and 6 % less on a Zen 3. (Since no others than the rows of a ply are prefetched, 4 to 16 lines make
+/// no difference on the Zen 5.)
 const PREFETCHED_PAIR_LINES: usize = 8;
 
 /// `ROWS` features of pieces and `PAIR_ROWS` features of pairs of pieces, each with a row of `W` accumulator weights and `P`
