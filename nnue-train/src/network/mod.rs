@@ -29,6 +29,7 @@ use nnue_spec::plan::plan;
 
 pub use build::Unsupported;
 use head::Terms;
+pub(crate) use head::softmax;
 pub use head::{Head, Outputs};
 pub use parameters::Parameters;
 use step::Step;

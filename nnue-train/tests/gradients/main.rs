@@ -1,5 +1,6 @@
 //! Forward and gradient of every declaration in the repository.
 
+mod batches;
 mod declared;
 mod differences;
 mod forward;

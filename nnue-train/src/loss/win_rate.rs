@@ -1,0 +1,74 @@
+//! From scores and values to expected results.
+
+/// A curve from a score, or a value, to the points expected of the game, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WinRate {
+    /// `s(x / scale)` with `s(x) = 1 / (1 + exp(-x))`
+    Sigmoid {
+        /// the score of which 73 % are expected
+        scale: f64,
+    },
+    /// A win has the probability `s((x - offset) / scale)`, a loss that of the opposite score, and what is left is a draw. So the expected
+    /// result is `(1 + s((x - offset) / scale) - s((-x - offset) / scale)) / 2`.
+    Outcomes {
+        /// the score at which a win is as likely as not
+        offset: f64,
+        /// how slowly that changes with the score
+        scale: f64,
+    },
+}
+
+/// An expected result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expected {
+    /// the points
+    pub points: f64,
+    /// `1 - points`, with all its digits
+    pub rest: f64,
+    /// derivative of the points
+    pub slope: f64,
+}
+
+impl WinRate {
+    /// The expected result at a score.
+    pub fn expected(self, score: f64) -> Expected {
+        match self {
+            Self::Sigmoid { scale } => logistic(score / scale, scale),
+            Self::Outcomes { offset, scale } => {
+                // 1 - s(-x) is s(x): the mean of a win, and of anything but a loss.
+                let [win, held] = [-offset, offset].map(|offset| logistic((score + offset) / scale, scale));
+                let mean = |a: f64, b: f64| (a + b) / 2.0;
+                Expected {
+                    points: mean(win.points, held.points),
+                    rest: mean(win.rest, held.rest),
+                    slope: mean(win.slope, held.slope),
+                }
+            }
+        }
+    }
+
+    /// The probabilities of loss, draw and win at a score. A sigmoid knows no draws.
+    pub fn outcomes(self, score: f64) -> [f64; 3] {
+        let (offset, scale) = match self {
+            Self::Sigmoid { scale } => (0.0, scale),
+            Self::Outcomes { offset, scale } => (offset, scale),
+        };
+        let [loss, win] = [-score, score].map(|score| logistic((score - offset) / scale, scale).points);
+        [loss, 1.0 - loss - win, win]
+    }
+}
+
+/// `s(x)`, `s(-x)` and the derivative of `s(x / scale)` by x.
+fn logistic(x: f64, scale: f64) -> Expected {
+    let [points, rest] = [x, -x].map(|x| 1.0 / (1.0 + (-x).exp()));
+    Expected { points, rest, slope: points * rest / scale }
+}
+
+/// A score, of which Stockfish's mates in n plies, `32000 - n` up to 245 plies, become `4000 + 4000 * 0.85^n`: so the nearest mate is worth
+/// twice the farthest, and none is far from other scores.
+pub fn resolve_mate(score: f64) -> f64 {
+    const MATE: f64 = 32_000.0;
+    const FARTHEST: f64 = 245.0;
+    let plies = MATE - score.abs();
+    if plies > FARTHEST { score } else { (4000.0 + 4000.0 * 0.85_f64.powf(plies)).copysign(score) }
+}

@@ -1,0 +1,78 @@
+//! Adam (Kingma and Ba 2014, arXiv 1412.6980) with decoupled weight decay (Loshchilov and Hutter 2017, arXiv 1711.05101: AdamW).
+//!
+//! ```text
+//!   w = w * (1 - rate * decay)
+//!   m = b1 * m + (1 - b1) * g            v = b2 * v + (1 - b2) * g^2
+//!   w = w - rate * m' / (sqrt(v') + epsilon)
+//!
+//!   corrected:  m' = m / (1 - b1^t)      v' = v / (1 - b2^t)
+//!   otherwise:  m' = m                   v' = v
+//! ```
+
+use super::{Betas, Optimizer, for_each_tensor};
+use crate::network::Parameters;
+
+/// Adam; with weight decay, AdamW.
+///
+/// ```
+/// use nnue_train::network::Parameters;
+/// use nnue_train::optimizer::{Adam, Optimizer};
+///
+/// let mut parameters = Parameters { tensors: vec![vec![1.0, 1.0]] };
+/// let mut adam = Adam::new(Parameters { tensors: vec![vec![0.0, 0.0]] });
+/// adam.step(0.1, &mut parameters, &Parameters { tensors: vec![vec![5.0, 0.0]] });
+/// assert!((parameters.tensors[0][0] - 0.9).abs() < 1e-6); // a first step has the size of the rate
+/// ```
+#[derive(Clone, Debug)]
+pub struct Adam {
+    /// what is kept of means
+    pub betas: Betas,
+    /// keeps the quotient finite
+    pub epsilon: f64,
+    /// share of the weights that a rate of 1 would take away
+    pub decay: f64,
+    /// whether means are corrected for having begun at zero
+    pub corrected: bool,
+    steps: i32,
+    mean: Parameters<f32>,
+    square: Parameters<f32>,
+}
+
+impl Adam {
+    /// Adam with the usual numbers: 0.9, 0.999, epsilon 1e-8, corrected, no decay; for parameters that have the shape of `zeros`.
+    pub fn new(zeros: Parameters<f32>) -> Self {
+        Self {
+            betas: Betas::USUAL,
+            epsilon: 1e-8,
+            decay: 0.0,
+            corrected: true,
+            steps: 0,
+            mean: zeros.clone(),
+            square: zeros,
+        }
+    }
+
+    /// AdamW as in the trainer bullet: a decay of 0.01, not corrected.
+    pub fn bullet(zeros: Parameters<f32>) -> Self {
+        Self { decay: 0.01, corrected: false, ..Self::new(zeros) }
+    }
+}
+
+impl Optimizer for Adam {
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+        self.steps += 1;
+        let Betas { mean: b1, square: b2 } = self.betas;
+        let correction = |beta: f64| if self.corrected { 1.0 - beta.powi(self.steps) } else { 1.0 };
+        let rate_of_mean = (rate / correction(b1)) as f32;
+        let root = (1.0 / correction(b2).sqrt()) as f32;
+        let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
+        let ([b1, b2], [new1, new2]) = ([b1 as f32, b2 as f32], [(1.0 - b1) as f32, (1.0 - b2) as f32]);
+        for_each_tensor(parameters, gradient, [&mut self.mean, &mut self.square], |w, g, m, v| {
+            for (((w, &g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
+                *m = b1 * *m + new1 * g;
+                *v = b2 * *v + new2 * g * g;
+                *w = *w * kept - rate_of_mean * *m / (v.sqrt() * root + epsilon);
+            }
+        });
+    }
+}

@@ -1,0 +1,60 @@
+//! What keeps gradients and parameters in range.
+
+use nnue_format::quantize::factors;
+use nnue_spec::ElementType;
+use nnue_spec::graph::Graph;
+use nnue_spec::plan::plan;
+
+use crate::network::Parameters;
+
+/// Makes a gradient shorter whose Euclidean norm, over all tensors, is above `greatest`, without turning it. Gives the norm that it had.
+pub fn clip_norm(gradient: &mut Parameters<f32>, greatest: f64) -> f64 {
+    let square = |tensor: &Vec<f32>| tensor.iter().map(|&g| f64::from(g) * f64::from(g)).sum::<f64>();
+    let norm = gradient.tensors.iter().map(square).sum::<f64>().sqrt();
+    if norm > greatest {
+        let factor = (greatest / norm) as f32;
+        gradient.tensors.iter_mut().flatten().for_each(|g| *g *= factor);
+    }
+    norm
+}
+
+/// The greatest size of the parameters of each tensor; `None`: any.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    /// one for each tensor, in the order of [`Parameters::tensors`]
+    pub greatest: Vec<Option<f32>>,
+}
+
+impl Limits {
+    /// What the declared types hold: `127 / 64` for weights of 8 bits of which 64 are 1.0, and no limit for floats. The range is symmetric.
+    pub fn of(graph: &Graph) -> Self {
+        let plan = plan(graph);
+        let factors = factors(&plan.tables().descriptor());
+        let limit = |(element, factor): (ElementType, f64)| {
+            let (_, greatest) = element.range();
+            (element != ElementType::F32).then(|| below(greatest as f64 / factor))
+        };
+        let elements = graph.tensors.iter().map(|tensor| tensor.element);
+        Self { greatest: elements.zip(factors).map(limit).collect() }
+    }
+
+    /// Brings parameters that are greater, or less than the negative, to the limit.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many limits as tensors.
+    pub fn apply(&self, parameters: &mut Parameters<f32>) {
+        assert_eq!(self.greatest.len(), parameters.tensors.len(), "limits");
+        for (tensor, limit) in parameters.tensors.iter_mut().zip(&self.greatest) {
+            if let Some(limit) = *limit {
+                tensor.iter_mut().for_each(|w| *w = w.clamp(-limit, limit));
+            }
+        }
+    }
+}
+
+/// The greatest 32-bit float that is not above `limit`.
+fn below(limit: f64) -> f32 {
+    let nearest = limit as f32;
+    if f64::from(nearest) > limit { nearest.next_down() } else { nearest }
+}

@@ -1,0 +1,64 @@
+//! From gradients to other parameters.
+//!
+//! ```text
+//!   gradient ── clip_norm ──► Optimizer::step ──► Limits::apply ──► parameters that the file can hold
+//! ```
+//!
+//! Below, `g` is the gradient of a parameter `w` in step `t`, counted from 1, and `rate` the learning rate, which a
+//! [`Schedule`](crate::schedule::Schedule) says. Each optimiser remembers numbers for every parameter; all start at zero.
+
+mod adam;
+mod limits;
+mod lookahead;
+mod positive_negative;
+mod radam;
+mod sgd;
+#[cfg(test)]
+mod tests;
+
+pub use adam::Adam;
+pub use limits::{Limits, clip_norm};
+pub use lookahead::{Lookahead, SlowStart};
+pub use positive_negative::PositiveNegative;
+pub use radam::RAdam;
+pub use sgd::Sgd;
+
+use crate::network::Parameters;
+
+/// Changes parameters step by step, so that a loss becomes smaller.
+pub trait Optimizer {
+    /// Takes one step.
+    ///
+    /// # Panics
+    ///
+    /// If parameters or gradient are of another network than that of the steps before.
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>);
+}
+
+/// The numbers of an optimiser that remembers the mean and the size of gradients.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Betas {
+    /// share of the old mean that is kept in a step
+    pub mean: f64,
+    /// share of the old mean square that is kept in a step
+    pub square: f64,
+}
+
+impl Betas {
+    /// 0.9 and 0.999.
+    pub const USUAL: Self = Self { mean: 0.9, square: 0.999 };
+}
+
+/// Calls a function for every tensor: parameters, their gradient, and two tensors of numbers that belong to them.
+fn for_each_tensor(
+    parameters: &mut Parameters<f32>,
+    gradient: &Parameters<f32>,
+    [first, second]: [&mut Parameters<f32>; 2],
+    mut function: impl FnMut(&mut [f32], &[f32], &mut [f32], &mut [f32]),
+) {
+    let remembered = first.tensors.iter_mut().zip(&mut second.tensors);
+    for ((w, g), (m, v)) in parameters.tensors.iter_mut().zip(&gradient.tensors).zip(remembered) {
+        assert!([g.len(), m.len(), v.len()] == [w.len(); 3], "numbers of a tensor");
+        function(w, g, m, v);
+    }
+}

@@ -1,0 +1,62 @@
+//! Adam with positive-negative momentum (Xie et al. 2021, arXiv 2103.17182), as in the optimiser of nnue-pytorch.
+//!
+//! Two means take turns, each getting every second gradient; the one that did not get this one is subtracted:
+//!
+//! ```text
+//!   new = b1^2 * new + (1 - b1^2) * g            new and old change places after each step
+//!   v = b2 * v + (1 - b2) * g^2
+//!   d = (2 new - old) / sqrt(5)
+//!   w = w * (1 - rate * decay) - rate * d / (1 - b1^t) / (sqrt(v / (1 - b2^t)) + epsilon)
+//! ```
+//!
+//! nnue-pytorch puts [`Lookahead`](super::Lookahead) around it, every 5 steps, half of the way.
+
+use super::{Betas, Optimizer};
+use crate::network::Parameters;
+
+/// Adam with positive-negative momentum.
+#[derive(Clone, Debug)]
+pub struct PositiveNegative {
+    /// what is kept of means
+    pub betas: Betas,
+    /// keeps the quotient finite
+    pub epsilon: f64,
+    /// share of the weights that a rate of 1 would take away
+    pub decay: f64,
+    steps: i32,
+    /// the mean that gets the next gradient, and the other
+    means: [Parameters<f32>; 2],
+    square: Parameters<f32>,
+}
+
+impl PositiveNegative {
+    /// With the numbers of nnue-pytorch: 0.9, 0.999, epsilon 1e-7, no decay; for parameters that have the shape of `zeros`.
+    pub fn new(zeros: Parameters<f32>) -> Self {
+        let means = [zeros.clone(), zeros.clone()];
+        Self { betas: Betas::USUAL, epsilon: 1e-7, decay: 0.0, steps: 0, means, square: zeros }
+    }
+}
+
+impl Optimizer for PositiveNegative {
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+        self.steps += 1;
+        let Betas { mean: b1, square: b2 } = self.betas;
+        let rate_of_mean = (rate / (1.0 - b1.powi(self.steps)) / 5.0_f64.sqrt()) as f32;
+        let root = (1.0 / (1.0 - b2.powi(self.steps)).sqrt()) as f32;
+        let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
+        let ([b1, b2], [new1, new2]) = ([(b1 * b1) as f32, b2 as f32], [(1.0 - b1 * b1) as f32, (1.0 - b2) as f32]);
+        let [new, old] = &mut self.means;
+        let means = new.tensors.iter_mut().zip(&old.tensors);
+        let remembered = means.zip(&mut self.square.tensors);
+        for ((w, g), ((new, old), v)) in parameters.tensors.iter_mut().zip(&gradient.tensors).zip(remembered) {
+            assert!([g.len(), new.len(), old.len(), v.len()] == [w.len(); 4], "numbers of a tensor");
+            for ((((w, &g), new), &old), v) in w.iter_mut().zip(g).zip(new).zip(old).zip(v) {
+                *new = b1 * *new + new1 * g;
+                *v = b2 * *v + new2 * g * g;
+                let direction = 2.0 * *new - old;
+                *w = *w * kept - rate_of_mean * direction / (v.sqrt() * root + epsilon);
+            }
+        }
+        self.means.swap(0, 1);
+    }
+}

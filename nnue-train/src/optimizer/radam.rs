@@ -1,0 +1,69 @@
+//! Rectified Adam (Liu et al. 2019, arXiv 1908.03265): steps without the quotient until the mean square can be trusted.
+//!
+//! ```text
+//!   m, v and the decay as in Adam;  m' = m / (1 - b1^t)
+//!   n = 2 / (1 - b2) - 1                  n_t = n - 2 t b2^t / (1 - b2^t)
+//!   r = sqrt((n_t - 4) (n_t - 2) n / ((n - 4) (n - 2) n_t))
+//!
+//!   n_t > 5:    w = w - rate * r * m' * sqrt(1 - b2^t) / (sqrt(v) + epsilon)
+//!   otherwise:  w = w - rate * m'
+//! ```
+//!
+//! The paper has 4 for 5, from where on r is a number; 5 is what trainers take.
+
+use super::{Betas, Optimizer, for_each_tensor};
+use crate::network::Parameters;
+
+/// Rectified Adam.
+#[derive(Clone, Debug)]
+pub struct RAdam {
+    /// what is kept of means
+    pub betas: Betas,
+    /// keeps the quotient finite
+    pub epsilon: f64,
+    /// share of the weights that a rate of 1 would take away
+    pub decay: f64,
+    steps: i32,
+    mean: Parameters<f32>,
+    square: Parameters<f32>,
+}
+
+/// The least `n_t` at which the mean square is trusted.
+const TRUSTED: f64 = 5.0;
+
+impl RAdam {
+    /// With the usual numbers: 0.9, 0.999, epsilon 1e-8, no decay; for parameters that have the shape of `zeros`.
+    pub fn new(zeros: Parameters<f32>) -> Self {
+        Self { betas: Betas::USUAL, epsilon: 1e-8, decay: 0.0, steps: 0, mean: zeros.clone(), square: zeros }
+    }
+
+    /// `r * sqrt(1 - b2^t)`, or `None` as long as the mean square is not trusted.
+    fn rectification(&self) -> Option<f64> {
+        let (t, b2) = (f64::from(self.steps), self.betas.square);
+        let (power, n) = (b2.powi(self.steps), 2.0 / (1.0 - b2) - 1.0);
+        let n_t = n - 2.0 * t * power / (1.0 - power);
+        let r = ((n_t - 4.0) * (n_t - 2.0) * n / ((n - 4.0) * (n - 2.0) * n_t)).sqrt();
+        (n_t > TRUSTED).then(|| r * (1.0 - power).sqrt())
+    }
+}
+
+impl Optimizer for RAdam {
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+        self.steps += 1;
+        let Betas { mean: b1, square: b2 } = self.betas;
+        let rate_of_mean = rate / (1.0 - b1.powi(self.steps));
+        // Not trusted: the quotient is by 1.
+        let (factor, trust) = self.rectification().map_or((1.0, 0.0), |factor| (factor, 1.0));
+        let rate_of_mean = (rate_of_mean * factor) as f32;
+        let (trust, untrusted) = (trust as f32, (1.0 - trust) as f32);
+        let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
+        let ([b1, b2], [new1, new2]) = ([b1 as f32, b2 as f32], [(1.0 - b1) as f32, (1.0 - b2) as f32]);
+        for_each_tensor(parameters, gradient, [&mut self.mean, &mut self.square], |w, g, m, v| {
+            for (((w, &g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
+                *m = b1 * *m + new1 * g;
+                *v = b2 * *v + new2 * g * g;
+                *w = *w * kept - rate_of_mean * *m / (trust * (v.sqrt() + epsilon) + untrusted);
+            }
+        });
+    }
+}

@@ -1,0 +1,37 @@
+//! Gradient descent with momentum (Polyak 1964, "Some methods of speeding up the convergence of iteration methods").
+//!
+//! ```text
+//!   m = momentum * m + g
+//!   w = w - rate * m
+//! ```
+
+use super::Optimizer;
+use crate::network::Parameters;
+
+/// Gradient descent with momentum.
+#[derive(Clone, Debug)]
+pub struct Sgd {
+    momentum: f64,
+    mean: Parameters<f32>,
+}
+
+impl Sgd {
+    /// For parameters that have the shape of `zeros`. A momentum of 0 is plain descent, 0.9 is usual.
+    pub const fn new(momentum: f64, zeros: Parameters<f32>) -> Self {
+        Self { momentum, mean: zeros }
+    }
+}
+
+impl Optimizer for Sgd {
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+        let (momentum, rate) = (self.momentum as f32, rate as f32);
+        let tensors = parameters.tensors.iter_mut().zip(&gradient.tensors).zip(&mut self.mean.tensors);
+        for ((w, g), m) in tensors {
+            assert!([g.len(), m.len()] == [w.len(); 2], "numbers of a tensor");
+            for ((w, &g), m) in w.iter_mut().zip(g).zip(m) {
+                *m = momentum * *m + g;
+                *w -= rate * *m;
+            }
+        }
+    }
+}

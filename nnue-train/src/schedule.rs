@@ -1,0 +1,151 @@
+//! What changes from step to step: the learning rate, or the share of scores in the target.
+
+/// A number for each step of a run; steps are counted from 0.
+///
+/// ```
+/// use nnue_train::schedule::Schedule;
+///
+/// let cosine = Schedule::Cosine { start: 1e-3, end: 1e-5, steps: 101 };
+/// let rates = [0, 50, 100, 1000].map(|step| cosine.at(step));
+/// assert_eq!(rates, [1e-3, (1e-3 + 1e-5) / 2.0, 1e-5, 1e-5]);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Schedule {
+    /// always the same
+    Constant(f64),
+    /// `start * factor^(step / every)`, the quotient rounded down
+    Step {
+        /// the first number
+        start: f64,
+        /// what it is multiplied by
+        factor: f64,
+        /// steps between; at least 1
+        every: u64,
+    },
+    /// in a straight line from the first of so many steps to the last, then `end`
+    Linear {
+        /// the first number
+        start: f64,
+        /// the last number
+        end: f64,
+        /// steps from the first to the last, both included
+        steps: u64,
+    },
+    /// in half a wave, slowly at both ends, from the first of so many steps to the last, then `end`
+    Cosine {
+        /// the first number
+        start: f64,
+        /// the last number
+        end: f64,
+        /// steps from the first to the last, both included
+        steps: u64,
+    },
+    /// up in half a wave, and down to less in another: one cycle
+    OneCycle {
+        /// the first number
+        start: f64,
+        /// the greatest
+        peak: f64,
+        /// the last number
+        end: f64,
+        /// the share of steps up to the peak, 0 to 1
+        rise: f64,
+        /// steps from the first to the last, both included
+        steps: u64,
+    },
+    /// `(step + 1) / steps` of another schedule, which counts from the same first step, until it is reached
+    WarmUp {
+        /// steps until the whole number is reached; at least 1
+        steps: u64,
+        /// the other schedule
+        then: Box<Schedule>,
+    },
+}
+
+impl Schedule {
+    /// One cycle as nnue-pytorch has it: from a 25th of the peak, reached after a fifth of the steps, to a 50th.
+    pub fn one_cycle(peak: f64, steps: u64) -> Self {
+        Self::OneCycle { start: peak / 25.0, peak, end: peak / 50.0, rise: 0.2, steps }
+    }
+
+    /// The number of a step.
+    pub fn at(&self, step: u64) -> f64 {
+        match *self {
+            Self::Constant(number) => number,
+            Self::Step { start, factor, every } => start * factor.powf((step / every) as f64),
+            Self::Linear { start, end, steps } => start + (end - start) * part(step as f64, 0.0, last(steps)),
+            Self::Cosine { start, end, steps } => wave(start, end, part(step as f64, 0.0, last(steps))),
+            Self::OneCycle { start, peak, end, rise, steps } => {
+                let (step, top) = (step as f64, rise * last(steps));
+                if step < top {
+                    wave(start, peak, part(step, 0.0, top))
+                } else {
+                    wave(peak, end, part(step, top, last(steps)))
+                }
+            }
+            Self::WarmUp { steps, ref then } => then.at(step) * ((step + 1) as f64 / steps as f64).min(1.0),
+        }
+    }
+}
+
+/// The number of the last of so many steps.
+fn last(steps: u64) -> f64 {
+    steps.saturating_sub(1) as f64
+}
+
+/// How much of the way from `from` to `to` is done at `step`: 0 to 1.
+fn part(step: f64, from: f64, to: f64) -> f64 {
+    if step >= to { 1.0 } else { (step - from) / (to - from) }
+}
+
+/// From `start` to `end` along half a cosine.
+fn wave(start: f64, end: f64, part: f64) -> f64 {
+    end + (start - end) * (1.0 + (std::f64::consts::PI * part).cos()) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_close(found: &[f64], expected: &[f64]) {
+        let close = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(close && found.len() == expected.len(), "{found:?}, not {expected:?}");
+    }
+
+    fn numbers(schedule: &Schedule, steps: &[u64]) -> Vec<f64> {
+        steps.iter().map(|&step| schedule.at(step)).collect()
+    }
+
+    #[test]
+    fn steps_multiply() {
+        let schedule = Schedule::Step { start: 8.0, factor: 0.5, every: 3 };
+        assert_close(&numbers(&schedule, &[0, 2, 3, 5, 6, 9]), &[8.0, 8.0, 4.0, 4.0, 2.0, 1.0]);
+        assert_close(&numbers(&Schedule::Constant(0.3), &[0, 99]), &[0.3, 0.3]);
+    }
+
+    #[test]
+    fn lines_and_waves_go_from_the_first_step_to_the_last() {
+        let line = Schedule::Linear { start: 1.0, end: 0.0, steps: 5 };
+        assert_close(&numbers(&line, &[0, 1, 2, 4, 9]), &[1.0, 0.75, 0.5, 0.0, 0.0]);
+        let wave = Schedule::Cosine { start: 1.0, end: 0.0, steps: 7 };
+        assert_close(&numbers(&wave, &[0, 2, 3, 4, 6, 7]), &[1.0, 0.75, 0.5, 0.25, 0.0, 0.0]);
+        for alone in
+            [Schedule::Linear { start: 1.0, end: 0.2, steps: 1 }, Schedule::Cosine { start: 1.0, end: 0.2, steps: 0 }]
+        {
+            assert_close(&[alone.at(0)], &[0.2]);
+        }
+    }
+
+    #[test]
+    fn a_cycle_rises_and_falls_below_its_start() {
+        let cycle = Schedule::one_cycle(100.0, 101);
+        assert_close(&numbers(&cycle, &[0, 10, 20, 60, 100, 200]), &[4.0, 52.0, 100.0, 51.0, 2.0, 2.0]);
+    }
+
+    #[test]
+    fn a_warm_up_is_a_share_of_what_follows() {
+        let then = Box::new(Schedule::Step { start: 8.0, factor: 0.5, every: 2 });
+        let schedule = Schedule::WarmUp { steps: 4, then };
+        assert_close(&numbers(&schedule, &[0, 1, 2, 3, 4]), &[2.0, 4.0, 3.0, 4.0, 2.0]);
+    }
+}
