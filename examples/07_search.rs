@@ -1,7 +1,8 @@
 //! 07: a search.
 //!
 //! Shows: how an engine uses a network. The stack follows every move that the search makes and takes back. It computes accumulators
-//! only when a leaf is evaluated, from the nearest ancestor that has them.
+//! only when a leaf is evaluated, from the nearest ancestor that has them. The moves of the root are tried in the order of what the
+//! network says about the positions after them, all evaluated by one call.
 //!
 //! The board is from the crate `shakmaty`, which is GPL-3.0-or-later, and so is a program with this feature.
 //!
@@ -17,7 +18,7 @@
 use std::time::Instant;
 
 use nnue::shakmaty::change_of;
-use nnue::{AccumulatorStack, Network, Parameters, nnue};
+use nnue::{AccumulatorStack, Change, Network, Parameters, nnue};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Move, MoveList, Position};
 
@@ -92,10 +93,21 @@ impl Search<'_> {
         alpha
     }
 
+    /// All moves of `position`, those first after which the other side's position is worth least.
+    fn ordered_by_value(&mut self, position: &Chess) -> Vec<Move> {
+        let moves = ordered(position.legal_moves());
+        let changes: Vec<Change> = moves.iter().map(|chess_move| change_of(position, chess_move)).collect();
+        let mut evaluations = Vec::new();
+        self.network.evaluate_children(position, &changes, &mut self.stack, &mut evaluations);
+        let mut valued: Vec<(i32, Move)> = evaluations.iter().map(|child| child.value).zip(moves).collect();
+        valued.sort_by_key(|(value, _)| *value);
+        valued.into_iter().map(|(_, chess_move)| chess_move).collect()
+    }
+
     /// The best move and its value.
     fn best(&mut self, position: &Chess, depth: u32) -> Option<(Move, i32)> {
         let mut best: Option<(Move, i32)> = None;
-        for chess_move in ordered(position.legal_moves()) {
+        for chess_move in self.ordered_by_value(position) {
             let alpha = best.as_ref().map_or(-2 * MATE, |(_, value)| *value);
             let value = self.with_move(position, chess_move, |search, child| {
                 -search.alpha_beta(child, depth - 1, -2 * MATE, -alpha)

@@ -204,6 +204,7 @@ Workloads:
   nk         games cut at king moves: every ply incremental for both sides
   line       whole games, evaluated at every ply
   tree       every leaf two plies below a position: lazy updates
+  children   the same leaves, all replies to a move by one call
   refresh    from scratch: cache cleared; warm from another position; holding the same position
   forward    accumulators ready: along games; over 64 positions in rotation";
 

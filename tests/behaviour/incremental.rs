@@ -1,7 +1,7 @@
 //! Incremental evaluation equals a fresh one: games, gaps, undone moves, null moves, castling of all kinds.
 
 use nnue::shakmaty::change_of;
-use nnue::{AccumulatorStack, Architecture, Level, Network};
+use nnue::{AccumulatorStack, Architecture, Change, Level, Network};
 use nnue_testkit::games::{position, random_game, vector_games};
 use nnue_testkit::random::Random;
 use shakmaty::{Chess, Position};
@@ -112,6 +112,47 @@ fn all_moves_of_twenty_positions() {
     on_every_feature_set!(trees);
 }
 
+/// All children of 20 positions and of a child of each, at once: where the parent is computed, and where it is not.
+fn children<A: Architecture>(network: &Network<A>) {
+    let mut random = Random::new(4);
+    let mut stack = AccumulatorStack::new();
+    for root in positions(33).into_iter().take(20) {
+        stack.reset();
+        assert_children(network, &root, &mut stack);
+        let moves = root.legal_moves();
+        if !moves.is_empty() {
+            let mut child = root.clone();
+            play(&mut child, moves[random.below(moves.len())], &mut stack);
+            assert_children(network, &child, &mut stack);
+            stack.pop();
+        }
+    }
+}
+
+/// Compares all children at once, in any order, with each after the other.
+fn assert_children<A: Architecture>(network: &Network<A>, position: &Chess, stack: &mut AccumulatorStack<A>) {
+    let mut moves = position.legal_moves();
+    moves.sort_by_key(|m| (m.to() as usize * 5) % 64);
+    let changes: Vec<Change> = moves.iter().map(|m| change_of(position, m)).chain([Change::null()]).collect();
+    let mut evaluations = Vec::new();
+    network.evaluate_children(position, &changes, stack, &mut evaluations);
+    assert_eq!(evaluations.len(), changes.len());
+    for (m, evaluation) in moves.iter().zip(&evaluations) {
+        let mut child = position.clone();
+        play(&mut child, *m, stack);
+        assert_eq!(*evaluation, network.evaluate(&child, stack), "{} {position:?} {m:?}", A::SPEC.name);
+        stack.pop();
+    }
+    if let Ok(passed) = position.clone().swap_turn() {
+        assert_eq!(evaluations.last(), Some(&network.evaluate_fresh(&passed)), "{} {position:?}", A::SPEC.name);
+    }
+}
+
+#[test]
+fn all_children_at_once() {
+    on_every_feature_set!(children);
+}
+
 /// The side to move passes in the middle of a line.
 fn null_moves<A: Architecture>(network: &Network<A>) {
     let mut stack = AccumulatorStack::new();
@@ -162,6 +203,7 @@ fn castlings<A: Architecture>(network: &Network<A>) {
         let start = position(&fen);
         stack.reset();
         assert_fresh(network, &start, &mut stack);
+        assert_children(network, &start, &mut stack);
         for m in start.legal_moves().into_iter().filter(|m| m.is_castle()) {
             let mut after = start.clone();
             play(&mut after, m, &mut stack);

@@ -1,10 +1,10 @@
 //! Accumulators along games, by networks that differ in their perspectives only.
 
 use nnue::shakmaty::change_of;
-use nnue::{AccumulatorStack, Architecture, Network};
+use nnue::{AccumulatorStack, Architecture, Change, Network};
 use nnue_testkit::games::{position, random_game};
 use nnue_testkit::random::Random;
-use shakmaty::Position;
+use shakmaty::{Chess, Position};
 
 /// Along moves and null moves, whatever was computed before.
 pub(crate) fn follows_games<A: Architecture>(network: &Network<A>) {
@@ -21,11 +21,26 @@ pub(crate) fn follows_games<A: Architecture>(network: &Network<A>) {
                 assert_eq!(network.evaluate(&now, &mut stack), network.evaluate_fresh(&now), "{}", A::SPEC.name);
                 assert_eq!(stack.verify(network, &now), Ok(()), "{}", A::SPEC.name);
             }
+            if random.below(6) == 0 {
+                assert_children(network, &now, &mut stack);
+            }
             if let Ok(passed) = now.clone().swap_turn() {
                 stack.push_null();
                 assert_eq!(network.evaluate(&passed, &mut stack), network.evaluate_fresh(&passed), "{}", A::SPEC.name);
                 stack.pop();
             }
         }
+    }
+}
+
+/// All children at once are what each is from scratch.
+fn assert_children<A: Architecture>(network: &Network<A>, position: &Chess, stack: &mut AccumulatorStack<A>) {
+    let moves = position.legal_moves();
+    let changes: Vec<Change> = moves.iter().map(|m| change_of(position, m)).collect();
+    let mut evaluations = Vec::new();
+    network.evaluate_children(position, &changes, stack, &mut evaluations);
+    for (&m, evaluation) in moves.iter().zip(evaluations) {
+        let child = position.clone().play(m).expect("a legal move");
+        assert_eq!(evaluation, network.evaluate_fresh(&child), "{} {m:?}", A::SPEC.name);
     }
 }

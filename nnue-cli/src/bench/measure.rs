@@ -3,6 +3,8 @@
 
 use std::hint::black_box;
 
+use nnue::Change;
+
 use super::changes;
 use super::data::{Data, Line, Tree};
 use super::replay::{self, plies};
@@ -43,6 +45,7 @@ pub(crate) fn measure(
         }),
         Workload::Line => measured.lines(&data.games),
         Workload::Tree => measured.trees(&data.trees),
+        Workload::Children => measured.children(&data.trees),
         Workload::RefreshCleared => measured.refresh(&data.suite, |stack| stack.clear()),
         Workload::RefreshWarm => measured.refresh(&data.suite, |stack| stack.reset()),
         Workload::RefreshSame => measured.refresh_same(&data.suite),
@@ -130,6 +133,26 @@ impl Measured<'_> {
             }
         }
         parts
+    }
+
+    /// All leaves of each first move at once.
+    fn children(&self, trees: &[Tree]) -> Times {
+        let mut stack = self.network.stack();
+        let (mut parts, mut operations) = (Vec::new(), 0);
+        for tree in trees {
+            stack.reset();
+            black_box(stack.evaluate(&tree.root));
+            for (first, replies) in &tree.branches {
+                let changes: Vec<Change> = replies.iter().map(|step| step.change).collect();
+                parts.push(self.timer.time(|| {
+                    stack.push(first.change);
+                    black_box(stack.evaluate_children(&first.board, &changes));
+                    stack.pop();
+                }));
+                operations += changes.len();
+            }
+        }
+        Times { parts, operations }
     }
 
     /// Every position once, [`TOGETHER`] in a row as in a program that evaluates a list. `forget` is part of the work.

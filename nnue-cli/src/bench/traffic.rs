@@ -56,7 +56,7 @@ impl Traffic {
             Workload::Read | Workload::Replay | Workload::Update => (self.run, 0.0),
             Workload::Nk => (self.run, self.layers),
             Workload::Line => (self.line, self.layers),
-            Workload::Tree => (self.tree, self.layers),
+            Workload::Tree | Workload::Children => (self.tree, self.layers),
             Workload::RefreshCleared | Workload::RefreshWarm => (self.refresh, self.layers),
             Workload::RefreshSame | Workload::ForwardContext | Workload::ForwardRotating | Workload::ReadLayers => {
                 (0.0, self.layers)

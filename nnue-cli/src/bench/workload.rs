@@ -19,6 +19,8 @@ pub(crate) enum Workload {
     Line,
     /// all leaves two plies below a position
     Tree,
+    /// the leaves of [`Self::Tree`], all replies to a move at once
+    Children,
     /// unrelated positions, nothing in the cache
     RefreshCleared,
     /// unrelated positions, the cache warm from another one
@@ -33,7 +35,7 @@ pub(crate) enum Workload {
 
 impl Workload {
     /// In the order of the report.
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::Read,
         Self::ReadLayers,
         Self::Replay,
@@ -42,6 +44,7 @@ impl Workload {
         Self::Nk,
         Self::Line,
         Self::Tree,
+        Self::Children,
         Self::RefreshCleared,
         Self::RefreshWarm,
         Self::RefreshSame,
@@ -60,6 +63,7 @@ impl Workload {
             Self::Nk => "nk",
             Self::Line => "line",
             Self::Tree => "tree",
+            Self::Children => "children",
             Self::RefreshCleared => "refresh, cache cleared",
             Self::RefreshWarm => "refresh, cache warm",
             Self::RefreshSame => "refresh, same position",

@@ -13,7 +13,7 @@
 //!                                                            ──► FeatureRows    which rows of weights a position needs
 //! ```
 
-use nnue::{AvailableLevel, Change};
+use nnue::{AvailableLevel, Change, Evaluation};
 use nnue_format::Header;
 use nnue_spec::{NetDesc, TensorRef};
 
@@ -88,6 +88,9 @@ pub(crate) trait Stack: Line {
 
     /// Brings the accumulators up to date, without the forward pass.
     fn update(&mut self, position: &Placement);
+
+    /// Evaluates the position after each of `changes`.
+    fn evaluate_children(&mut self, position: &Placement, changes: &[Change]) -> &[Evaluation];
 }
 
 /// Accumulators of some positions and their network.

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use nnue::{AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Network, Parameters};
+use nnue::{AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Evaluation, Network, Parameters};
 use nnue_format::Header;
 use nnue_spec::{NetDesc, TensorRef};
 
@@ -42,7 +42,7 @@ impl<A: Architecture> Evaluator for Network<A> {
     }
 
     fn line(&self) -> Box<dyn Line + '_> {
-        Box::new(Followed { network: self, stack: AccumulatorStack::new() })
+        Box::new(Followed { network: self, stack: AccumulatorStack::new(), children: Vec::new() })
     }
 }
 
@@ -56,7 +56,7 @@ impl<A: Architecture> AnyNetwork for Network<A> {
     }
 
     fn stack(&self) -> Box<dyn Stack + '_> {
-        Box::new(Followed { network: self, stack: AccumulatorStack::new() })
+        Box::new(Followed { network: self, stack: AccumulatorStack::new(), children: Vec::new() })
     }
 
     fn accumulate(&self, positions: &mut dyn Iterator<Item = &Placement>) -> Box<dyn Accumulated + '_> {
@@ -73,6 +73,8 @@ impl<A: Architecture> AnyNetwork for Network<A> {
 struct Followed<'a, A: Architecture> {
     network: &'a Network<A>,
     stack: AccumulatorStack<A>,
+    /// the last children
+    children: Vec<Evaluation>,
 }
 
 impl<A: Architecture> Line for Followed<'_, A> {
@@ -100,6 +102,11 @@ impl<A: Architecture> Stack for Followed<'_, A> {
 
     fn update(&mut self, position: &Placement) {
         self.network.update(position, &mut self.stack);
+    }
+
+    fn evaluate_children(&mut self, position: &Placement, changes: &[Change]) -> &[Evaluation] {
+        self.network.evaluate_children(position, changes, &mut self.stack, &mut self.children);
+        &self.children
     }
 }
 

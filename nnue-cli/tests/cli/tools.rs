@@ -58,7 +58,9 @@ fn the_level_and_the_reason_for_it_are_said() {
 #[test]
 fn bench_measures_every_workload() {
     let out = nnue(&["bench", "--repetitions", "1", "--level", "scalar"]).succeeds();
-    for workload in ["replay", "update", "nk", "line", "tree", "refresh, cache cleared", "forward, in context"] {
+    let workloads =
+        ["replay", "update", "nk", "line", "tree", "children", "refresh, cache cleared", "forward, in context"];
+    for workload in workloads {
         assert!(out.lines().any(|line| line.trim_start().starts_with(workload)), "{workload}: {out}");
     }
     let json = nnue(&["bench", "--repetitions", "1", "--level", "scalar", "--json"]).succeeds();

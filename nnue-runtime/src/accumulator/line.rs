@@ -125,6 +125,13 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
         G::clear(&mut self.work);
     }
 
+    /// Makes room for the accumulators of `plies` plies after the top.
+    pub(crate) fn reserve(&mut self, plies: usize) {
+        while self.accumulators.len() < self.plies.len() + plies {
+            self.grow();
+        }
+    }
+
     /// Makes room for twice as many plies.
     #[cold]
     fn grow(&mut self) {

@@ -13,6 +13,7 @@
 
 mod cache;
 mod chess;
+mod children;
 mod line;
 mod mismatch;
 mod pair_lists;
@@ -24,6 +25,7 @@ mod tests;
 mod update;
 
 pub use chess::Chess;
+pub(crate) use children::Node;
 pub use line::{Game, Line};
 pub use mismatch::Mismatch;
 pub(crate) use mismatch::first_mismatch;

@@ -158,6 +158,27 @@ impl Change {
         self
     }
 
+    /// The change in two steps: the first of the removed pieces is lifted, in a move the piece that moves, and then all else is done.
+    /// `None` if nothing is removed.
+    #[inline(always)]
+    pub(crate) fn split(&self) -> Option<[Self; 2]> {
+        let &lifted = self.removed().first()?;
+        let rest = Self { removed: [self.removed[1], NOTHING], removed_len: self.removed_len - 1, ..*self };
+        Some([Self::null().take(lifted), rest])
+    }
+
+    /// The change that takes this one back.
+    #[inline(always)]
+    pub(crate) const fn inverse(&self) -> Self {
+        Self {
+            removed: self.added,
+            added: self.removed,
+            removed_len: self.added_len,
+            added_len: self.removed_len,
+            kings: self.kings,
+        }
+    }
+
     /// [`removed`](Self::removed) and [`added`](Self::added), each filled up to two pieces with arbitrary ones.
     #[inline(always)]
     pub(crate) fn padded(&self) -> (&[Placed; 2], &[Placed; 2]) {

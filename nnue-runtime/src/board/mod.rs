@@ -13,6 +13,7 @@ mod position;
 #[cfg(feature = "shakmaty")]
 pub mod shakmaty;
 mod square;
+mod successor;
 #[cfg(all(test, any(feature = "shakmaty", feature = "cozy-chess")))]
 mod test_support;
 
@@ -23,3 +24,4 @@ pub(crate) use planes::Planes;
 pub use position::Position;
 pub(crate) use position::{Bitboards, Snapshot, squares_of};
 pub use square::Square;
+pub(crate) use successor::Predecessor;

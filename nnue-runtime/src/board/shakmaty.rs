@@ -122,10 +122,18 @@ mod tests {
     use super::*;
     use ::shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 
-    use crate::board::test_support::undoes;
+    use crate::board::Predecessor;
+    use crate::board::test_support::{bitboards, undoes};
+
+    /// All that networks read is the same.
+    fn assert_same<P: Position, Q: Position>(found: &P, expected: &Q) {
+        assert_eq!(bitboards(found), bitboards(expected));
+        assert_eq!((found.occupied(), found.side_to_move()), (expected.occupied(), expected.side_to_move()));
+        assert_eq!(Color::ALL.map(|color| found.king(color)), Color::ALL.map(|color| expected.king(color)));
+    }
 
     #[test]
-    fn every_legal_move_is_undone_by_its_change() {
+    fn every_legal_move_is_made_and_undone_by_its_change() {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3pPk/8/4P3/8 b - g3 0 1",
@@ -137,7 +145,9 @@ mod tests {
             let position: Chess = fen.into_position(CastlingMode::Chess960).expect("a legal position");
             for chess_move in position.legal_moves() {
                 let after = position.clone().play(chess_move).expect("a legal move");
-                assert!(undoes(&change_of(&position, &chess_move), &position, &after), "{chess_move:?}");
+                let change = change_of(&position, &chess_move);
+                assert!(undoes(&change, &position, &after), "{chess_move:?}");
+                assert_same(&Predecessor::new(&position).after(&change), &after);
             }
         }
     }

@@ -42,6 +42,13 @@ impl PieceMap {
         board
     }
 
+    /// The board after `change`. This is the board before it.
+    #[must_use]
+    #[inline]
+    pub(crate) fn after(&self, change: &Change) -> Self {
+        self.undone([&change.inverse()])
+    }
+
     /// Goes back to the board before `change`. There are no branches, because the number of pieces of a change is not predictable.
     #[inline(always)]
     fn undo(&mut self, change: &Change) {

@@ -177,6 +177,8 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P> {
             return self.sum_by_tiles();
         }
         match (added, removed) {
+            (&[], &[a]) => self.sum_linearly([], [a]),               // a piece is lifted
+            (&[a], &[]) => self.sum_linearly([a], []),               // and put down
             (&[a], &[b]) => self.sum_linearly([a], [b]),             // a move
             (&[a], &[b, c]) => self.sum_linearly([a], [b, c]),       // a capture
             (&[a, b], &[c, d]) => self.sum_linearly([a, b], [c, d]), // castling

@@ -77,7 +77,7 @@ impl<A: Model> Network<A> {
 
 /// Boards: positions as far as accumulators depend on them.
 impl<A: Model> Network<A> {
-    const PERSPECTIVES: Perspectives = Perspectives::of(&A::SPEC.accumulator);
+    pub(super) const PERSPECTIVES: Perspectives = Perspectives::of(&A::SPEC.accumulator);
 
     /// The sides whose accumulators are read, in that order.
     pub(super) fn sides(&self, board: &BoardOf<'_, A>) -> [Color; 2] {

@@ -8,6 +8,7 @@
 //! ```
 
 mod accumulators;
+mod children;
 mod evaluate;
 mod evaluation;
 mod file;

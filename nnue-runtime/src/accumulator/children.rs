@@ -1,0 +1,189 @@
+//! The children of the top: accumulators that are computed, read once, and forgotten.
+//!
+//! ```text
+//!   parent ── a piece is lifted ──► start            once for all its moves; a piece with one move starts from the parent
+//!                                     │ it is put down, and what it captures is taken off
+//!                                     ▼
+//!                                   child ──► judge  one pair of accumulators, overwritten by the next child
+//! ```
+//!
+//! The rows of a child are found and asked for before the child ahead of it is judged, so that they arrive while its layers run.
+//! Moves of kings, after which a side may see the board in another way, are pushed and popped like plies.
+
+use super::chess::ChessLine;
+use super::perspectives::Perspectives;
+use super::rows::ChangeRows;
+use crate::board::{Change, Color, Predecessor, Snapshot, Square, squares_of};
+use crate::features::{FeatureSet, PairSets, PairView, PieceMap, View};
+use crate::simd::AvailableLevel;
+use crate::transform::{Frame, RowChanges, Transform};
+
+/// Where the accumulators of a child are: so many plies after the top.
+const CHILD: usize = 1;
+
+/// Where those of a board with a lifted piece are.
+const LIFTED: usize = 2;
+
+/// The position at the top, and what its children are computed with.
+pub(crate) struct Node<'a, T> {
+    pub(crate) level: AvailableLevel,
+    pub(crate) transformer: &'a T,
+    pub(crate) position: &'a Predecessor,
+    pub(crate) perspectives: Perspectives,
+}
+
+impl<T: Transform> Node<'_, T> {
+    /// The sides in the order in which the layers of the children read their accumulators.
+    #[inline(always)]
+    fn sides(&self) -> [Color; 2] {
+        self.perspectives.sides(self.position.side_to_move().other())
+    }
+
+    /// `target = source`, changed by `rows`, by side: of those that are read.
+    #[inline(always)]
+    fn pass<'s>(
+        &self,
+        source: impl Fn(Color) -> &'s T::Accumulator,
+        target: &mut [T::Accumulator; 2],
+        rows: [RowChanges<'_>; 2],
+    ) {
+        if self.perspectives.reads_both() {
+            self.transformer.pass_both(self.level, Color::ALL.map(source), target, rows);
+        } else {
+            let [side, _] = self.sides();
+            let frame = Frame::Step { source: source(side), target: &mut target[side.index()] };
+            self.transformer.pass(self.level, frame, rows[side.index()]);
+        }
+    }
+}
+
+/// What the moves of one piece have in common.
+struct Start<'a> {
+    /// how the sides see the board, which no king leaves
+    views: &'a [(View, PairView); 2],
+    /// the board of the accumulators from which the moves start
+    board: PieceMap,
+    /// whether the piece is lifted from it
+    is_lifted: bool,
+}
+
+/// By side the rows of pieces that lead to a child. Those of pairs are in the lists of the line.
+type Step = [ChangeRows; 2];
+
+impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
+    /// Calls `judge` once for each of `changes`, with its index and the accumulators after it in the order in which they are read.
+    pub(crate) fn children(
+        &mut self,
+        node: &Node<'_, T>,
+        changes: &[Change],
+        mut judge: impl FnMut(usize, [&T::Accumulator; 2]),
+    ) {
+        // Of the parent, those accumulators are needed that the children read: as if the other side were to move.
+        Snapshot::with(&node.position.after(&Change::null()), |board| {
+            self.current(node.level, node.transformer, board, node.perspectives);
+        });
+        self.reserve(LIFTED);
+        let mut squares = 0;
+        for (index, change) in changes.iter().enumerate() {
+            match lifted_from(change) {
+                Some(square) => squares |= square.bit(),
+                None => self.child_alone(node, change, |accumulators| judge(index, accumulators)),
+            }
+        }
+        let kings = Color::ALL.map(|side| (side, node.position.king(side)));
+        let views = kings.map(|(side, king)| (F::view(side, king), PairView::new(side, king)));
+        let board = PieceMap::of_boards(node.position.boards());
+        for square in squares_of(squares) {
+            let siblings = changes.iter().enumerate().filter(|(_, change)| lifted_from(change) == Some(square));
+            self.siblings(node, Start { views: &views, board, is_lifted: false }, siblings, &mut judge);
+        }
+    }
+
+    /// A child after any change.
+    #[inline(never)]
+    fn child_alone(&mut self, node: &Node<'_, T>, change: &Change, judge: impl FnOnce([&T::Accumulator; 2])) {
+        self.push(Some(*change));
+        Snapshot::with(&node.position.after(change), |board| {
+            judge(self.current(node.level, node.transformer, board, node.perspectives));
+        });
+        self.pop();
+    }
+
+    /// The children after the moves of one piece.
+    fn siblings<'c>(
+        &mut self,
+        node: &Node<'_, T>,
+        mut start: Start<'_>,
+        mut siblings: impl Iterator<Item = (usize, &'c Change)>,
+        judge: &mut impl FnMut(usize, [&T::Accumulator; 2]),
+    ) {
+        let Some(mut this) = siblings.next() else { return };
+        let mut next = siblings.next();
+        if next.is_some()
+            && let Some([lift, _]) = this.1.split()
+        {
+            let step = self.plan(node, &start, &lift);
+            self.derive(node, false, LIFTED, &step);
+            start = Start { board: start.board.after(&lift), is_lifted: true, ..start };
+        }
+        let mut step = self.plan(node, &start, this.1);
+        loop {
+            self.derive(node, start.is_lifted, CHILD, &step);
+            if let Some((_, change)) = next {
+                step = self.plan(node, &start, change);
+            }
+            let child = &self.accumulators[self.depth() + CHILD];
+            judge(this.0, node.sides().map(|side| &child[side.index()]));
+            let Some(sibling) = next else { return };
+            (this, next) = (sibling, siblings.next());
+        }
+    }
+
+    /// Finds the rows that lead from `start` to the position after `change`, and asks for those that are added.
+    #[inline(always)]
+    fn plan(&mut self, node: &Node<'_, T>, start: &Start<'_>, change: &Change) -> Step {
+        let change = match change.split() {
+            Some([_, rest]) if start.is_lifted => rest,
+            _ => *change,
+        };
+        let step = start.views.each_ref().map(|(view, _)| ChangeRows::of::<F>(*view, &change));
+        for rows in &step {
+            rows.added.as_slice().iter().for_each(|&row| node.transformer.prefetch(row));
+        }
+        if const { X::ROWS > 0 } {
+            let boards = [&start.board, &start.board.after(&change)];
+            let views = start.views.map(|(_, view)| view);
+            self.work.pairs.collect_changes::<X, T>(node.level, node.transformer, boards, &views);
+        }
+        step
+    }
+
+    /// Computes the accumulators `place` plies after the top: from those with the lifted piece, or from the top's.
+    #[inline(always)]
+    fn derive(&mut self, node: &Node<'_, T>, from_lifted: bool, place: usize, [white, black]: &Step) {
+        let top = self.depth();
+        let Self { plies, accumulators, work } = self;
+        let rows = [(Color::White, white), (Color::Black, black)].map(|(side, rows)| {
+            let pieces = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
+            let [pairs_added, pairs_removed] = if const { X::ROWS > 0 } { work.pairs.rows(side) } else { [&[][..]; 2] };
+            RowChanges { pairs_added, pairs_removed, ..pieces }
+        });
+        let (before, after) = accumulators.split_at_mut(top + 1);
+        let (child, lifted) = after.split_at_mut(LIFTED - CHILD);
+        let (child, lifted) = (&mut child[0], &mut lifted[0]);
+        let located = &plies[top].located;
+        let parent = |side: Color| &before[located[side.index()] as usize][side.index()];
+        match (from_lifted, place) {
+            (true, _) => node.pass(|side| &lifted[side.index()], child, rows),
+            (false, LIFTED) => node.pass(parent, lifted, rows),
+            (false, _) => node.pass(parent, child, rows),
+        }
+    }
+}
+
+/// Where the piece stands that a change lifts, unless kings are touched.
+#[inline(always)]
+fn lifted_from(change: &Change) -> Option<Square> {
+    let moves_king = Color::ALL.into_iter().any(|side| change.touches_king(side));
+    change.removed().first().filter(|_| !moves_king).map(|lifted| lifted.square)
+}

@@ -1,0 +1,96 @@
+//! The positions after the moves of a position, which need not be made on the program's board.
+
+use super::{Bitboards, Change, Color, Piece, PieceKind, Placed, Position, Square};
+
+/// A position before any of its moves, read once.
+pub(crate) struct Predecessor {
+    boards: Bitboards,
+    occupied: u64,
+    /// by colour
+    kings: [Square; 2],
+    side_to_move: Color,
+}
+
+impl Predecessor {
+    /// The position before the moves of `position`.
+    #[inline]
+    pub(crate) fn new<P: Position>(position: &P) -> Self {
+        let mut boards = Bitboards::default();
+        for piece in Piece::ALL {
+            boards[piece.index()] = position.pieces(piece.color(), piece.kind());
+        }
+        Self {
+            boards,
+            occupied: position.occupied(),
+            kings: Color::ALL.map(|color| position.king(color)),
+            side_to_move: position.side_to_move(),
+        }
+    }
+
+    /// The pieces on the board.
+    #[inline(always)]
+    pub(crate) fn boards(&self) -> Bitboards {
+        self.boards
+    }
+
+    /// Who makes the move.
+    #[inline(always)]
+    pub(crate) fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// The square of the king of this colour.
+    #[inline(always)]
+    pub(crate) fn king(&self, color: Color) -> Square {
+        self.kings[color.index()]
+    }
+
+    /// The position after a move that changes the board like this.
+    #[inline(always)]
+    pub(crate) fn after<'a>(&'a self, change: &'a Change) -> Successor<'a> {
+        Successor { before: self, change }
+    }
+}
+
+/// The position after a move.
+#[derive(Clone, Copy)]
+pub(crate) struct Successor<'a> {
+    before: &'a Predecessor,
+    change: &'a Change,
+}
+
+/// The squares of those of `list` that are wanted.
+#[inline(always)]
+fn squares(list: &[Placed], wanted: impl Fn(Piece) -> bool) -> u64 {
+    list.iter().filter(|placed| wanted(placed.piece)).fold(0, |all, placed| all | placed.square.bit())
+}
+
+impl Position for Successor<'_> {
+    #[inline]
+    fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
+        let this = Piece::new(color, kind);
+        let [removed, added] =
+            [self.change.removed(), self.change.added()].map(|list| squares(list, |piece| piece == this));
+        self.before.boards[this.index()] & !removed | added
+    }
+
+    #[inline(always)]
+    fn side_to_move(&self) -> Color {
+        self.before.side_to_move.other()
+    }
+
+    #[inline(always)]
+    fn occupied(&self) -> u64 {
+        let [removed, added] = [self.change.removed(), self.change.added()].map(|list| squares(list, |_| true));
+        self.before.occupied & !removed | added
+    }
+
+    #[inline(always)]
+    fn king(&self, color: Color) -> Square {
+        if self.change.touches_king(color) {
+            Square::wrapping(self.pieces(color, PieceKind::King).trailing_zeros())
+        } else {
+            self.before.king(color)
+        }
+    }
+}
