@@ -63,7 +63,8 @@ pub enum Schedule {
 }
 
 impl Schedule {
-    /// One cycle as nnue-pytorch has it: from a 25th of the peak, reached after a fifth of the steps, to a 50th.
+    /// One cycle with the divisors of nnue-pytorch, both of the peak: from a 25th to the peak in the first fifth of the steps, then down to
+    /// a 50th.
     pub fn one_cycle(peak: f64, steps: u64) -> Self {
         Self::OneCycle { start: peak / 25.0, peak, end: peak / 50.0, rise: 0.2, steps }
     }

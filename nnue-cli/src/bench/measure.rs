@@ -137,6 +137,7 @@ impl Measured<'_> {
 
     /// All leaves of each first move at once.
     fn children(&self, trees: &[Tree]) -> Times {
+        trees.iter().for_each(|tree| self.check_children(tree));
         let mut stack = self.network.stack();
         let (mut parts, mut operations) = (Vec::new(), 0);
         for tree in trees {
@@ -153,6 +154,21 @@ impl Measured<'_> {
             }
         }
         Times { parts, operations }
+    }
+
+    /// Children that are evaluated at once have the values that they have one by one.
+    fn check_children(&self, tree: &Tree) {
+        let [mut together, mut single] = [self.network.stack(), self.network.stack()];
+        for (first, replies) in &tree.branches {
+            let changes: Vec<Change> = replies.iter().map(|step| step.change).collect();
+            together.reset();
+            let children = together.evaluate_children(&first.board, &changes);
+            assert_eq!(children.len(), replies.len());
+            for (child, step) in children.iter().zip(replies) {
+                single.reset();
+                assert_eq!(*child, single.evaluate(&step.board).evaluation);
+            }
+        }
     }
 
     /// Every position once, [`TOGETHER`] in a row as in a program that evaluates a list. `forget` is part of the work.

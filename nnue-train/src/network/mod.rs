@@ -19,6 +19,7 @@ mod affine;
 mod build;
 mod head;
 mod parameters;
+mod position;
 mod step;
 mod transformer;
 
@@ -32,6 +33,7 @@ use head::Terms;
 pub(crate) use head::softmax;
 pub use head::{Head, Outputs};
 pub use parameters::Parameters;
+pub use position::Position;
 use step::Step;
 use transformer::Transformer;
 
@@ -64,16 +66,6 @@ pub struct Network<T> {
     head: Head,
     stacks: usize,
     lengths: Vec<usize>,
-}
-
-/// A position, as a network sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct Position<'a> {
-    /// the active rows of the first and of the second perspective, numbered through all feature sets; the second is not read where the
-    /// network has one perspective
-    pub rows: [&'a [i32]; 2],
-    /// the layer stack that it uses
-    pub stack: usize,
 }
 
 /// The values of a position and their gradient, kept from the way forward to the way back.

@@ -1,4 +1,5 @@
-//! Adam with positive-negative momentum (Xie et al. 2021, arXiv 2103.17182), as in the optimiser of nnue-pytorch.
+//! Adam with positive-negative momentum (Xie et al. 2021, arXiv 2103.17182), with the squared `b1` and the `sqrt(5)` of nnue-pytorch's
+//! optimiser. The first mean is corrected by `1 - b1^t`; how that optimiser corrects it was not compared.
 //!
 //! Two means take turns, each getting every second gradient; the one that did not get this one is subtracted:
 //!

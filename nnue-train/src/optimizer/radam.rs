@@ -9,7 +9,7 @@
 //!   otherwise:  w = w - rate * m'
 //! ```
 //!
-//! The paper has 4 for 5, from where on r is a number; 5 is what trainers take.
+//! The paper has 4 for 5, from where on r is a number; 5 is the threshold of PyTorch.
 
 use super::{Betas, Optimizer, for_each_tensor};
 use crate::network::Parameters;
