@@ -36,7 +36,7 @@ pub use architecture::{Architecture, Embedded, Model, Parameters};
 pub use board::{Change, Color, Piece, PieceKind, Placed, Position, Square};
 pub use features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, View};
 pub use layer::{Layer, RowLayer};
-pub use network::{AccumulatorStack, Accumulators, Evaluation, Network, Trace};
+pub use network::{AccumulatorStack, Accumulators, Batch, Evaluation, Network, Trace};
 pub use nnue_format::bounds;
 pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
 /// What a declaration says: the types of `MyNet::SPEC`.

@@ -18,6 +18,18 @@ pub struct Game {
     pub moves: Vec<Move>,
 }
 
+impl Game {
+    /// The first position, and the one after each move.
+    pub fn positions(&self) -> Vec<Chess> {
+        let mut positions = vec![self.start.clone()];
+        positions.extend(self.moves.iter().scan(self.start.clone(), |now, &next| {
+            now.play_unchecked(next);
+            Some(now.clone())
+        }));
+        positions
+    }
+}
+
 /// The FENs of the suite.
 ///
 /// # Panics

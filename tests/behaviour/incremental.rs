@@ -1,39 +1,14 @@
 //! Incremental evaluation equals a fresh one: games, gaps, undone moves, null moves, castling of all kinds.
 
 use nnue::shakmaty::change_of;
-use nnue::{AccumulatorStack, Architecture, Change, Level, Network};
+use nnue::{AccumulatorStack, Architecture, Change, Network};
 use nnue_testkit::games::{position, random_game, vector_games};
 use nnue_testkit::random::Random;
 use shakmaty::{Chess, Position};
 
-use crate::nets::{
-    OldKings, OneSided, OneSidedPairs, OwnPairs, Paired, PawnsOnly, Signature, Skip, Stacked, Threatened,
-};
+use crate::feature_sets::on_every_feature_set;
+use crate::nets::{OwnPairs, Signature, Skip};
 use crate::support::{Weights, network, positions};
-
-/// Runs a check on one network per feature set and per number of perspectives, on every level.
-macro_rules! on_every_feature_set {
-    ($check:ident) => {
-        on_every_level::<OldKings>($check);
-        on_every_level::<Stacked>($check);
-        on_every_level::<Signature>($check);
-        on_every_level::<Skip>($check);
-        on_every_level::<Paired>($check);
-        on_every_level::<OneSided>($check);
-        on_every_level::<Threatened>($check);
-        on_every_level::<OwnPairs>($check);
-        on_every_level::<OneSidedPairs>($check);
-        on_every_level::<PawnsOnly>($check);
-    };
-}
-
-fn on_every_level<A: Architecture>(check: fn(&Network<A>)) {
-    let mut network = network::<A>(5, Weights::Wild);
-    for level in Level::available() {
-        network = network.with_level(level);
-        check(&network);
-    }
-}
 
 fn assert_fresh<A: Architecture>(network: &Network<A>, position: &Chess, stack: &mut AccumulatorStack<A>) {
     let incremental = network.evaluate(position, stack);

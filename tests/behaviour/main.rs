@@ -1,7 +1,9 @@
 //! Declared networks against the reference interpreter, and incremental evaluation against a refresh, on every level of this machine.
 
+mod batches;
 mod bullet;
 mod bullet_networks;
+mod feature_sets;
 mod files;
 mod incremental;
 mod nets;

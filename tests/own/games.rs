@@ -3,7 +3,7 @@
 
 use nnue::game::{Architecture, Inputs, check_change};
 use nnue::spec::{TensorMut, reference};
-use nnue::{AccumulatorStack, Color, Level, Network, Output, Parameters};
+use nnue::{AccumulatorStack, Batch, Color, Evaluation, Level, Network, Output, Parameters};
 use nnue_testkit::random::Random;
 
 /// The board of a network's game.
@@ -119,14 +119,18 @@ pub(crate) fn agrees_with_the_reference<A: Game>() {
     }
 }
 
-/// Along games, in trees and over null moves: the incremental result is the one from scratch, bit for bit.
+/// Along games, in trees, over null moves and in batches: the result is the one from scratch, bit for bit.
 pub(crate) fn incremental_equals_refreshed<A: Game>() {
     for level in Level::available() {
         let network = network::<A>(3, true).with_level(level);
         let mut random = Random::new(9);
         let mut stack = AccumulatorStack::new();
+        let mut batch = Batch::new();
         for seed in 0..4 {
             let (boards, changes) = game::<A>(seed, 80);
+            let mut values = vec![Evaluation::default(); boards.len()];
+            network.evaluate_batch(&boards, &mut values, &mut batch);
+            assert!(boards.iter().map(|board| network.evaluate_fresh(board)).eq(values), "{level}");
             if seed % 2 == 0 {
                 stack.reset()
             } else {

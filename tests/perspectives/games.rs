@@ -1,17 +1,21 @@
 //! Accumulators along games, by networks that differ in their perspectives only.
 
 use nnue::shakmaty::change_of;
-use nnue::{AccumulatorStack, Architecture, Change, Network};
+use nnue::{AccumulatorStack, Architecture, Batch, Change, Evaluation, Network};
 use nnue_testkit::games::{position, random_game};
 use nnue_testkit::random::Random;
 use shakmaty::{Chess, Position};
 
-/// Along moves and null moves, whatever was computed before.
+/// Along moves and null moves, whatever was computed before; and the positions of a game as a batch.
 pub(crate) fn follows_games<A: Architecture>(network: &Network<A>) {
     let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let (mut random, mut stack) = (Random::new(6), AccumulatorStack::new());
     for _ in 0..3 {
         let game = random_game(&mut random, &start, 100);
+        let positions = game.positions();
+        let mut values = vec![Evaluation::default(); positions.len()];
+        network.evaluate_batch(&positions, &mut values, &mut Batch::new());
+        assert!(positions.iter().map(|position| network.evaluate_fresh(position)).eq(values), "{}", A::SPEC.name);
         let mut now = game.start.clone();
         stack.reset();
         for &m in &game.moves {

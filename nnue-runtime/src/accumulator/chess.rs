@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
+use super::batch::ChessBatch;
 use super::cache::RefreshCache;
 use super::line::{Game, Line, Ply};
 use super::pair_lists::PairLists;
@@ -40,6 +41,7 @@ impl<F: FeatureSet, X: PairSets, T: Transform> Game<T> for Chess<F, X> {
     type Place = u32;
     type Work = Work<T>;
     type Board<'a> = Snapshot<'a>;
+    type Batch = ChessBatch;
 
     const UNKNOWN: u32 = UNKNOWN;
 
@@ -85,5 +87,26 @@ impl<F: FeatureSet, X: PairSets, T: Transform> Game<T> for Chess<F, X> {
         let rows = RowChanges { added: rows.as_slice(), pairs_added: pairs.as_slice(), ..RowChanges::default() };
         transformer.pass(level, Frame::Build { target: &mut accumulator }, rows);
         accumulator
+    }
+
+    fn batch() -> ChessBatch {
+        ChessBatch::new()
+    }
+
+    fn empty(batch: &mut ChessBatch) {
+        batch.empty();
+    }
+
+    fn add(batch: &mut ChessBatch, level: AvailableLevel, board: &Snapshot<'_>, perspectives: Perspectives) {
+        batch.add::<F, X>(level, board, perspectives);
+    }
+
+    fn compute(
+        batch: &mut ChessBatch,
+        level: AvailableLevel,
+        transformer: &T,
+        accumulators: &mut [[T::Accumulator; 2]],
+    ) {
+        batch.compute::<F, X, T>(level, transformer, accumulators);
     }
 }

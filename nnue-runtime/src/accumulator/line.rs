@@ -29,6 +29,8 @@ pub trait Game<T: Transform>: Sized + 'static {
     type Work: Send + Sync + 'static;
     /// A position, as far as accumulators depend on it.
     type Board<'a>: ?Sized;
+    /// What a batch remembers of its positions, and scratch lists.
+    type Batch: Send + Sync + 'static;
 
     /// No accumulator was computed.
     const UNKNOWN: Self::Place;
@@ -56,6 +58,27 @@ pub trait Game<T: Transform>: Sized + 'static {
 
     /// The accumulator of one side, from the bias and all its rows.
     fn build(level: AvailableLevel, transformer: &T, board: &Self::Board<'_>, side: Color) -> T::Accumulator;
+
+    /// A batch without positions.
+    fn batch() -> Self::Batch;
+
+    /// Takes all positions out of the batch.
+    fn empty(batch: &mut Self::Batch);
+
+    /// One more position in the batch.
+    fn add(batch: &mut Self::Batch, level: AvailableLevel, board: &Self::Board<'_>, perspectives: Perspectives);
+
+    /// Computes the accumulators that are read of each position in the batch, by side.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer pairs of accumulators than positions.
+    fn compute(
+        batch: &mut Self::Batch,
+        level: AvailableLevel,
+        transformer: &T,
+        accumulators: &mut [[T::Accumulator; 2]],
+    );
 }
 
 /// The plies of a search and their accumulators.

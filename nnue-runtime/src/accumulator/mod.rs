@@ -7,10 +7,12 @@
 //!
 //!   line            plies and accumulators, whatever the game
 //!   chess           what a line needs in chess: update (sets of pieces), pairs (and sets of pairs), cache, lists of rows
+//!   batch           accumulators of many positions that do not follow from each other
 //! ```
 //!
 //! Accumulators over sets of the program are in [`game`](crate::game).
 
+mod batch;
 mod cache;
 mod chess;
 mod children;

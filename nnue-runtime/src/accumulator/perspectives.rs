@@ -33,6 +33,11 @@ impl Perspectives {
         }
     }
 
+    /// The sides that are read, each once.
+    pub(crate) fn each(self, to_move: Color) -> impl Iterator<Item = Color> {
+        self.sides(to_move).into_iter().take(if self.both { 2 } else { 1 })
+    }
+
     /// The sides in the order in which they are read; where the second is not read, the first twice.
     #[inline(always)]
     pub const fn sides(self, to_move: Color) -> [Color; 2] {

@@ -101,12 +101,10 @@ impl Rows {
     /// `new`, so that starting from nothing is no more work; the lists are then as they were.
     #[inline(always)]
     pub(crate) fn collect_difference<F: FeatureSet>(&mut self, view: View, old: &Planes, new: &Planes) -> bool {
-        let changed = old.differing(new);
-        let removed = (changed & old.occupied()).count_ones();
-        let added = (changed & new.occupied()).count_ones();
-        if removed + added >= new.occupied().count_ones() {
+        if old.distance(new) >= new.occupied().count_ones() {
             return false;
         }
+        let changed = old.differing(new);
         self.clear();
         self.removed.collect::<F>(view, old, changed);
         self.added.collect::<F>(view, new, changed);

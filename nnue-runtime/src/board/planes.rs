@@ -35,6 +35,13 @@ impl Planes {
         self.0.iter().zip(&other.0).fold(0, |all, (a, b)| all | (a ^ b))
     }
 
+    /// The pieces of this board that the other one lacks, and those of the other one that this one lacks.
+    #[inline(always)]
+    pub(crate) fn distance(&self, other: &Self) -> u32 {
+        let differing = self.differing(other);
+        (differing & self.occupied()).count_ones() + (differing & other.occupied()).count_ones()
+    }
+
     /// The pieces on those of `squares` that are not empty.
     #[inline(always)]
     pub(crate) fn on(&self, squares: u64) -> impl Iterator<Item = (Piece, Square)> {

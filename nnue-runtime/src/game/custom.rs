@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use super::batch::CustomBatch;
 use super::cache::RefreshCache;
 use super::rows::{ChangedRows, Rows};
 use super::{Architecture, ChangedBy, Inputs, PositionOf, ViewOf};
@@ -43,6 +44,7 @@ impl<A: Architecture, T: Transform> Game<T> for Custom<A> {
     type Place = Option<Computed<ViewOf<A>>>;
     type Work = Work<T>;
     type Board<'a> = PositionOf<A>;
+    type Batch = CustomBatch;
 
     const UNKNOWN: Self::Place = None;
 
@@ -86,6 +88,27 @@ impl<A: Architecture, T: Transform> Game<T> for Custom<A> {
         let mut accumulator = T::zeroed();
         transformer.pass(level, Frame::Build { target: &mut accumulator }, RowChanges::pieces(rows.as_slice(), &[]));
         accumulator
+    }
+
+    fn batch() -> CustomBatch {
+        CustomBatch::new::<A::Inputs>()
+    }
+
+    fn empty(batch: &mut CustomBatch) {
+        batch.empty();
+    }
+
+    fn add(batch: &mut CustomBatch, _: AvailableLevel, position: &PositionOf<A>, perspectives: Perspectives) {
+        batch.add::<A::Inputs>(position, perspectives);
+    }
+
+    fn compute(
+        batch: &mut CustomBatch,
+        level: AvailableLevel,
+        transformer: &T,
+        accumulators: &mut [[T::Accumulator; 2]],
+    ) {
+        batch.compute(level, transformer, accumulators);
     }
 }
 

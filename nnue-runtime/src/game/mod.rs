@@ -13,6 +13,7 @@
 //! A declaration names the set by its path and says how many rows it has: `self::Ataxx[147] -> 256x2 -> 1`. Everything from
 //! the rows on is the same code as for chess: the kernels that add rows, the layers, the files.
 
+mod batch;
 mod cache;
 mod custom;
 mod golden;

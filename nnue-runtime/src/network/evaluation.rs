@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 /// What a network says about a position. The value is from the side to move's point of view: positive is good for it. So are the
 /// raw parts, but those of a network declared `white_first`, which are White's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Evaluation {
     /// the PSQT part, raw; 0 if the network has none
     pub psqt: i32,

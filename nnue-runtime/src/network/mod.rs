@@ -2,12 +2,14 @@
 //!
 //! ```text
 //!   evaluate      positions: accumulators, then forward           stack     AccumulatorStack
+//!   batch         many positions at once, on any number of threads
 //!   forward       accumulators to evaluations                     file      open, read, write, embedded, bounds
 //!   accumulators  both halves of an evaluation, one at a time     golden    what every load compares
 //!   intermediate  every value between them, for comparisons       verify    incremental against refreshed accumulators
 //! ```
 
 mod accumulators;
+mod batch;
 mod children;
 mod evaluate;
 mod evaluation;
@@ -23,6 +25,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use nnue_format::Header;
 
 pub use self::accumulators::Accumulators;
+pub use self::batch::Batch;
 pub use self::evaluation::{Evaluation, Trace};
 pub use self::stack::AccumulatorStack;
 use crate::architecture::{Model, Parameters};

@@ -1,0 +1,101 @@
+//! Accumulators of a batch: many positions that do not follow from each other.
+//!
+//! ```text
+//!   side and slot      rows, ascending
+//!   white, 0           3 8 40 ..            built from the bias
+//!   white, 0           3 8 41 ..      ◄──── from the one before, by the rows in which they differ, where these are fewer
+//!   white, 1           ..
+//! ```
+//!
+//! Lists are compared, and no views: a list says all about its accumulator.
+
+use alloc::vec::Vec;
+
+use super::Inputs;
+use super::rows::{ChangedRows, Rows};
+use crate::accumulator::Perspectives;
+use crate::board::Color;
+use crate::simd::AvailableLevel;
+use crate::transform::{Frame, RowChanges, Transform};
+
+/// The positions of a batch, and scratch lists.
+pub struct CustomBatch {
+    positions: usize,
+    wanted: Vec<Wanted>,
+    /// rows of all accumulators
+    rows: Vec<u32>,
+    /// scratch: the rows of an accumulator
+    active: Rows,
+    /// scratch: the rows in which two accumulators differ
+    changed: ChangedRows,
+}
+
+/// An accumulator that is read.
+#[derive(Clone, Copy)]
+struct Wanted {
+    side: Color,
+    /// accumulators of a slot are likely to be similar
+    slot: usize,
+    position: usize,
+    /// first and last of its rows
+    rows: [usize; 2],
+}
+
+impl CustomBatch {
+    /// A batch without positions.
+    pub(super) fn new<I: Inputs>() -> Self {
+        let (active, changed) = (Rows::new::<I>(), ChangedRows::new::<I>());
+        Self { positions: 0, wanted: Vec::new(), rows: Vec::new(), active, changed }
+    }
+
+    /// Takes all positions out.
+    pub(super) fn empty(&mut self) {
+        self.positions = 0;
+        self.wanted.clear();
+        self.rows.clear();
+    }
+
+    /// One more position.
+    pub(super) fn add<I: Inputs>(&mut self, position: &I::Position, perspectives: Perspectives) {
+        for side in perspectives.each(I::side_to_move(position)) {
+            let view = I::view(position, side);
+            self.active.clear();
+            I::active(position, side, view, &mut self.active);
+            self.active.sort();
+            let first = self.rows.len();
+            self.rows.extend_from_slice(self.active.as_slice());
+            let rows = [first, self.rows.len()];
+            self.wanted.push(Wanted { side, slot: I::slot(view), position: self.positions, rows });
+        }
+        self.positions += 1;
+    }
+
+    /// Computes the accumulators of all positions.
+    pub(super) fn compute<T: Transform>(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        accumulators: &mut [[T::Accumulator; 2]],
+    ) {
+        let Self { wanted, rows: all, changed, .. } = self;
+        let rows = |wanted: &Wanted| &all[wanted.rows[0]..wanted.rows[1]];
+        wanted.sort_unstable_by(|a, b| (a.side, a.slot, rows(a)).cmp(&(b.side, b.slot, rows(b))));
+        for (at, now) in wanted.iter().enumerate() {
+            let side = now.side.index();
+            let before = wanted[..at].last().filter(|before| before.side == now.side).filter(|before| {
+                changed.set_to_difference(rows(before), rows(now));
+                changed.len() < rows(now).len()
+            });
+            match before.map(|before| accumulators.get_disjoint_mut([before.position, now.position])) {
+                Some(Ok([source, target])) => {
+                    let frame = Frame::Step { source: &source[side], target: &mut target[side] };
+                    transformer.pass(level, frame, RowChanges::pieces(changed.added(), changed.removed()));
+                }
+                _ => {
+                    let frame = Frame::Build { target: &mut accumulators[now.position][side] };
+                    transformer.pass(level, frame, RowChanges::pieces(rows(now), &[]));
+                }
+            }
+        }
+    }
+}

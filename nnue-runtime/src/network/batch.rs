@@ -1,0 +1,140 @@
+//! Many positions at once, in any order: their accumulators share rows.
+
+use alloc::vec::Vec;
+
+use super::{Evaluation, Network};
+use crate::accumulator::Game;
+use crate::architecture::{Accumulator, Model, Reads};
+use crate::board::Color;
+use crate::transform::Transform;
+
+/// Positions whose accumulators are computed together. With more, they leave the caches before the layers read them.
+const TOGETHER: usize = 256;
+
+/// The memory in which [`Network::evaluate_batch`] computes: accumulators of up to 256 positions, and lists. It is allocated by the first
+/// batches, and then kept. Every network of the architecture may use it; each thread needs its own.
+pub struct Batch<A: Model> {
+    positions: <A::Game as Game<A::Transformer>>::Batch,
+    /// by position and side
+    accumulators: Vec<[Accumulator<A>; 2]>,
+    /// by position, the layer stack and the side to move
+    read: Vec<(usize, Color)>,
+}
+
+impl<A: Model> Batch<A> {
+    /// Memory for batches; nothing is allocated for accumulators yet.
+    pub fn new() -> Self {
+        Self { positions: A::Game::batch(), accumulators: Vec::new(), read: Vec::new() }
+    }
+}
+
+impl<A: Model> Default for Batch<A> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<A: Model> core::fmt::Debug for Batch<A> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Batch").field("network", &A::SPEC.name).field("room", &self.accumulators.len()).finish()
+    }
+}
+
+impl<A: Model> Network<A> {
+    /// What the network says about each of `positions`, in any order and related or not: `values[i]` is that of `positions[i]`, the same
+    /// that [`evaluate`](Self::evaluate) returns.
+    ///
+    /// Positions are taken 256 at a time. Their accumulators are computed in an order in which those that share rows follow each other, so
+    /// that a batch takes less time than its positions one by one: the more, the larger it is, up to 256.
+    ///
+    /// A program with threads of its own, or those of a pool, gives each of them a part of the positions and of the values, and a `Batch`.
+    ///
+    /// ```
+    /// # use nnue_runtime::{Architecture, Batch, Evaluation, Network, Position};
+    /// # fn f<MyNet: Architecture>(network: &Network<MyNet>, positions: &[impl Position]) {
+    /// let mut batch = Batch::new(); // kept for all batches of this thread
+    /// let mut values = vec![Evaluation::default(); positions.len()];
+    /// network.evaluate_batch(positions, &mut values, &mut batch);
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many values as positions.
+    pub fn evaluate_batch<P>(&self, positions: &[P], values: &mut [Evaluation], batch: &mut Batch<A>)
+    where
+        A::Game: Reads<A, P>,
+    {
+        assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
+        for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
+            self.accumulate_batch(positions, batch);
+            self.forward_batch(values, batch);
+        }
+    }
+
+    /// As [`evaluate_batch`](Self::evaluate_batch), on one thread for each of `batches`: the calling one, and others that are started and end.
+    ///
+    /// The memory of a network is shared, and each thread evaluates parts of at most 256 positions until none is left.
+    ///
+    /// ```
+    /// # use nnue_runtime::{Architecture, Batch, Evaluation, Network, Position};
+    /// # fn f<MyNet: Architecture>(network: &Network<MyNet>, positions: &[impl Position + Sync]) {
+    /// let mut batches: Vec<Batch<MyNet>> = (0..4).map(|_| Batch::new()).collect();
+    /// let mut values = vec![Evaluation::default(); positions.len()];
+    /// network.evaluate_on_threads(positions, &mut values, &mut batches);
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many values as positions, or no `batches`.
+    #[cfg(feature = "std")]
+    pub fn evaluate_on_threads<P: Sync>(&self, positions: &[P], values: &mut [Evaluation], batches: &mut [Batch<A>])
+    where
+        A::Game: Reads<A, P>,
+    {
+        assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
+        let part = positions.len().div_ceil(batches.len()).clamp(1, TOGETHER);
+        let parts = std::sync::Mutex::new(positions.chunks(part).zip(values.chunks_mut(part)));
+        let work = |batch: &mut Batch<A>| {
+            let next = || parts.lock().ok()?.next();
+            while let Some((positions, values)) = next() {
+                self.evaluate_batch(positions, values, batch);
+            }
+        };
+        let Some((own, others)) = batches.split_first_mut() else { panic!("threads need a batch each") };
+        std::thread::scope(|threads| {
+            others.iter_mut().for_each(|batch| drop(threads.spawn(|| work(batch))));
+            work(own);
+        });
+    }
+
+    /// Computes the accumulators of `positions`.
+    fn accumulate_batch<P>(&self, positions: &[P], batch: &mut Batch<A>)
+    where
+        A::Game: Reads<A, P>,
+    {
+        let Batch { positions: added, accumulators, read } = batch;
+        if accumulators.len() < positions.len() {
+            accumulators.resize_with(positions.len(), || [A::Transformer::zeroed(), A::Transformer::zeroed()]);
+        }
+        A::Game::empty(added);
+        read.clear();
+        for position in positions {
+            <A::Game as Reads<A, P>>::with(position, |board| {
+                A::Game::add(added, self.level(), board, Self::PERSPECTIVES);
+                read.push((<A::Game as Reads<A, P>>::bucket(position, board), A::Game::side_to_move(board)));
+            });
+        }
+        A::Game::compute(added, self.level(), A::transformer(&self.params), accumulators);
+    }
+
+    /// Computes the values of the positions whose accumulators are in `batch`.
+    fn forward_batch(&self, values: &mut [Evaluation], batch: &Batch<A>) {
+        let evaluated = batch.accumulators.iter().zip(&batch.read);
+        for (value, (pair, &(bucket, to_move))) in values.iter_mut().zip(evaluated) {
+            let [us, them] = Self::PERSPECTIVES.sides(to_move).map(|side| &pair[side.index()]);
+            *value = self.judge(us, them, bucket, to_move);
+        }
+    }
+}
