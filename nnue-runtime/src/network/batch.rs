@@ -94,6 +94,7 @@ impl<A: Model> Network<A> {
         A::Game: Reads<A, P>,
     {
         assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
+        assert!(!batches.is_empty(), "each thread needs a batch");
         let part = positions.len().div_ceil(batches.len()).clamp(1, TOGETHER);
         let parts = std::sync::Mutex::new(positions.chunks(part).zip(values.chunks_mut(part)));
         let work = |batch: &mut Batch<A>| {
@@ -102,10 +103,10 @@ impl<A: Model> Network<A> {
                 self.evaluate_batch(positions, values, batch);
             }
         };
-        let Some((own, others)) = batches.split_first_mut() else { panic!("threads need a batch each") };
         std::thread::scope(|threads| {
+            let (own, others) = batches.split_at_mut(1);
             others.iter_mut().for_each(|batch| drop(threads.spawn(|| work(batch))));
-            work(own);
+            work(&mut own[0]);
         });
     }
 

@@ -40,7 +40,7 @@ impl<A: Architecture> Network<A> {
     ) {
         stack.bind(self.id);
         evaluations.clear();
-        evaluations.resize(changes.len(), Evaluation { psqt: 0, positional: 0, bucket: 0, value: 0 });
+        evaluations.resize(changes.len(), Evaluation::default());
         let position = Predecessor::new(position);
         let node = Node {
             level: self.level(),
