@@ -33,7 +33,7 @@ impl<T: Real> Parameters<T> {
         assert_eq!(self.tensors.len(), other.tensors.len(), "tensors");
         for (tensor, other) in self.tensors.iter_mut().zip(&other.tensors) {
             assert_eq!(tensor.len(), other.len(), "numbers of a tensor");
-            tensor.iter_mut().zip(other).for_each(|(sum, &number)| *sum += number);
+            add(tensor, other);
         }
     }
 }
