@@ -190,7 +190,7 @@ codes! {
     StackCount = "stack-count",
     /// `(piece_count - 1) / 0`
     SelectorDivisor = "selector-divisor",
-    /// stacks of a game of one's own without a function that chooses
+    /// layer stacks beside a feature set of the program, without a function that chooses
     CustomStacks = "own-stacks",
     /// more is subtracted than the kings
     SelectorMinus = "selector-minus",

@@ -100,7 +100,8 @@ fn pairs_of(written: &WrittenPairs) -> Result<ThreatPairs, Wrong> {
     }
     match written.pushes {
         Some(place) if pairs.slot(0, 0).is_none() => {
-            let message = "`pushes` counts pawns directly in front of pawns, but in this set pawns do not attack pawns";
+            let message =
+                "`pushes` counts the pawn in front of a pawn as attacked, but in this set pawns do not attack pawns";
             let help = format!("write `P: P{}`, or leave `pushes` out", attacked[0]);
             Err(Wrong::new(Code::PushesWithoutPawns, place, message).help(help))
         }

@@ -52,7 +52,7 @@ pub struct View {
     pub base: u32,
 }
 
-/// A feature set in which every active row stands for one piece on one square, seen from one side.
+/// A feature set in which every active row belongs to one piece on one square, seen from one side.
 ///
 /// The law that accumulators and their refresh cache rely on, checked by [`check_laws`]: for two views of the same
 /// perspective and slot, `row(a, piece, s) == row(b, piece, s ^ a.orientation ^ b.orientation)`.

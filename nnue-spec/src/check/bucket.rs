@@ -39,7 +39,7 @@ pub(super) fn check_selector(spec: &NetSpec, sink: &mut Sink) {
     }
 }
 
-/// A game of one's own may have any number of pieces, or none.
+/// A game of the program may have any number of pieces, or none, so the number of pieces chooses nothing.
 pub(super) fn check_custom(spec: &NetSpec, sink: &mut Sink) {
     let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_custom()) else { return };
     let by = spec.stacks.by;
@@ -47,7 +47,7 @@ pub(super) fn check_custom(spec: &NetSpec, sink: &mut Sink) {
         return;
     }
     let loc = by.map_or(spec.stacks.count.loc, |by| by.loc);
-    let message = format!("stacks of a game of one's own are chosen by a function, and `{}` is one", own.name());
+    let message = format!("`{}` is a feature set of your own, so a function must choose the layer stacks", own.name());
     sink.push(
         Diagnostic::new(Code::CustomStacks, loc, message)
             .help("write `by my_function`, where `fn my_function(position: &MyPosition) -> usize`")

@@ -84,7 +84,7 @@ pub(super) fn examples() -> Vec<Example> {
         (
             Code::CustomStacks,
             (counted, counted_at),
-            "stacks of a game of one's own are chosen by a function, and `Ataxx` is one",
+            "`Ataxx` is a feature set of your own, so a function must choose the layer stacks",
             "write `by my_function`, where `fn my_function(position: &MyPosition) -> usize`",
         ),
         (
