@@ -9,7 +9,7 @@
 //!   otherwise:  m' = m                   v' = v
 //! ```
 
-use super::{Betas, Optimizer, for_each_tensor};
+use super::{Betas, Optimizer, Remembered, for_each_tensor, power};
 use crate::network::Parameters;
 
 /// Adam; with weight decay, AdamW.
@@ -33,7 +33,7 @@ pub struct Adam {
     pub decay: f64,
     /// whether means are corrected for having begun at zero
     pub corrected: bool,
-    steps: i32,
+    steps: u64,
     mean: Parameters<f32>,
     square: Parameters<f32>,
 }
@@ -62,7 +62,7 @@ impl Optimizer for Adam {
     fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
         self.steps += 1;
         let Betas { mean: b1, square: b2 } = self.betas;
-        let correction = |beta: f64| if self.corrected { 1.0 - beta.powi(self.steps) } else { 1.0 };
+        let correction = |beta: f64| if self.corrected { 1.0 - power(beta, self.steps) } else { 1.0 };
         let rate_of_mean = (rate / correction(b1)) as f32;
         let root = (1.0 / correction(b2).sqrt()) as f32;
         let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
@@ -74,5 +74,9 @@ impl Optimizer for Adam {
                 *w = *w * kept - rate_of_mean * *m / (v.sqrt() * root + epsilon);
             }
         });
+    }
+
+    fn remembered(&mut self) -> Remembered<'_> {
+        Remembered { steps: vec![&mut self.steps], numbers: vec![&mut self.mean, &mut self.square] }
     }
 }

@@ -5,7 +5,7 @@
 //!                    w = slow
 //! ```
 
-use super::Optimizer;
+use super::{Optimizer, Remembered};
 use crate::network::Parameters;
 
 /// Slow weights around another optimiser.
@@ -16,7 +16,8 @@ pub struct Lookahead<O> {
     share: f32,
     steps: u64,
     start: SlowStart,
-    slow: Option<Parameters<f32>>,
+    /// means nothing before the first step
+    slow: Parameters<f32>,
 }
 
 /// Where slow weights begin.
@@ -36,33 +37,42 @@ impl<O> Lookahead<O> {
     /// If `every` is 0.
     pub const fn new(inner: O, every: u64, share: f64, start: SlowStart) -> Self {
         assert!(every > 0, "slow weights follow every so many steps");
-        Self { inner, every, share: share as f32, steps: 0, start, slow: None }
+        Self { inner, every, share: share as f32, steps: 0, start, slow: Parameters { tensors: Vec::new() } }
     }
 
     /// The slow weights, which are those to evaluate and to save; `None` before the first step.
     pub const fn slow(&self) -> Option<&Parameters<f32>> {
-        self.slow.as_ref()
+        if self.steps == 0 { None } else { Some(&self.slow) }
     }
 }
 
 impl<O: Optimizer> Optimizer for Lookahead<O> {
     fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
-        let slow = self.slow.get_or_insert_with(|| {
-            let mut slow = parameters.clone();
+        if self.steps == 0 {
+            self.slow.clone_from(parameters);
             if self.start == SlowStart::Zero {
-                slow.clear();
+                self.slow.clear();
             }
-            slow
-        });
+        }
         self.inner.step(rate, parameters, gradient);
         self.steps += 1;
         if self.steps.is_multiple_of(self.every) {
-            for (w, slow) in parameters.tensors.iter_mut().zip(&mut slow.tensors) {
+            for (w, slow) in parameters.tensors.iter_mut().zip(&mut self.slow.tensors) {
                 for (w, slow) in w.iter_mut().zip(slow) {
                     *slow += self.share * (*w - *slow);
                     *w = *slow;
                 }
             }
         }
+    }
+
+    fn remembered(&mut self) -> Remembered<'_> {
+        let mut remembered = self.inner.remembered();
+        if self.slow.tensors.is_empty() {
+            self.slow.clone_from(remembered.numbers[0]);
+        }
+        remembered.steps.push(&mut self.steps);
+        remembered.numbers.push(&mut self.slow);
+        remembered
     }
 }

@@ -33,6 +33,34 @@ pub trait Optimizer {
     ///
     /// If parameters or gradient are of another network than that of the steps before.
     fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>);
+
+    /// Everything that is remembered from one step to the next. An optimiser made in the same way into which it is copied goes on as this one
+    /// would.
+    fn remembered(&mut self) -> Remembered<'_>;
+}
+
+/// What an optimiser remembers, always in the same order.
+#[derive(Debug)]
+pub struct Remembered<'a> {
+    /// steps that were taken; a [`Lookahead`] counts its own after those of the optimiser in it
+    pub steps: Vec<&'a mut u64>,
+    /// numbers for every parameter
+    pub numbers: Vec<&'a mut Parameters<f32>>,
+}
+
+impl Optimizer for Box<dyn Optimizer> {
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+        (**self).step(rate, parameters, gradient);
+    }
+
+    fn remembered(&mut self) -> Remembered<'_> {
+        (**self).remembered()
+    }
+}
+
+/// `beta^steps`.
+fn power(beta: f64, steps: u64) -> f64 {
+    beta.powi(i32::try_from(steps).unwrap_or(i32::MAX))
 }
 
 /// The numbers of an optimiser that remembers the mean and the size of gradients.

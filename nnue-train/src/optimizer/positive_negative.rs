@@ -12,7 +12,7 @@
 //!
 //! nnue-pytorch puts [`Lookahead`](super::Lookahead) around it, every 5 steps, half of the way.
 
-use super::{Betas, Optimizer};
+use super::{Betas, Optimizer, Remembered, power};
 use crate::network::Parameters;
 
 /// Adam with positive-negative momentum.
@@ -24,7 +24,7 @@ pub struct PositiveNegative {
     pub epsilon: f64,
     /// share of the weights that a rate of 1 would take away
     pub decay: f64,
-    steps: i32,
+    steps: u64,
     /// the mean that gets the next gradient, and the other
     means: [Parameters<f32>; 2],
     square: Parameters<f32>,
@@ -42,8 +42,8 @@ impl Optimizer for PositiveNegative {
     fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
         self.steps += 1;
         let Betas { mean: b1, square: b2 } = self.betas;
-        let rate_of_mean = (rate / (1.0 - b1.powi(self.steps)) / 5.0_f64.sqrt()) as f32;
-        let root = (1.0 / (1.0 - b2.powi(self.steps)).sqrt()) as f32;
+        let rate_of_mean = (rate / (1.0 - power(b1, self.steps)) / 5.0_f64.sqrt()) as f32;
+        let root = (1.0 / (1.0 - power(b2, self.steps)).sqrt()) as f32;
         let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
         let ([b1, b2], [new1, new2]) = ([(b1 * b1) as f32, b2 as f32], [(1.0 - b1 * b1) as f32, (1.0 - b2) as f32]);
         let [new, old] = &mut self.means;
@@ -59,5 +59,10 @@ impl Optimizer for PositiveNegative {
             }
         }
         self.means.swap(0, 1);
+    }
+
+    fn remembered(&mut self) -> Remembered<'_> {
+        let [new, old] = &mut self.means;
+        Remembered { steps: vec![&mut self.steps], numbers: vec![new, old, &mut self.square] }
     }
 }

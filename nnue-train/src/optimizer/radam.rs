@@ -11,7 +11,7 @@
 //!
 //! The paper has 4 for 5, from where on r is a number; 5 is the threshold of PyTorch.
 
-use super::{Betas, Optimizer, for_each_tensor};
+use super::{Betas, Optimizer, Remembered, for_each_tensor, power};
 use crate::network::Parameters;
 
 /// Rectified Adam.
@@ -23,7 +23,7 @@ pub struct RAdam {
     pub epsilon: f64,
     /// share of the weights that a rate of 1 would take away
     pub decay: f64,
-    steps: i32,
+    steps: u64,
     mean: Parameters<f32>,
     square: Parameters<f32>,
 }
@@ -39,8 +39,8 @@ impl RAdam {
 
     /// `r * sqrt(1 - b2^t)`, or `None` as long as the mean square is not trusted.
     fn rectification(&self) -> Option<f64> {
-        let (t, b2) = (f64::from(self.steps), self.betas.square);
-        let (power, n) = (b2.powi(self.steps), 2.0 / (1.0 - b2) - 1.0);
+        let (t, b2) = (self.steps as f64, self.betas.square);
+        let (power, n) = (power(b2, self.steps), 2.0 / (1.0 - b2) - 1.0);
         let n_t = n - 2.0 * t * power / (1.0 - power);
         let r = ((n_t - 4.0) * (n_t - 2.0) * n / ((n - 4.0) * (n - 2.0) * n_t)).sqrt();
         (n_t > TRUSTED).then(|| r * (1.0 - power).sqrt())
@@ -51,7 +51,7 @@ impl Optimizer for RAdam {
     fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
         self.steps += 1;
         let Betas { mean: b1, square: b2 } = self.betas;
-        let rate_of_mean = rate / (1.0 - b1.powi(self.steps));
+        let rate_of_mean = rate / (1.0 - power(b1, self.steps));
         // Not trusted: the quotient is by 1.
         let (factor, trust) = self.rectification().map_or((1.0, 0.0), |factor| (factor, 1.0));
         let rate_of_mean = (rate_of_mean * factor) as f32;
@@ -65,5 +65,9 @@ impl Optimizer for RAdam {
                 *w = *w * kept - rate_of_mean * *m / (trust * (v.sqrt() + epsilon) + untrusted);
             }
         });
+    }
+
+    fn remembered(&mut self) -> Remembered<'_> {
+        Remembered { steps: vec![&mut self.steps], numbers: vec![&mut self.mean, &mut self.square] }
     }
 }

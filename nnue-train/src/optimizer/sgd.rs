@@ -5,7 +5,7 @@
 //!   w = w - rate * m
 //! ```
 
-use super::Optimizer;
+use super::{Optimizer, Remembered};
 use crate::network::Parameters;
 
 /// Gradient descent with momentum.
@@ -33,5 +33,9 @@ impl Optimizer for Sgd {
                 *w -= rate * *m;
             }
         }
+    }
+
+    fn remembered(&mut self) -> Remembered<'_> {
+        Remembered { steps: Vec::new(), numbers: vec![&mut self.mean] }
     }
 }

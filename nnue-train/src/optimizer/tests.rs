@@ -156,6 +156,34 @@ fn slow_weights_follow() {
 }
 
 #[test]
+fn an_optimizer_goes_on_from_what_another_remembers() {
+    let zero = || Lookahead::new(Sgd::new(0.9, zeros()), 5, 0.5, SlowStart::Zero);
+    let makers: [&dyn Fn() -> Box<dyn Optimizer>; 5] = [
+        &|| Box::new(Sgd::new(0.9, zeros())),
+        &|| Box::new(Adam::new(zeros())),
+        &|| Box::new(Lookahead::new(RAdam::new(zeros()), 6, 0.5, SlowStart::Weights)),
+        &|| Box::new(PositiveNegative::new(zeros())),
+        &|| Box::new(zero()),
+    ];
+    for make in makers {
+        let run = |optimizer: &mut Box<dyn Optimizer>, held: &mut Parameters<f32>, steps: std::ops::Range<usize>| {
+            for step in steps {
+                optimizer.step(RATES[step], held, &parameters(|parameter| gradients(parameter)[step]));
+            }
+        };
+        let (mut whole, mut undisturbed) = (make(), parameters(start));
+        run(&mut whole, &mut undisturbed, 0..RATES.len());
+        let (mut first, mut second, mut held) = (make(), make(), parameters(start));
+        run(&mut first, &mut held, 0..7);
+        let (from, to) = (first.remembered(), second.remembered());
+        from.steps.into_iter().zip(to.steps).for_each(|(from, to)| *to = *from);
+        from.numbers.into_iter().zip(to.numbers).for_each(|(from, to)| to.clone_from(from));
+        run(&mut second, &mut held, 7..RATES.len());
+        assert_eq!(held, undisturbed);
+    }
+}
+
+#[test]
 fn slow_weights_are_kept_between() {
     let mut lookahead = Lookahead::new(Sgd::new(0.0, zeros()), 2, 0.5, SlowStart::Weights);
     assert!(lookahead.slow().is_none());
