@@ -71,6 +71,7 @@ impl rt::Model for Material {
             terms: &[rt::OutputTerm { layer: 1, neuron: 0, negative: false, ratio: None }],
             ratio: None,
         },
+        heads: &[],
         value: rt::ValueDesc::Together { divide: 1 },
         tensors: &[
             tensor("ft_bias", rt::TensorRole::TransformerBias, rt::ElementType::I16, 1, 32),

@@ -133,9 +133,9 @@ extern crate self as nnue;
 pub use nnue_macros::nnue;
 pub use nnue_runtime::{
     AccumulatorStack, Accumulators, Architecture, AvailableLevel, Batch, Change, Chess768, Choice, Color, Embedded,
-    Encoding, Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Level, LoadError, LoadErrorKind, Mismatch,
-    Model, Network, Output, Parameters, Piece, PieceKind, Placed, Position, Reason, Square, Trace, UnavailableLevel,
-    UnknownLevel, View, Wdl, WriteError, activation, bounds, game, spec,
+    Encoding, Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Heads, Level, LoadError, LoadErrorKind,
+    Mismatch, Model, NamedOutputs, Network, Output, Parameters, Piece, PieceKind, Placed, Position, Reason, Square,
+    Trace, UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, bounds, game, spec,
 };
 
 #[cfg(feature = "cozy-chess")]

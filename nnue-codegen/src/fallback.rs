@@ -3,15 +3,16 @@
 //! A stub is the smallest network under the same name. Its items have the names and traits that a good declaration would
 //! have; it is never run, because it stands beside a `compile_error!`.
 
-use nnue_spec::check::check;
+use nnue_spec::check::{GENERATED_ITEMS, check};
 use nnue_spec::diagnostic::Sink;
 use nnue_spec::plan::plan;
+use nnue_spec::text::camel_case;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 use crate::item::item;
 use crate::span_table::SpanTable;
-use crate::syntax::ast::{Body, ClauseKind, Declaration};
+use crate::syntax::ast::{Body, ClauseKind, Declaration, Head};
 use crate::{emit, lower, syntax};
 
 /// The items of a stub.
@@ -20,11 +21,24 @@ pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
         Some(path) => quote!(#path[1, active 1]),
         None => quote!(Chess768[..]),
     };
-    let smallest = syntax::parse_input(quote!(struct Stub = #inputs -> 32x2 -> 1;)).declarations.pop();
-    let mut body = smallest.and_then(|declaration| declaration.body);
-    if let Some(Body::Chain(chain, _)) = &mut body {
+    let outputs = named_outputs(declaration);
+    let smallest = quote! {
+        struct Stub {
+            inputs = #inputs;
+            acc = accumulate(inputs, 32) x 2;
+            let x = crelu(acc);
+            output affine(x, 1);
+            #(#outputs)*
+        }
+    };
+    let mut body = syntax::parse_input(smallest).declarations.pop().and_then(|declaration| declaration.body);
+    if let Some(Body::Graph(clauses)) = &mut body {
         // What is not said is not compared with the user's code.
-        chain.inputs.iter_mut().for_each(|feature| feature.rows = None);
+        let features = clauses.iter_mut().filter_map(|clause| match &mut clause.kind {
+            ClauseKind::Inputs(features) => Some(features),
+            _ => None,
+        });
+        features.flatten().for_each(|feature| feature.rows = None);
     }
     let stub = Declaration {
         attributes: declaration.attributes.clone(),
@@ -47,6 +61,35 @@ pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
         }
         _ => TokenStream::new(),
     }
+}
+
+/// The outputs of the declaration with names of their own, as far as their names are good.
+fn named_outputs(declaration: &Declaration) -> Vec<TokenStream> {
+    let Some(Body::Graph(clauses)) = &declaration.body else { return Vec::new() };
+    let mut heads: Vec<&Head> = Vec::new();
+    let inner = clauses.iter().filter_map(|clause| match &clause.kind {
+        ClauseKind::Stacks { clauses, .. } => Some(clauses),
+        _ => None,
+    });
+    let mut items: Vec<String> = GENERATED_ITEMS.map(str::to_owned).into();
+    for clause in inner.flatten().chain(clauses) {
+        if let ClauseKind::Head(head) = &clause.kind {
+            let item = camel_case(&head.name.value);
+            if !items.contains(&item) {
+                items.push(item);
+                heads.push(head);
+            }
+        }
+    }
+    let output = |head: &Head| {
+        let name = format_ident!("{}", head.name.value);
+        if head.wdl.is_some() {
+            quote!(output #name = wdl(affine(x, 3));)
+        } else {
+            quote!(output #name = affine(x, 1);)
+        }
+    };
+    heads.into_iter().map(output).collect()
 }
 
 /// True if a `weights` clause was read.

@@ -43,6 +43,14 @@ impl<'a> LayerDesc<'a> {
     }
 }
 
+impl<'a> HeadDesc<'a> {
+    /// All fields in order; `run` is the first value and how many there are.
+    pub const fn new(name: &'a str, kind: HeadKind, source: HeadSource, run: [usize; 2], unit: Unit) -> Self {
+        let [start, len] = run;
+        Self { name, kind, source, start, len, unit }
+    }
+}
+
 impl OutputTerm {
     /// All fields in order.
     pub const fn new(layer: usize, neuron: usize, negative: bool, ratio: Option<Ratio>) -> Self {

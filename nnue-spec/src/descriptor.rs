@@ -15,6 +15,7 @@
 mod feature;
 mod file;
 mod float;
+mod head;
 mod output;
 mod step;
 mod value;
@@ -22,6 +23,7 @@ mod value;
 pub use feature::{FeatureDesc, FeatureSetId};
 pub use file::{ContainerDesc, Encoding, GoldenDesc, TensorDesc, TensorRole};
 pub use float::Unit;
+pub use head::{HeadDesc, HeadKind, HeadSource};
 pub use output::{OutputDesc, OutputTerm, Ratio};
 pub use step::StepDesc;
 pub use value::{RawOutput, ValueDesc, psqt_difference};
@@ -293,6 +295,8 @@ pub struct NetDesc<'a> {
     pub steps: &'a [StepDesc],
     /// the positional output
     pub output: OutputDesc<'a>,
+    /// the outputs with names of their own
+    pub heads: &'a [HeadDesc<'a>],
     /// the value
     pub value: ValueDesc,
     /// the tensors in file order; of the layers, those of one stack

@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{Axis, ElementType, Encoding, FeatureSetId, Padding, PerspectiveOrder};
+use crate::descriptor::{Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, PerspectiveOrder};
 use crate::loc::{Loc, Located};
 pub use crate::op::Activation;
 
@@ -26,6 +26,8 @@ pub struct NetSpec {
     pub bindings: Vec<Binding>,
     /// the positional output
     pub output: OutputSpec,
+    /// the outputs with names of their own, in order
+    pub heads: Vec<HeadSpec>,
     /// `floats fused`: products and additions of floats are one operation
     pub fused: bool,
     /// how the value follows from the parts; `None`: together, divided by 16
@@ -42,7 +44,8 @@ impl NetSpec {
     /// Whether a layer is of floats.
     pub fn has_floats(&self) -> bool {
         let bound = self.bindings.iter().map(|binding| &binding.value);
-        bound.chain(self.output.terms.iter().map(|term| &term.value)).any(Expr::has_floats)
+        let terms = self.output.terms.iter().map(|term| &term.value);
+        bound.chain(terms).chain(self.heads.iter().map(|head| &head.value)).any(Expr::has_floats)
     }
 }
 
@@ -259,6 +262,19 @@ pub struct TermSpec {
     /// a layer with one output, or a slice of length one
     pub value: Expr,
     /// factor of this term
+    pub ratio: Option<RatioSpec>,
+}
+
+/// `output moves_left = relu(affine(a, 1)) * 100`, `output wdl = wdl(affine(a, 3))`
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeadSpec {
+    /// its name
+    pub name: Located<String>,
+    /// what its numbers are, at the word `wdl` or at its name
+    pub kind: Located<HeadKind>,
+    /// sums of a layer, or activated sums
+    pub value: Expr,
+    /// what 1.0 is worth
     pub ratio: Option<RatioSpec>,
 }
 

@@ -5,6 +5,7 @@
 
 mod lower;
 mod notation;
+mod readers;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -14,6 +15,7 @@ use alloc::vec::Vec;
 
 use crate::descriptor::*;
 use crate::graph::{Custom, Golden, Graph, Raw, Tensor};
+pub use readers::{Readers, readers};
 pub use verify::verify;
 
 /// A buffer of a plan, with an owned name; see [`BufferDesc`].
@@ -48,6 +50,23 @@ pub struct PlanLayer {
     pub scale: i32,
 }
 
+/// An output with a name of its own, with an owned name; see [`HeadDesc`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanHead {
+    /// the name in the declaration
+    pub name: String,
+    /// what its numbers are
+    pub kind: HeadKind,
+    /// where they come from
+    pub source: HeadSource,
+    /// the first of the values
+    pub start: usize,
+    /// how many
+    pub len: usize,
+    /// what 1 of the values is
+    pub unit: Unit,
+}
+
 /// The owned form of a [`NetDesc`], field by field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -71,6 +90,8 @@ pub struct Plan {
     pub terms: Vec<OutputTerm>,
     /// factor of their sum
     pub ratio: Option<Ratio>,
+    /// the outputs with names of their own
+    pub heads: Vec<PlanHead>,
     /// the value
     pub value: ValueDesc,
     /// the tensors in file order
@@ -119,6 +140,7 @@ impl Plan {
             plan: self,
             buffers: buffers.map(PlanBuffer::descriptor).collect(),
             layers: layers.map(PlanLayer::descriptor).collect(),
+            heads: self.heads.iter().map(PlanHead::descriptor).collect(),
             tensors: tensors.map(Tensor::descriptor).collect(),
             goldens: goldens.collect(),
             activations: self.custom.activations.iter().map(String::as_str).collect(),
@@ -132,6 +154,7 @@ pub struct Tables<'a> {
     plan: &'a Plan,
     buffers: Vec<BufferDesc<'a>>,
     layers: Vec<LayerDesc<'a>>,
+    heads: Vec<HeadDesc<'a>>,
     tensors: Vec<TensorDesc<'a>>,
     goldens: Vec<GoldenDesc<'a>>,
     activations: Vec<&'a str>,
@@ -151,6 +174,7 @@ impl Tables<'_> {
             layers: &self.layers,
             steps: &plan.steps,
             output: OutputDesc { terms: &plan.terms, ratio: plan.ratio },
+            heads: &self.heads,
             value: plan.value,
             tensors: &self.tensors,
             container: plan.container,
@@ -170,6 +194,12 @@ impl Raw {
 impl PlanBuffer {
     fn descriptor(&self) -> BufferDesc<'_> {
         BufferDesc { name: &self.name, len: self.len, max: self.max, source: self.source }
+    }
+}
+
+impl PlanHead {
+    fn descriptor(&self) -> HeadDesc<'_> {
+        HeadDesc::new(&self.name, self.kind, self.source, [self.start, self.len], self.unit)
     }
 }
 

@@ -77,6 +77,16 @@ impl StackTrace {
     pub fn output(&self, net: &NetDesc<'_>) -> RawOutput {
         forward::output(net, self)
     }
+
+    /// The numbers of the output with a name of its own that is `net.heads[index]`; of a [`HeadKind::Wdl`](crate::HeadKind::Wdl), those of which
+    /// [`Wdl`](crate::Wdl) makes probabilities.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such output, or if the layers of `net` are others than those of this trace.
+    pub fn head(&self, net: &NetDesc<'_>, index: usize) -> Vec<f32> {
+        forward::head(net, self, index)
+    }
 }
 
 impl Trace {

@@ -99,6 +99,7 @@ pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: 
         stacks: StackSpec { count: at(1), by: None },
         bindings,
         output: OutputSpec { terms, ratio: None, loc: fresh() },
+        heads: Vec::new(),
         fused: false,
         value: None,
         format: FormatSpec { raw: None, version: None, encoding: None, features: None },

@@ -7,6 +7,7 @@ mod feature_sets;
 mod files;
 mod incremental;
 mod nets;
+mod outputs;
 mod reference;
 mod stockfish;
 mod support;

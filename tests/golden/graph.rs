@@ -97,6 +97,7 @@ const _: () = {
                 ],
                 ratio: ::core::option::Option::None,
             },
+            heads: &[],
             value: __rt::ValueDesc::Together {
                 divide: 16,
             },

@@ -74,6 +74,7 @@ const _: () = {
                 ],
                 ratio: ::core::option::Option::None,
             },
+            heads: &[],
             value: __rt::ValueDesc::Together {
                 divide: 400,
             },

@@ -38,7 +38,12 @@ pub(super) fn position(given: &Given, network: &dyn Evaluator, out: &mut dyn Wri
         "\nvalue     {:+} for {side}, who moves ({} pieces)",
         trace.used().evaluation.value,
         given.position.iter().count()
-    )
+    )?;
+    for (name, numbers) in network.outputs(&given.position) {
+        let numbers: Vec<String> = numbers.iter().map(|number| format!("{number:+.6}")).collect();
+        writeln!(out, "{name:<9} {}", numbers.join(" "))?;
+    }
+    Ok(())
 }
 
 const fn inner_title(inner: Inner) -> &'static str {

@@ -3,7 +3,10 @@
 use std::io::Write;
 
 use nnue_format::{Padding, raw_size};
-use nnue_spec::{Axis, FeatureSetId, LayerKind, NetDesc, PerspectiveOrder, Selector, StepDesc, TensorDesc, ValueDesc};
+use nnue_spec::{
+    Axis, FeatureSetId, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, PerspectiveOrder, Selector, StepDesc,
+    TensorDesc, ValueDesc,
+};
 use serde::Serialize;
 
 use super::unit;
@@ -21,6 +24,9 @@ struct Net<'a> {
     layers: Vec<Layer<'a>>,
     steps: Vec<Step<'a>>,
     value: Value,
+    /// those beside the value
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    outputs: Vec<Output<'a>>,
     tensors: Vec<Tensor<'a>>,
     goldens: Vec<Golden<'a>>,
 }
@@ -109,6 +115,19 @@ struct Value {
     den: i64,
 }
 
+/// Number `k` is `f32(of[start + k]) * (f32(num) / f32(den))`.
+#[derive(Serialize)]
+struct Output<'a> {
+    name: &'a str,
+    kind: &'static str,
+    /// the layer, or the activation
+    of: &'a str,
+    start: usize,
+    len: usize,
+    num: u64,
+    den: u64,
+}
+
 /// `shape` and `axes` are those of the file, the outermost first.
 #[derive(Serialize)]
 struct Tensor<'a> {
@@ -157,6 +176,7 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
         layers: net.layers.iter().map(layer).collect(),
         steps: net.steps.iter().map(|step| self::step(net, step)).collect(),
         value: value(net.value),
+        outputs: net.heads.iter().map(|head| output(net, head)).collect(),
         tensors: tensors(net),
         goldens: net.goldens.iter().map(|golden| Golden { fen: golden.fen, value: golden.value }).collect(),
     }
@@ -237,6 +257,18 @@ fn value(value: ValueDesc) -> Value {
         ValueDesc::Wdl { scale } => ("trunc((win + draw / 2) * num / den)", scale.into(), 1),
     };
     Value { form, num, den }
+}
+
+fn output<'a>(net: &NetDesc<'a>, head: &HeadDesc<'a>) -> Output<'a> {
+    let of = match head.source {
+        HeadSource::Layer(layer) => net.layers[layer].name,
+        HeadSource::Buffer(buffer) => net.buffers[buffer].name,
+    };
+    let kind = match head.kind {
+        HeadKind::Numbers => "numbers",
+        HeadKind::Wdl => "loss, draw, win",
+    };
+    Output { name: head.name, kind, of, start: head.start, len: head.len, num: head.unit.num, den: head.unit.den }
 }
 
 fn tensors<'a>(net: &NetDesc<'a>) -> Vec<Tensor<'a>> {

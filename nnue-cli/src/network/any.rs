@@ -44,6 +44,12 @@ pub(crate) trait Evaluator: Send + Sync {
     /// Evaluates a position with every layer stack.
     fn trace(&self, position: &Placement) -> Verdicts;
 
+    /// The outputs beside the value, by name. Known networks have none.
+    fn outputs(&self, position: &Placement) -> Vec<(&'static str, Vec<f32>)> {
+        let _ = position;
+        Vec::new()
+    }
+
     /// A line of moves, at its root.
     fn line(&self) -> Box<dyn Line + '_>;
 }

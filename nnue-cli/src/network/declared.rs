@@ -2,11 +2,11 @@
 
 use std::io::Read;
 
-use nnue::{Change, Evaluation, LoadError};
+use nnue::{Change, Evaluation, LoadError, Wdl};
 use nnue_format::{Header, Tensors};
 use nnue_spec::plan::Plan;
 use nnue_spec::reference::{self, StackTrace, Trace};
-use nnue_spec::{LayerKind, NetDesc, RawOutput, Selector, TensorRef, ValueDesc};
+use nnue_spec::{HeadDesc, HeadKind, LayerKind, NetDesc, RawOutput, Selector, TensorRef, ValueDesc};
 
 use super::{Evaluator, Inner, Line, Verdict, Verdicts};
 use crate::error::Error;
@@ -121,6 +121,17 @@ impl Evaluator for Declared {
         let trace = self.judge(position);
         let buckets = (0..trace.stacks.len()).map(|stack| self.verdict(position, &trace, stack)).collect();
         Verdicts { bucket: trace.bucket, buckets }
+    }
+
+    fn outputs(&self, position: &Placement) -> Vec<(&'static str, Vec<f32>)> {
+        let trace = self.judge(position);
+        let stack = &trace.stacks[trace.bucket];
+        let numbers = |(index, head): (usize, &HeadDesc<'static>)| {
+            let numbers = stack.head(self.spec, index);
+            let wdl = |numbers: &[f32]| Wdl::new([numbers[0], numbers[1], numbers[2]]).probabilities().to_vec();
+            (head.name, if head.kind == HeadKind::Wdl { wdl(&numbers) } else { numbers })
+        };
+        self.spec.heads.iter().enumerate().map(numbers).collect()
     }
 
     fn line(&self) -> Box<dyn Line + '_> {

@@ -127,6 +127,23 @@ fn heads_of_floats_show_their_bits() {
 }
 
 #[test]
+fn outputs_beside_the_value_are_shown() {
+    let source = "pub struct Heads { acc = accumulate(Chess768[..], 64) x 2; let h = affine(crelu(acc), 16); \
+                  output value = affine(crelu(h), 1); output wdl = wdl(affine(crelu(h), 3)); output parts = h[2..4] * 10; format raw }";
+    let (declaration, net) = files("outputs", source);
+    let arguments = ["--declaration", text(&declaration), "--net", text(&net)];
+    let shown = nnue(&[&["eval", "--fen", MIDDLE], &arguments[..]].concat()).succeeds();
+    let plan = plan(source);
+    let head = |index| trace(source, MIDDLE).stacks[0].head(&plan.tables().descriptor(), index);
+    let [loss, draw, win] = head(0)[..] else { panic!("three numbers") };
+    let [loss, draw, win] = nnue::Wdl::new([loss, draw, win]).probabilities();
+    assert!(shown.contains(&format!("wdl       {loss:+.6} {draw:+.6} {win:+.6}\n")), "{shown}");
+    assert!(shown.contains(&format!("parts     {:+.6} {:+.6}\n", head(1)[0], head(1)[1])), "{shown}");
+    let json = nnue(&["export", "json", "--declaration", text(&declaration)]).succeeds();
+    assert!(json.contains("\"kind\": \"loss, draw, win\""), "{json}");
+}
+
+#[test]
 fn games_are_evaluated_at_every_ply() {
     let (declaration, net) = files("games", STACKS);
     let line = format!("x\t{START}\te2e4 d7d5 e4d5\n");

@@ -2,9 +2,9 @@
 
 use nnue_spec::{
     AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, ElementType, Encoding,
-    FeatureDesc, FeatureSetId, GoldenDesc, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding,
-    PerspectiveOrder, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc, TensorDesc, TensorRole, Unit,
-    ValueDesc,
+    FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc,
+    OutputDesc, OutputTerm, Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc,
+    TensorDesc, TensorRole, Unit, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -19,6 +19,7 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
     let layers = net.layers.iter().map(emit_layer);
     let steps = net.steps.iter().map(emit_step);
     let output = emit_output(&net.output);
+    let heads = net.heads.iter().map(emit_head);
     let value = emit_value(net.value);
     let tensors = net.tensors.iter().map(emit_tensor);
     let container = emit_container(&net.container);
@@ -39,6 +40,7 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
             layers: &[#(#layers),*],
             steps: &[#(#steps),*],
             output: #output,
+            heads: &[#(#heads),*],
             value: #value,
             tensors: &[#(#tensors),*],
             container: #container,
@@ -272,6 +274,28 @@ fn emit_output(output: &OutputDesc<'_>) -> TokenStream {
     });
     let ratio = emit_ratio(output.ratio);
     quote!(__rt::OutputDesc { terms: &[#(#terms),*], ratio: #ratio })
+}
+
+fn emit_head(head: &HeadDesc<'_>) -> TokenStream {
+    let HeadDesc { name, kind, source, start, len, unit } = *head;
+    let kind = match kind {
+        HeadKind::Numbers => quote!(Numbers),
+        HeadKind::Wdl => quote!(Wdl),
+    };
+    let source = match source {
+        HeadSource::Layer(layer) => {
+            let layer = number(layer);
+            quote!(Layer(#layer))
+        }
+        HeadSource::Buffer(buffer) => {
+            let buffer = number(buffer);
+            quote!(Buffer(#buffer))
+        }
+    };
+    let ([start, len], unit) = ([start, len].map(number), emit_unit(unit));
+    quote! {
+        __rt::HeadDesc::new(#name, __rt::HeadKind::#kind, __rt::HeadSource::#source, [#start, #len], #unit)
+    }
 }
 
 fn emit_ratio(ratio: Option<Ratio>) -> TokenStream {

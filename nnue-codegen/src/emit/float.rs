@@ -88,7 +88,7 @@ pub(crate) fn emit_sums(net: &NetDesc<'_>, layer: usize, unit: Unit, fused: bool
     }
 }
 
-fn emit_unit(Unit { num, den }: Unit) -> TokenStream {
+pub(super) fn emit_unit(Unit { num, den }: Unit) -> TokenStream {
     let [num, den] = [num, den].map(Literal::u64_unsuffixed);
     mixed!(#num as f32 / #den as f32)
 }

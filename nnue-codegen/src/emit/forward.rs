@@ -2,6 +2,7 @@
 
 use nnue_spec::layout::padded_sums;
 use nnue_spec::op::Shift;
+use nnue_spec::plan::{Readers, readers};
 use nnue_spec::{Activation, LayerDesc, LayerKind, NetDesc, Source, StepDesc};
 use proc_macro2::{Literal, TokenStream};
 
@@ -14,9 +15,15 @@ use super::operand::{emit_scaled, emit_term, emit_values, kernel};
 
 /// The statements and the result of `forward`.
 pub(crate) fn emit_forward(net: &NetDesc<'_>, item: &Item<'_>) -> TokenStream {
-    let steps = net.steps.iter().map(|step| emit_step(net, step, item));
+    let steps = emit_steps(net, item, |readers| readers & 1 != 0);
     let output = emit_output(net);
-    mixed!(#(#steps)* #output)
+    mixed!(#steps #output)
+}
+
+/// The steps of which `wanted` says that the outputs that need their results are the right ones.
+pub(super) fn emit_steps(net: &NetDesc<'_>, item: &Item<'_>, wanted: impl Fn(Readers) -> bool) -> TokenStream {
+    let steps = net.steps.iter().zip(readers(net)).filter(|(_, readers)| wanted(*readers));
+    steps.map(|(step, _)| emit_step(net, step, item)).collect()
 }
 
 fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream {
@@ -173,7 +180,8 @@ fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
     }
 }
 
-fn emit_output(net: &NetDesc<'_>) -> TokenStream {
+/// The sum of the terms of the output.
+pub(super) fn emit_output(net: &NetDesc<'_>) -> TokenStream {
     if net.value.is_float() {
         return float::emit_output(net);
     }

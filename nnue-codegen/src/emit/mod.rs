@@ -12,6 +12,7 @@ mod docs;
 mod float;
 mod forward;
 mod golden;
+mod heads;
 mod item;
 mod names;
 mod operand;
@@ -39,16 +40,19 @@ pub(crate) fn emit(net: &NetDesc<'_>, item: &Item<'_>, embedded: Option<&TokenSt
     let embedded = embedded.map(|bytes| emit_embedded(&names, bytes));
     let asserts = asserts::emit_asserts(net, item);
     let kings = emit_king_table(net, &names);
+    let (head_types, heads) = (heads::emit_types(net, item, &names, &path), heads::emit_impls(net, item, &names));
     let rt = path.runtime();
     let (conditions, custom_use) = (conditions(item.attributes), custom_use_allowed(item.attributes));
     quote! {
         #types
+        #head_types
 
         #conditions
         #custom_use
         const _: () = {
             use #rt as __rt;
             #architecture
+            #heads
             #parameters
             #embedded
             #kings

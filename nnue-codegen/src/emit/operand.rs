@@ -33,16 +33,20 @@ pub(super) fn kernel(net: &NetDesc<'_>, operand: &str, activation: Activation) -
 
 /// A term of the output, with its factor but without its sign.
 pub(super) fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
-    let sums = layer_name(net, term.layer);
-    let value = match net.layers[term.layer].kind {
+    emit_scaled(emit_neuron(net, term.layer, term.neuron), term.ratio)
+}
+
+/// A sum of a layer.
+pub(super) fn emit_neuron(net: &NetDesc<'_>, layer: usize, neuron: usize) -> TokenStream {
+    let sums = layer_name(net, layer);
+    match net.layers[layer].kind {
         LayerKind::Row | LayerKind::Direct => mixed!(#sums),
-        LayerKind::Float { .. } if net.layers[term.layer].is_float_row() => mixed!(#sums),
+        LayerKind::Float { .. } if net.layers[layer].is_float_row() => mixed!(#sums),
         LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => {
-            let neuron = number(term.neuron);
+            let neuron = number(neuron);
             mixed!(#sums.get(#neuron))
         }
-    };
-    emit_scaled(value, term.ratio)
+    }
 }
 
 /// A value times a ratio, if there is one.

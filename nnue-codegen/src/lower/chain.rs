@@ -41,7 +41,20 @@ impl Lowerer<'_> {
         let stacks = self.lower_stack(chain.stacks.as_ref(), chain.by.as_ref(), name.loc);
         let file = self.lower_file_clauses(clauses, chain.accumulator.psqt.map(|psqt| psqt.place));
         let FileClauses { value, fused, format, goldens, weights } = file;
-        Some(NetSpec { name, inputs, accumulator, stacks, bindings, output, fused, value, format, goldens, weights })
+        Some(NetSpec {
+            name,
+            inputs,
+            accumulator,
+            stacks,
+            bindings,
+            output,
+            heads: Vec::new(),
+            fused,
+            value,
+            format,
+            goldens,
+            weights,
+        })
     }
 
     fn bind(&mut self, bindings: &mut Vec<Binding>, name: String, value: Expr, place: Place) -> Loc {

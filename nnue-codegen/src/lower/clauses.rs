@@ -8,7 +8,7 @@ use nnue_spec::suggest::nearest;
 use super::Lowerer;
 use super::file::FileClauses;
 use super::inputs::feature_set;
-use crate::syntax::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Feature, Selector};
+use crate::syntax::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Feature, Head, Selector};
 use crate::syntax::place::{Int, Place, Word, Wrong};
 use crate::syntax::several::second_accumulator;
 
@@ -28,6 +28,7 @@ struct Found<'a> {
     outer: Vec<(&'a Word, &'a Expr)>,
     inner: Vec<(&'a Word, &'a Expr)>,
     output: Option<(Place, &'a crate::syntax::ast::Sum)>,
+    heads: Vec<&'a Head>,
     seen: Seen,
 }
 
@@ -54,12 +55,26 @@ impl Lowerer<'_> {
             bindings = None;
         }
         let output = self.graph_output(&found, at);
+        let heads: Vec<_> = found.heads.iter().map(|head| self.lower_head(head)).collect();
         let psqt = found.accumulator.and_then(|(_, _, accumulated)| accumulated.psqt);
         let file = self.lower_file_clauses(clauses, psqt.map(|psqt| psqt.place));
         let (inputs, accumulator) = accumulator?;
-        let (bindings, output) = (bindings?, output?);
+        let (bindings, output, heads) = (bindings?, output?, heads.into_iter().collect::<Option<_>>()?);
         let FileClauses { value, fused, format, goldens, weights } = file;
-        Some(NetSpec { name, inputs, accumulator, stacks, bindings, output, fused, value, format, goldens, weights })
+        Some(NetSpec {
+            name,
+            inputs,
+            accumulator,
+            stacks,
+            bindings,
+            output,
+            heads,
+            fused,
+            value,
+            format,
+            goldens,
+            weights,
+        })
     }
 
     fn collect<'a>(&mut self, clauses: &'a [Clause], inside: bool, found: &mut Found<'a>) {
@@ -80,6 +95,7 @@ impl Lowerer<'_> {
                 ClauseKind::Output(sum) if self.once(&mut found.seen.output, *keyword, "output") => {
                     found.output = Some((*keyword, sum));
                 }
+                ClauseKind::Head(head) => found.heads.push(head),
                 _ => {}
             }
         }
@@ -164,7 +180,11 @@ impl Lowerer<'_> {
 
     fn graph_output(&mut self, found: &Found<'_>, at: Place) -> Option<OutputSpec> {
         let Some((keyword, sum)) = found.output else {
-            self.missing(Code::MissingOutput, at, "the network has no output", "add `output affine(x, 1);`");
+            let (message, help) = match found.heads.first() {
+                Some(_) => ("no output gives the value", "add `output value = affine(x, 1);`"),
+                None => ("the network has no output", "add `output affine(x, 1);`"),
+            };
+            self.missing(Code::MissingOutput, at, message, help);
             return None;
         };
         self.lower_output(sum, keyword)

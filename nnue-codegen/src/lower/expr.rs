@@ -1,9 +1,9 @@
 //! Values of the graph: calls become the operations of the model.
 
-use nnue_spec::descriptor::ElementType;
+use nnue_spec::descriptor::{ElementType, HeadKind};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{Activation, CustomFunction, Expr, Function, OutputSpec, RatioSpec, TermSpec};
+use nnue_spec::model::{Activation, CustomFunction, Expr, Function, HeadSpec, OutputSpec, RatioSpec, TermSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
@@ -175,6 +175,20 @@ impl Lowerer<'_> {
         let value = self.lower_expr(&term.value)?;
         let ratio = term.ratio.as_ref().map(|ratio| self.lower_ratio(ratio));
         Some(TermSpec { negative: term.negative, value, ratio })
+    }
+
+    pub(crate) fn lower_head(&mut self, head: &ast::Head) -> Option<HeadSpec> {
+        let value = self.lower_expr(&head.value);
+        let (kind, place) = match head.wdl {
+            Some(wdl) => (HeadKind::Wdl, wdl),
+            None => (HeadKind::Numbers, head.name.place),
+        };
+        Some(HeadSpec {
+            name: self.spans.located(head.name.clone()),
+            kind: self.spans.located(At::new(kind, place)),
+            value: value?,
+            ratio: head.ratio.as_ref().map(|ratio| self.lower_ratio(ratio)),
+        })
     }
 
     fn lower_ratio(&mut self, ratio: &ast::Ratio) -> RatioSpec {

@@ -253,8 +253,10 @@ pub(crate) enum ClauseKind {
         /// bindings and the output
         clauses: Vec<Clause>,
     },
-    /// `output ..;`
+    /// `output ..;`, `output value = ..;`
     Output(Sum),
+    /// `output wdl = wdl(affine(x, 3));`
+    Head(Head),
     /// `format stockfish { .. }`
     Format(Format),
     /// `value ..;`
@@ -338,6 +340,19 @@ pub(crate) struct Sum {
     /// the terms in order
     pub terms: Vec<Term>,
     /// factor of the whole sum
+    pub ratio: Option<Ratio>,
+}
+
+/// `moves_left = relu(affine(a, 1)) * 100`
+#[derive(Debug)]
+pub(crate) struct Head {
+    /// its name
+    pub name: Word,
+    /// the word `wdl`
+    pub wdl: Option<Place>,
+    /// the numbers
+    pub value: Expr,
+    /// what 1.0 is worth
     pub ratio: Option<Ratio>,
 }
 

@@ -7,13 +7,14 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 
-use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Format, Sum, Value, Width};
+use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Format, Value, Width};
 use super::custom::begins_path;
 use super::expr::refuse_sum;
 use super::feature::parse_features;
 use super::file::{parse_golden, parse_path};
 use super::keyword::{ACCUMULATE, CHAIN_CLAUSES, CLAUSES, FUNCTIONS, STACK_CLAUSES};
 use super::number::parse_int;
+use super::output::parse_output;
 use super::parse::Parse;
 use super::place::{Parsed, Place, Word, Wrong};
 use super::selector::parse_optional_by;
@@ -132,7 +133,7 @@ fn parse_keyword(input: ParseStream, word: &str, wrongs: &mut Vec<Wrong>) -> Par
             parse_named(input)
         }
         "stacks" => parse_stacks(input, wrongs),
-        "output" => Sum::parse(input).map(ClauseKind::Output),
+        "output" => parse_output(input),
         "format" => Format::parse(input).map(ClauseKind::Format),
         "value" => Value::parse(input).map(ClauseKind::Value),
         "floats" => parse_word(input, "`fused` or `separate`").map(ClauseKind::Floats),

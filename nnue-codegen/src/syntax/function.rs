@@ -92,6 +92,7 @@ fn in_clauses<'a>(clauses: &'a [Clause], text: &str) -> Option<&'a CustomPath> {
     clauses.iter().find_map(|clause| match &clause.kind {
         ClauseKind::Binding { value, .. } => in_expr(value, text),
         ClauseKind::Stacks { clauses, .. } => in_clauses(clauses, text),
+        ClauseKind::Head(head) => in_expr(&head.value, text),
         ClauseKind::Output(sum) => sum.terms.iter().find_map(|term| in_expr(&term.value, text)),
         _ => None,
     })

@@ -56,12 +56,13 @@ const ALIASES: [(&str, &str); 12] = [
 ];
 
 /// Words that are not functions of the language, although some resemble one, and what to write instead.
-const INSTEAD: [(&str, &str); 13] = [
+const INSTEAD: [(&str, &str); 14] = [
     ("i8", "write `: i8`"),
     ("i16", "write `: i16`"),
     ("f32", "write `: f32`"),
     ("dropout", "remove it: it is part of training"),
-    ("softmax", "no layer has it; of three outputs, `value wdl * 1000` makes probabilities"),
+    ("softmax", "no layer has it; of three outputs, `value wdl * 1000` and `output wdl = wdl(x)` make probabilities"),
+    ("wdl", "it is said of an output: `output wdl = wdl(affine(x, 3));`"),
     ("black_first", "leave it out: the side to move is first, or White with `white_first`"),
     ("dual", "write both in the graph form: `concat(sqr_crelu(h1), crelu(h1))`"),
     ("gelu", "write a function of your own: `self::gelu`"),

@@ -1,18 +1,85 @@
-//! The output: `affine(a, 1) + h1[15] * 9600 / 8128`, `(affine(a, 1) + h1[30] - h1[31]) as i64 * 9600 / 16384`.
+//! Outputs: `affine(a, 1) + h1[15] * 9600 / 8128`, `(affine(a, 1) + h1[30] - h1[31]) as i64 * 9600 / 16384`, and those with names of
+//! their own: `wdl = wdl(affine(a, 3))`, `moves_left = relu(affine(a, 1)) * 100`.
 
 use nnue_spec::diagnostic::Code;
 use syn::Token;
 use syn::parse::ParseStream;
 use syn::token::Paren;
 
-use super::ast::{Expr, Ratio, Sum, Term};
+use super::ast::{ClauseKind, Expr, Head, Ratio, Sum, Term};
 use super::number::{parse_int, peek_fraction};
 use super::parse::Parse;
-use super::place::{Int, Parsed, Wrong};
-use super::token::{expected, found, here, is_word, parse_end, parse_parentheses, parse_word};
+use super::place::{Int, Parsed, Place, Word, Wrong};
+use super::token::{expected, found, here, is_word, parse_end, parse_parentheses, parse_word, peek_word};
 
 /// The most neurons that can be added by name; for more, a layer is the right form.
 const MAX_TERMS: usize = 64;
+
+/// The output that gives the value, which may be called so, or one with a name of its own.
+pub(super) fn parse_output(input: ParseStream) -> Parsed<ClauseKind> {
+    if peek_word(input).is_none() || !input.peek2(Token![=]) {
+        return Sum::parse(input).map(ClauseKind::Output);
+    }
+    if is_word(input, "value") {
+        parse_word(input, "`value`")?;
+        input.parse::<Token![=]>()?;
+        return Sum::parse(input).map(ClauseKind::Output);
+    }
+    Head::parse(input).map(ClauseKind::Head)
+}
+
+impl Parse for Head {
+    fn parse(input: ParseStream) -> Parsed<Self> {
+        let name = parse_name(input)?;
+        let (wdl, value) = match is_word(input, "wdl") && input.peek2(Paren) {
+            true => parse_wdl(input)?,
+            false => (None, Expr::parse(input)?),
+        };
+        let start = here(input);
+        let ratio = parse_ratio(input)?;
+        if let Some(wide) = ratio.as_ref().filter(|ratio| ratio.wide) {
+            let message = format!("the numbers of `{}` are floats, and have no `as i64`", name.value);
+            let help = format!("write `* {}`", wide.num.value);
+            return Err(Wrong::new(Code::BadOutput, start, message).help(help));
+        }
+        if wdl.is_some() && ratio.is_some() {
+            let message = "probabilities have no unit";
+            let help = "remove it; `Wdl::expected_score` times a number is a value";
+            return Err(Wrong::new(Code::BadOutput, start, message).help(help));
+        }
+        if input.peek(Token![+]) || input.peek(Token![-]) {
+            let message = "only the output `value` is a sum";
+            let help = format!("let a layer add the values: `output {} = affine(concat(a, b), 1);`", name.value);
+            return Err(Wrong::new(Code::BadOutput, here(input), message).help(help));
+        }
+        Ok(Self { name, wdl, value, ratio })
+    }
+}
+
+/// `wdl(affine(x, 3))`
+fn parse_wdl(input: ParseStream) -> Parsed<(Option<Place>, Expr)> {
+    let word = parse_word(input, "`wdl`")?;
+    let (inside, _) = parse_parentheses(input)?;
+    let value = Expr::parse(&inside)?;
+    parse_end(&inside, "the neurons of a loss, a draw and a win")?;
+    Ok((Some(word.place), value))
+}
+
+/// The name of an output and `=`. It becomes the name of a field and of a type.
+fn parse_name(input: ParseStream) -> Parsed<Word> {
+    let is_keyword = !input.peek(syn::Ident);
+    let name = parse_word(input, "a name")?;
+    input.parse::<Token![=]>()?;
+    let is_plain = name.value.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.value.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    let message = match is_keyword {
+        true => format!("`{}` is a word of Rust, and cannot be the name of an output", name.value),
+        false if is_plain => return Ok(name),
+        false => format!("names of outputs have small letters, digits and `_`, found `{}`", name.value),
+    };
+    let wrong = Wrong::new(Code::ExpectedName, name.place, message);
+    Err(wrong.help("write for example `output moves_left = affine(x, 1);`"))
+}
 
 impl Parse for Sum {
     fn parse(input: ParseStream) -> Parsed<Self> {

@@ -82,6 +82,7 @@ impl Shape {
             },
             bindings,
             output: OutputSpec { terms, ratio: None, loc: Loc(0) },
+            heads: Vec::new(),
             fused: false,
             value: None,
             format: FormatSpec {

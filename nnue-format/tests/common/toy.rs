@@ -33,6 +33,7 @@ pub const TOY: NetDesc<'static> = NetDesc {
         StepDesc::Affine { layer: 0 },
     ],
     output: OutputDesc { terms: &[OutputTerm { layer: 0, neuron: 0, negative: false, ratio: None }], ratio: None },
+    heads: &[],
     value: ValueDesc::Together { divide: 16 },
     tensors: &[
         tensor("ft_bias", TensorRole::TransformerBias, ElementType::I16, 1, 3),

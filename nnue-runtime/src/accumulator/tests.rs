@@ -113,6 +113,7 @@ impl<F: FeatureSet, P: PairSets> Model for Net<F, P> {
         layers: &[],
         steps: &[],
         output: OutputDesc { terms: &[], ratio: None },
+        heads: &[],
         value: ValueDesc::Together { divide: 1 },
         tensors: &[],
         container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },

@@ -43,6 +43,6 @@ pub use float_activation::{
     float_crelu, float_custom, float_gated, float_glu, float_hard_swish, float_leaky_relu, float_reglu, float_relu,
     float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_swiglu, float_tanh,
 };
-pub use ratio::{ratio_wide, ratio_wrapping};
+pub use ratio::{in_unit, ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};
 pub use sums::{crelu, custom_sums, quantmoid4, sqr_crelu};

@@ -18,6 +18,12 @@ pub fn ratio_wide<const NUM: i64, const DEN: i64>(x: i32) -> i32 {
     (i64::from(x) * NUM / DEN) as i32
 }
 
+/// A value of an output with a name of its own, in units of 1.0: `unit` is what 1 of it is.
+#[inline(always)]
+pub fn in_unit(value: f32, unit: f32) -> f32 {
+    value * unit
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,10 +1,13 @@
 //! From accumulators to evaluations: the forward pass of one layer stack, and of all.
 
+use core::marker::PhantomData;
+
 use nnue_spec::psqt_difference;
 
 use super::{Accumulators, Evaluation, Network, Trace};
 use crate::architecture::{Accumulator, Model};
 use crate::board::Color;
+use crate::heads::{Heads, NamedOutputs};
 use crate::output::Output;
 use crate::simd::{Simd, Task, dispatch};
 use crate::transform::Transform;
@@ -41,12 +44,42 @@ impl<A: Model> Network<A> {
         bucket: usize,
         to_move: Color,
     ) -> Evaluation {
+        let output = self.run_stack(us, them, bucket);
+        Self::evaluation(us, them, bucket, to_move, output)
+    }
+
+    /// As [`judge`](Self::judge), and the outputs `H`.
+    #[inline]
+    pub(super) fn judge_with<H: Heads<A>>(
+        &self,
+        us: &Accumulator<A>,
+        them: &Accumulator<A>,
+        bucket: usize,
+        to_move: Color,
+    ) -> (Evaluation, H)
+    where
+        A: NamedOutputs,
+    {
+        let forward = Forward::<A> { params: &self.params, us, them, bucket };
+        let (output, all) = dispatch(self.level(), ForwardWith::<A, H> { forward, heads: PhantomData });
+        (Self::evaluation(us, them, bucket, to_move, output), H::of(&all))
+    }
+
+    /// The evaluation of a position, of which the last layer says `output`.
+    #[inline(always)]
+    fn evaluation(
+        us: &Accumulator<A>,
+        them: &Accumulator<A>,
+        bucket: usize,
+        to_move: Color,
+        output: A::Output,
+    ) -> Evaluation {
         let [own, other] = [us, them].map(A::Transformer::psqt);
         let psqt = match (own.get(bucket), other.get(bucket)) {
             (Some(&own), Some(&other)) => psqt_difference(own, other),
             _ => 0,
         };
-        let positional = self.run_stack(us, them, bucket).raw().positional(A::SPEC.value);
+        let positional = output.raw().positional(A::SPEC.value);
         let value = A::SPEC.value_of(psqt, positional, to_move == Color::Black);
         Evaluation { psqt, positional, bucket, value }
     }
@@ -64,6 +97,22 @@ struct Forward<'a, A: Model> {
     us: &'a Accumulator<A>,
     them: &'a Accumulator<A>,
     bucket: usize,
+}
+
+/// The same, with the outputs `H`.
+struct ForwardWith<'a, A: NamedOutputs, H> {
+    forward: Forward<'a, A>,
+    heads: PhantomData<H>,
+}
+
+impl<A: NamedOutputs, H: Heads<A>> Task for ForwardWith<'_, A, H> {
+    type Output = (A::Output, A::Outputs);
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> (A::Output, A::Outputs) {
+        let Forward { params, us, them, bucket } = self.forward;
+        A::forward_with::<S, H>(simd, params, us, them, bucket)
+    }
 }
 
 impl<A: Model> Task for Forward<'_, A> {

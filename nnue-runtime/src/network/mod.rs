@@ -4,6 +4,7 @@
 //!   evaluate      positions: accumulators, then forward           stack     AccumulatorStack
 //!   batch         many positions at once, on any number of threads
 //!   forward       accumulators to evaluations                     file      open, read, write, embedded, bounds
+//!   heads         the same for networks with several outputs
 //!   accumulators  both halves of an evaluation, one at a time     golden    what every load compares
 //!   intermediate  every value between them, for comparisons       verify    incremental against refreshed accumulators
 //! ```
@@ -16,6 +17,7 @@ mod evaluation;
 mod file;
 mod forward;
 mod golden;
+mod heads;
 mod intermediate;
 mod stack;
 mod verify;

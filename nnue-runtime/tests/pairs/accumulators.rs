@@ -66,6 +66,7 @@ macro_rules! networks {
                 layers: &[],
                 steps: &[],
                 output: spec::OutputDesc { terms: &[], ratio: None },
+                heads: &[],
                 value: spec::ValueDesc::Together { divide: 16 },
                 tensors: &[],
                 raw: None,

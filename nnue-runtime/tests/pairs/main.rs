@@ -109,6 +109,7 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
         layers: &[],
         steps: &[],
         output: spec::OutputDesc { terms: &[], ratio: None },
+        heads: &[],
         value: spec::ValueDesc::Together { divide: 16 },
         tensors: &[],
         container: spec::ContainerDesc {

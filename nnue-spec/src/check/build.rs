@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use super::walk::Walked;
 use super::{MAX_ONE, MAX_WIDTH};
 use crate::descriptor::*;
-use crate::graph::{Custom, Golden, Graph, Node, container, layers, lower_raw, tensors};
+use crate::graph::{Custom, Golden, Graph, Node, Term, container, layers, lower_raw, tensors};
 use crate::model::{GoldenSpec, InputSpec, NetSpec, RatioSpec, SelectorSpec, ValueForm};
 use crate::quant;
 
 /// The graph of a declaration whose parts and operations have no errors.
 pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked) -> Graph {
-    let Walked { nodes, custom, terms, .. } = walked;
+    let Walked { nodes, custom, terms, heads, .. } = walked;
     let (features, stacks) = (spec.inputs.iter().map(feature).collect::<Vec<_>>(), stacks(spec));
     let encoding = spec.format.encoding.map_or(Encoding::Raw, |encoding| encoding.value);
     let mut tensors = tensors(&features, accumulator, stacks, &nodes, encoding);
@@ -20,13 +20,14 @@ pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked
     Graph {
         name: spec.name.value.clone(),
         container: container(&spec.format, encoding, &features, accumulator, &nodes),
-        value: value(spec, &nodes),
+        value: value(spec, &nodes, &terms),
         features,
         accumulator,
         stacks,
         nodes,
         terms,
         ratio: spec.output.ratio.map(ratio),
+        heads,
         tensors,
         raw,
         goldens: spec.goldens.iter().map(golden).collect(),
@@ -80,9 +81,9 @@ pub(super) fn ratio(ratio: RatioSpec) -> Ratio {
     Ratio { num: ratio.num.value as i64, den: ratio.den.value as i64, wide: ratio.wide }
 }
 
-fn value(spec: &NetSpec, nodes: &[Node]) -> ValueDesc {
+fn value(spec: &NetSpec, nodes: &[Node], terms: &[Term]) -> ValueDesc {
     // What 1.0 is in units of the output: of the bias of a layer that reads accumulators, or of a sum after activations.
-    let last = layers(nodes).last().map_or(0, |(_, layer)| i64::from(layer.scale));
+    let last = terms.first().and_then(|term| nodes[term.node].layer()).map_or(0, |layer| i64::from(layer.scale));
     let direct = layers(nodes).any(|(_, layer)| layer.weights == ElementType::I16);
     let unit = if direct { spec.accumulator.one.value as i64 } else { i64::from(quant::BUFFER_MAX as i32) };
     let floats = spec.has_floats();

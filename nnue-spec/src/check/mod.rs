@@ -32,6 +32,12 @@ pub const MAX_WIDTH: u64 = 8192;
 pub const MAX_ONE: u64 = 2895;
 /// Greatest number of outputs of a layer.
 pub const MAX_OUTPUTS: u64 = 4096;
+/// Items that are made of the name of every network: no output may be called so.
+pub const GENERATED_ITEMS: [&str; 4] = ["Params", "Network", "Accumulator", "Outputs"];
+/// Most outputs with names of their own.
+pub const MAX_HEADS: usize = 16;
+/// Most numbers of such an output.
+pub const MAX_NUMBERS: u64 = 256;
 /// Greatest number of values that are joined: far beyond what a layer can read, and few enough to be written down.
 pub const MAX_CONCAT: u64 = 1 << 20;
 /// Greatest number of bytes of all parameters.
@@ -80,6 +86,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     let walked = walk::walk(spec, &accumulator, if unique { &mut *sink } else { &mut unheard });
     drop(unheard.into_diagnostics());
 
+    // Outputs have names of their own, of which generated items are made.
+    output::check_heads(spec, sink);
     // Factors of the output are fractions of 32-bit numbers.
     output::check_ratios(spec, sink);
     // The value is divided by something.

@@ -37,6 +37,9 @@ pub(super) fn check_names(spec: &NetSpec, sink: &mut Sink) -> bool {
     for term in &spec.output.terms {
         names.read(&term.value);
     }
+    for head in &spec.heads {
+        names.read(&head.value);
+    }
     // If there are other errors about names, an unused name may be the one that was misspelt.
     if !names.broken {
         names.check_unused(spec);

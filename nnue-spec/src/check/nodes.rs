@@ -157,6 +157,11 @@ impl<'a> Nodes<'a> {
         self.push(Node { name, op, len, element: Element::F32, unit: Unit { num: 1, den: 1 }, range: None })
     }
 
+    /// Whether a node is an activation of the accumulators.
+    pub(super) fn reads_accumulator(&self, node: usize) -> bool {
+        matches!(self.all[node].op, Op::Activate { operand: 0, .. })
+    }
+
     fn push(&mut self, node: Node) -> usize {
         self.all.push(node);
         self.all.len() - 1

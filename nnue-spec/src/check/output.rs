@@ -2,18 +2,61 @@
 
 use alloc::format;
 
-use crate::descriptor::{ElementType, ValueDesc};
+use crate::descriptor::{ElementType, Unit, ValueDesc};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::Graph;
-use crate::model::{NetSpec, RatioSpec, ValueForm};
+use crate::model::{HeadSpec, NetSpec, RatioSpec, ValueForm};
 use crate::quant::{DEFAULT_DIVIDE, DEFAULT_OUTPUT, DEFAULT_VERSION};
+
+use crate::text::camel_case;
+
+use super::{GENERATED_ITEMS, MAX_HEADS};
 
 const MAX: u64 = i32::MAX as u64;
 
 pub(super) fn check_ratios(spec: &NetSpec, sink: &mut Sink) {
-    for ratio in spec.output.terms.iter().filter_map(|term| term.ratio).chain(spec.output.ratio) {
+    let of_value = spec.output.terms.iter().filter_map(|term| term.ratio).chain(spec.output.ratio);
+    for ratio in of_value.chain(spec.heads.iter().filter_map(|head| head.ratio)) {
         check_ratio(ratio, sink);
     }
+}
+
+/// Every name makes an item of its own.
+pub(super) fn check_heads(spec: &NetSpec, sink: &mut Sink) {
+    for (index, HeadSpec { name, .. }) in spec.heads.iter().enumerate() {
+        let item = camel_case(&name.value);
+        if let Some(first) = spec.heads[..index].iter().find(|first| camel_case(&first.name.value) == item) {
+            let message = match first.name.value == name.value {
+                true => format!("the output `{}` is written twice", name.value),
+                false => format!("the outputs `{}` and `{}` have one type, `{item}`", first.name.value, name.value),
+            };
+            sink.push(
+                Diagnostic::new(Code::DuplicateName, name.loc, message)
+                    .help("choose another name for one of the two")
+                    .related(first.name.loc, "first written"),
+            );
+        }
+        if GENERATED_ITEMS.contains(&item.as_str()) {
+            let message = format!("`{}{item}` is another generated item", spec.name.value);
+            let help = format!("choose another name for the output, for example `{}_head`", name.value);
+            sink.push(Diagnostic::new(Code::ReservedName, name.loc, message).help(help));
+        }
+    }
+    if let Some(HeadSpec { name, .. }) = spec.heads.get(MAX_HEADS) {
+        let message = format!("there are {} outputs beside the value, the limit is {MAX_HEADS}", spec.heads.len());
+        let help = "let one output have several numbers: `output parts = affine(x, 8);`";
+        sink.push(Diagnostic::new(Code::OutputWidth, name.loc, message).help(help));
+    }
+}
+
+/// A fraction in lowest terms.
+pub(super) fn lowest(Unit { num, den }: Unit) -> Unit {
+    let (mut a, mut b) = (num, den);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    let divisor = a.max(1);
+    Unit { num: num / divisor, den: den / divisor }
 }
 
 fn check_ratio(RatioSpec { num, den, .. }: RatioSpec, sink: &mut Sink) {
@@ -59,6 +102,12 @@ pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
 /// A layer that reads the accumulators is the whole output.
 pub(super) fn check_direct(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     if !graph.layers().any(|(_, layer)| layer.weights == ElementType::I16) {
+        return;
+    }
+    if let Some(head) = spec.heads.first() {
+        let message = "a layer of 16-bit weights is the only layer, and there is another output";
+        let help = "give the layers the type `i8` or `f32`, which any number of outputs may have";
+        sink.push(Diagnostic::new(Code::OutputTerm, head.name.loc, message).help(help));
         return;
     }
     let scaled =

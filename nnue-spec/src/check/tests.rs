@@ -3,6 +3,7 @@
 mod custom;
 mod file;
 mod graph;
+mod heads;
 mod random;
 mod raw;
 mod source;
@@ -42,7 +43,7 @@ fn simple() -> NetSpec {
 }
 
 fn examples() -> Vec<Example> {
-    [source::examples(), graph::examples(), file::examples(), raw::examples(), custom::examples()]
+    [source::examples(), graph::examples(), file::examples(), raw::examples(), custom::examples(), heads::examples()]
         .into_iter()
         .flatten()
         .collect()

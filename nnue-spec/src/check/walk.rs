@@ -1,5 +1,6 @@
 //! Expressions: every operation gets operands that it is defined for, and the operations become the nodes of the graph.
 
+mod heads;
 mod parts;
 mod terms;
 mod value;
@@ -15,7 +16,7 @@ use super::nodes::{Layer, Nodes};
 use super::{MAX_OUTPUTS, float, quant};
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::graph::{Element, Node, Term};
+use crate::graph::{Element, Head, Node, Term};
 use crate::loc::{Loc, Located};
 use crate::model::{Binding, CustomFunction, Expr, Function, NetSpec};
 use crate::quant::BUFFER_MAX;
@@ -26,6 +27,7 @@ pub(super) struct Walked {
     pub(super) nodes: Vec<Node>,
     pub(super) custom: Vec<String>,
     pub(super) terms: Vec<Term>,
+    pub(super) heads: Vec<Head>,
     /// the layers, in file order
     pub(super) layers: Vec<LayerFacts>,
 }
@@ -57,7 +59,8 @@ pub(super) fn walk<'a>(spec: &'a NetSpec, accumulator: &'a AccumulatorDesc, sink
         walk.sink.push(diagnostic.help("write for example `output affine(crelu(acc), 1)`"));
     }
     let terms = spec.output.terms.iter().flat_map(|term| walk.term(term)).collect();
-    Walked { nodes: walk.nodes.all, custom: walk.nodes.custom, terms, layers: walk.layers }
+    let heads = spec.heads.iter().filter_map(|head| walk.head(head)).collect();
+    Walked { nodes: walk.nodes.all, custom: walk.nodes.custom, terms, heads, layers: walk.layers }
 }
 
 impl<'a> Walk<'a, '_> {

@@ -40,6 +40,8 @@ pub struct Graph {
     pub terms: Vec<Term>,
     /// factor of their sum
     pub ratio: Option<Ratio>,
+    /// the outputs with names of their own
+    pub heads: Vec<Head>,
     /// the value
     pub value: ValueDesc,
     /// the parameters in file order
@@ -162,6 +164,19 @@ pub struct Term {
     pub negative: bool,
     /// factor of this term
     pub ratio: Option<Ratio>,
+}
+
+/// An output with a name of its own; see [`HeadDesc`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// the name in the declaration
+    pub name: String,
+    /// what its numbers are
+    pub kind: HeadKind,
+    /// the values that they are made of: of a layer, or of activated sums
+    pub run: Run,
+    /// what 1 of the values is
+    pub unit: Unit,
 }
 
 /// A position and its value, with an owned text; see [`GoldenDesc`].

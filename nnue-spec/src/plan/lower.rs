@@ -3,9 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Plan, PlanBuffer, PlanLayer, notation};
+use super::{Plan, PlanBuffer, PlanHead, PlanLayer, notation};
 use crate::descriptor::*;
-use crate::graph::{Affine, Element, Graph, Node, Op};
+use crate::graph::{Affine, Element, Graph, Head, Node, Op, Run};
 
 /// Where the result of a node is kept.
 #[derive(Clone, Copy)]
@@ -36,6 +36,7 @@ pub(super) fn lower(graph: &Graph) -> Plan {
         let layer = lowering.layer(term.node);
         OutputTerm { layer, neuron: term.neuron, negative: term.negative, ratio: term.ratio }
     });
+    let heads = graph.heads.iter().map(|head| lowering.head(head));
     let mut plan = Plan {
         name: graph.name.clone(),
         notation: String::new(),
@@ -43,6 +44,7 @@ pub(super) fn lower(graph: &Graph) -> Plan {
         accumulator: graph.accumulator,
         stacks: graph.stacks,
         terms: terms.collect(),
+        heads: heads.collect(),
         buffers: lowering.buffers,
         layers: lowering.layers,
         steps: lowering.steps,
@@ -142,6 +144,15 @@ impl Lowering<'_> {
             Op::Activate { function, .. } if node.element == Element::Whole => Some(function),
             _ => None,
         }
+    }
+
+    fn head(&self, head: &Head) -> PlanHead {
+        let source = match self.places[head.run.node] {
+            Place::Buffer(buffer) => HeadSource::Buffer(buffer),
+            Place::Accumulator | Place::Layer(_) => HeadSource::Layer(self.layer(head.run.node)),
+        };
+        let Run { start, len, .. } = head.run;
+        PlanHead { name: head.name.clone(), kind: head.kind, source, start, len, unit: head.unit }
     }
 
     /// The layer whose sums a node has.

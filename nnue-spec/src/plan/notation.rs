@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Plan, PlanLayer};
+use super::{Plan, PlanLayer, readers};
 use crate::descriptor::*;
 use crate::op::Shift;
 use crate::quant;
@@ -13,8 +13,7 @@ use crate::quant;
 pub(super) fn notation(plan: &Plan) -> String {
     let features: Vec<_> =
         plan.features.iter().map(|feature| crate::text::feature(feature, &plan.custom.set)).collect();
-    let layers: Vec<_> = (0..plan.layers.len()).map(|layer| layer_notation(plan, layer)).collect();
-    let layers = layers.join(" -> ");
+    let layers = layers_notation(plan);
     let layers = if plan.stacks.count == 1 { layers } else { format!("({layers})x{}", plan.stacks.count) };
     let mut text = format!("{} -> {} -> {layers}", features.join(" + "), accumulator_notation(plan));
     match plan.stacks.selector {
@@ -29,6 +28,21 @@ pub(super) fn notation(plan: &Plan) -> String {
         Selector::Custom => text += " by a function",
     }
     text
+}
+
+/// The layers that the value reads, then those that each other output has of its own: `16 -> 1 | wdl: 3 | moves_left: 8 -> 1`.
+fn layers_notation(plan: &Plan) -> String {
+    let readers = readers(&plan.tables().descriptor());
+    let first_reader = |layer: usize| {
+        let step = plan.steps.iter().position(|step| matches!(*step, StepDesc::Affine { layer: of } | StepDesc::AffineDirect { layer: of, .. } if of == layer));
+        step.map_or(0, |step| readers[step].trailing_zeros())
+    };
+    let chain = |reader: u32| {
+        let layers = (0..plan.layers.len()).filter(|&layer| first_reader(layer) == reader);
+        layers.map(|layer| layer_notation(plan, layer)).collect::<Vec<_>>().join(" -> ")
+    };
+    let heads = plan.heads.iter().zip(1..).map(|(head, reader)| format!(" | {}: {}", head.name, chain(reader)));
+    chain(0) + &heads.collect::<String>()
 }
 
 fn accumulator_notation(plan: &Plan) -> String {

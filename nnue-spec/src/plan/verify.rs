@@ -130,6 +130,19 @@ fn verify_output(net: &NetDesc<'_>) -> Result<(), String> {
         let exists = net.layers.get(term.layer).is_some_and(|layer| term.neuron < layer.outputs);
         ensure(exists, || format!("there is no neuron {} in layer {}", term.neuron, term.layer))?;
     }
+    for HeadDesc { name, kind, source, start, len, unit } in net.heads.iter().copied() {
+        let values = match source {
+            HeadSource::Layer(layer) => net.layers.get(layer).map(|layer| layer.outputs),
+            HeadSource::Buffer(buffer) => net.buffers.get(buffer).map(|buffer| buffer.len),
+        };
+        ensure(len > 0 && values.is_some_and(|values| start + len <= values), || {
+            format!("output `{name}` is not a part of {source:?}")
+        })?;
+        ensure(kind != HeadKind::Wdl || len == 3, || {
+            format!("output `{name}` has {len} outputs for loss, draw and win")
+        })?;
+        ensure(unit.den > 0, || format!("output `{name}` is divided by zero"))?;
+    }
     let ratios = net.output.terms.iter().filter_map(|term| term.ratio).chain(net.output.ratio);
     ensure(ratios.into_iter().all(|ratio| ratio.den > 0), || String::from("a ratio divides by zero or less"))
 }

@@ -42,7 +42,7 @@ pub(super) fn of_sums(
     sums.iter().enumerate().map(|(row, &sum)| multiply_add(fused, sum as f32, factor(unit), bias(row))).collect()
 }
 
-fn factor(unit: Unit) -> f32 {
+pub(super) fn factor(unit: Unit) -> f32 {
     unit.num as f32 / unit.den as f32
 }
 

@@ -129,6 +129,20 @@ fn held_to_i32(value: i64) -> i32 {
     value.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
+/// The numbers of an output with a name of its own.
+pub(super) fn head(net: &NetDesc<'_>, trace: &StackTrace, index: usize) -> Vec<f32> {
+    let HeadDesc { source, start, len, unit, .. } = net.heads[index];
+    let (whole, floats): (Vec<f32>, &[f32]) = match source {
+        HeadSource::Layer(layer) => (trace.sums[layer].iter().map(|&sum| sum as f32).collect(), &trace.floats[layer]),
+        HeadSource::Buffer(buffer) => {
+            (trace.buffers[buffer].iter().map(|&byte| byte.into()).collect(), &trace.float_buffers[buffer])
+        }
+    };
+    // The sums of a layer before floats are kept as well.
+    let values = if floats.is_empty() { &whole } else { floats };
+    values[start..start + len].iter().map(|value| value * float::factor(unit)).collect()
+}
+
 /// What comes out of the last layer.
 pub(super) fn output(net: &NetDesc<'_>, trace: &StackTrace) -> RawOutput {
     match net.value {

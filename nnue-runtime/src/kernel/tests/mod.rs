@@ -64,6 +64,7 @@ fn net<'a>(accumulator: AccumulatorDesc, buffers: &'a [BufferDesc<'a>], layers: 
         layers,
         steps: &[],
         output: OutputDesc { terms: &[], ratio: None },
+        heads: &[],
         value: ValueDesc::Together { divide: 16 },
         tensors: &[],
         container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },

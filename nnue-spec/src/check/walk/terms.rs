@@ -41,11 +41,16 @@ impl<'a> Walk<'a, '_> {
 
     /// A term, or each of several, as floats where layers are of floats.
     fn neurons(&mut self, term: &TermSpec, layer: usize, start: u64, len: u64) -> Vec<Term> {
-        let layer = self.layers[layer].node;
-        let node = if self.floats { self.nodes.floats(layer) } else { layer };
+        let node = self.sums_node(layer);
         let (negative, ratio) = (term.negative, term.ratio.map(build::ratio));
         let neurons = (start..start.saturating_add(len.min(MAX_OUTPUTS))).map(|neuron| neuron as usize);
         neurons.map(|neuron| Term { node, neuron, negative, ratio }).collect()
+    }
+
+    /// The node with the sums of a layer, as floats where layers are of floats.
+    pub(super) fn sums_node(&mut self, layer: usize) -> usize {
+        let layer = self.layers[layer].node;
+        if self.floats { self.nodes.floats(layer) } else { layer }
     }
 
     fn check_single(&mut self, value: &Expr, len: u64, layer: usize) {

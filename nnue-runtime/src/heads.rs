@@ -1,0 +1,66 @@
+//! Networks with several outputs: one gives the value, the others have names of their own.
+//!
+//! The macro makes a type of each such output, a struct of all of them, and one forward pass that leaves out what is not asked for:
+//!
+//! ```text
+//!   pub struct ExampleOutputs { pub wdl: Wdl, pub moves_left: f32 }      all of them             WANTED = 0b110
+//!   pub struct ExampleWdl(pub Wdl);                                      one                     WANTED = 0b010
+//!   (ExampleWdl, ExampleMovesLeft)                                       several, as a tuple     WANTED = 0b110
+//! ```
+
+use crate::architecture::{Accumulator, Model};
+use crate::simd::Simd;
+
+/// A declared network with outputs of their own names. `nnue!` implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no outputs beside its value",
+    label = "the declaration of this network names no output",
+    note = "write one in its graph form, for example `output wdl = wdl(affine(x, 3));`"
+)]
+pub trait NamedOutputs: Model {
+    /// All of them, each a field.
+    type Outputs: Copy + Send + Sync + 'static;
+
+    /// As [`Model::forward`], and those of the other outputs that `H` wants. What several outputs need is computed once; the others are zero.
+    ///
+    /// Implementations are `#[inline(always)]`, so that they compile inside the shell of the level.
+    fn forward_with<S: Simd, H: Heads<Self>>(
+        simd: S,
+        params: &Self::Params,
+        us: &Accumulator<Self>,
+        them: &Accumulator<Self>,
+        stack: usize,
+    ) -> (Self::Output, Self::Outputs);
+}
+
+/// Outputs that a caller asks for: one of the generated types, a tuple of up to four, or the struct of all of them. See
+/// [`Network::evaluate_with`](crate::Network::evaluate_with).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an output of `{A}`",
+    label = "ask for a generated type, such as `{A}Outputs`, or for a tuple of them",
+    note = "each `output name = ..` of a declaration makes a type with the name of the network and of the output"
+)]
+pub trait Heads<A: NamedOutputs>: Sized {
+    /// Bit `1 + k` stands for output `k` of `SPEC.heads`.
+    const WANTED: u32;
+
+    /// What was asked for, of all outputs.
+    fn of(all: &A::Outputs) -> Self;
+}
+
+macro_rules! tuples {
+    ($(($($head:ident),+))*) => {
+        $(
+            impl<A: NamedOutputs, $($head: Heads<A>),+> Heads<A> for ($($head,)+) {
+                const WANTED: u32 = $($head::WANTED)|+;
+
+                #[inline(always)]
+                fn of(all: &A::Outputs) -> Self {
+                    ($($head::of(all),)+)
+                }
+            }
+        )*
+    };
+}
+
+tuples!((H0)(H0, H1)(H0, H1, H2)(H0, H1, H2, H3));

@@ -1,0 +1,95 @@
+//! Outputs with names of their own.
+
+use alloc::format;
+use alloc::string::ToString;
+
+use super::value::{Activated, Operand, Value};
+use super::{Walk, short};
+use crate::check::{MAX_NUMBERS, output};
+use crate::descriptor::{HeadKind, Unit};
+use crate::diagnostic::Code;
+use crate::graph::{Head, Run};
+use crate::model::{Expr, HeadSpec};
+
+impl<'a> Walk<'a, '_> {
+    /// An output: sums of one layer, or one activation of them.
+    pub(super) fn head(&mut self, head: &'a HeadSpec) -> Option<Head> {
+        let value = self.value(&head.value, None);
+        let run = match self.of_layers(value) {
+            Value::Sums { layer, start, len } => {
+                self.check_len(head, Some(layer), len);
+                Run { node: self.sums_node(layer), start: start as usize, len: len.min(MAX_NUMBERS) as usize }
+            }
+            Value::Read { runs, len } => {
+                self.check_len(head, None, len?);
+                self.single_run(head, &runs)?
+            }
+            Value::Unknown => return None,
+            Value::Accumulator | Value::Activated(_) => {
+                self.refuse_accumulator(&head.value);
+                return None;
+            }
+        };
+        let (name, kind) = (head.name.value.clone(), head.kind.value);
+        Some(Head { name, kind, run, unit: self.unit(head, run.node) })
+    }
+
+    /// Activated sums become a node; activated accumulators are no output.
+    fn of_layers(&mut self, value: Value<'a>) -> Value<'a> {
+        match value {
+            Value::Activated(Activated { operand: Operand::Accumulator, .. }) => value,
+            value => self.made(value),
+        }
+    }
+
+    fn single_run(&mut self, head: &HeadSpec, runs: &[Run]) -> Option<Run> {
+        let [run] = *runs else {
+            if !runs.is_empty() {
+                let message =
+                    format!("`{}` are values of several layers, an output has those of one", short(&head.value));
+                let help = "write an output for each of them".to_string();
+                self.error(Code::OutputTerm, head.value.loc(), message, help);
+            }
+            return None;
+        };
+        if self.nodes.reads_accumulator(run.node) {
+            self.refuse_accumulator(&head.value);
+            return None;
+        }
+        Some(run)
+    }
+
+    fn refuse_accumulator(&mut self, value: &Expr) {
+        let message = format!("an output is made of neurons of a layer, `{}` is of the accumulator", short(value));
+        let input = if matches!(value, Expr::Name(name) if name.value == self.spec.accumulator.name.value) {
+            format!("crelu({value})")
+        } else {
+            value.to_string()
+        };
+        self.error(Code::OutputTerm, value.loc(), message, format!("write `affine({input}, 1)`"));
+    }
+
+    /// What 1 of the values of node `node` is.
+    fn unit(&self, head: &HeadSpec, node: usize) -> Unit {
+        let Unit { num, den } = self.nodes.all[node].unit;
+        let (times, over) = head.ratio.map_or((1, 1), |ratio| (ratio.num.value, ratio.den.value));
+        output::lowest(Unit { num: num.saturating_mul(times), den: den.saturating_mul(over) })
+    }
+
+    /// A loss, a draw and a win are three; numbers are few.
+    fn check_len(&mut self, head: &HeadSpec, layer: Option<usize>, len: u64) {
+        let loc = match (&head.value, layer) {
+            (Expr::Affine { .. }, Some(layer)) => self.layers[layer].outputs.loc,
+            (value, _) => value.loc(),
+        };
+        let name = &head.name.value;
+        if head.kind.value == HeadKind::Wdl && len != 3 {
+            let message = format!("`wdl` reads 3 neurons, for a loss, a draw and a win; there are {len}");
+            let help = format!("write `output {name} = wdl(affine(x, 3));`");
+            self.error(Code::OutputWidth, loc, message, help);
+        } else if len > MAX_NUMBERS {
+            let message = format!("the output `{name}` has {len} numbers, the limit is {MAX_NUMBERS}");
+            self.error(Code::OutputWidth, loc, message, "end with a smaller layer".into());
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Which outputs need what: a caller who asks for some outputs only gets no others computed.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::descriptor::{HeadSource, NetDesc, StepDesc};
+
+/// The outputs that need a result: bit 0 is the output that gives the value, bit `1 + k` is `NetDesc::heads[k]`.
+pub type Readers = u32;
+
+/// For each step, the outputs that need its result.
+pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
+    let (mut layers, mut buffers): (Vec<Readers>, Vec<Readers>) =
+        (vec![0; net.layers.len()], vec![0; net.buffers.len()]);
+    net.output.terms.iter().for_each(|term| layers[term.layer] |= 1);
+    for (index, head) in net.heads.iter().enumerate() {
+        match head.source {
+            HeadSource::Layer(layer) => layers[layer] |= 2 << index,
+            HeadSource::Buffer(buffer) => buffers[buffer] |= 2 << index,
+        }
+    }
+    // A step stands after those that it reads: from the end, all its readers are known when it is reached.
+    let mut readers = vec![0; net.steps.len()];
+    for (step, readers) in net.steps.iter().zip(&mut readers).rev() {
+        *readers = match *step {
+            StepDesc::ActivateAccumulator { buffer, .. } | StepDesc::FloatAccumulator { buffer, .. } => buffers[buffer],
+            StepDesc::ActivateSums { layer, buffer, .. } | StepDesc::ActivateFloat { layer, buffer, .. } => {
+                layers[layer] |= buffers[buffer];
+                buffers[buffer]
+            }
+            StepDesc::Affine { layer } => {
+                net.layers[layer].segments.iter().for_each(|segment| buffers[segment.buffer] |= layers[layer]);
+                layers[layer]
+            }
+            StepDesc::AffineDirect { layer, .. } | StepDesc::FloatSums { layer, .. } => layers[layer],
+        };
+    }
+    readers
+}

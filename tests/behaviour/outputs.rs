@@ -1,0 +1,116 @@
+//! Outputs with names of their own, against the interpreter, on every level; asked for alone and together.
+
+use nnue::spec::reference;
+use nnue::{AccumulatorStack, Architecture, Heads, Level, NamedOutputs, Network, Parameters, nnue};
+
+use crate::reference::compare;
+use crate::support::{Weights, network, positions, reference_board};
+
+nnue! {
+    /// whole numbers: heads of one layer, of two, of an activation, of a part
+    pub struct Whole {
+        acc = accumulate(HalfKAv2_hm[..], 64) x 2, psqt 4;
+        output moves_left = crelu(affine(a1, 1)) * 100;
+        let x = pairwise(acc);
+        stacks 4 {
+            let h1 = affine(x, 24: i8 @ 128);
+            let a1 = crelu(h1);
+            let h2 = affine(concat(a1, sqr_crelu(h1)), 20);
+            output value = affine(crelu(h2), 1) + h1[23] * 9600 / 8128;
+            output wdl = wdl(affine(crelu(h2), 3: i8 @ 32));
+            output parts = h2[3..8] * 3 / 7;
+            let h3 = affine(x, 16);
+            output shared = affine(crelu(h3), 1);
+            output doubled = affine(concat(sqr_crelu(h3), a1), 2);
+        }
+    }
+
+    /// floats: every kind of head, one of the layer in front of them
+    pub struct Real {
+        acc = accumulate(Chess768[..], 64 @ 255) x 2;
+        let h1 = affine(pairwise(acc), 16);
+        let h2 = affine(screlu(h1), 12: f32);
+        output value = affine(hard_swish(h2), 3: f32);
+        value wdl * 1000;
+        output moves_left = relu(affine(relu(h2), 1: f32 sums 4)) * 50;
+        output certainty = sigmoid(affine(tanh(h2), 1: f32));
+        output row = affine(silu(h1), 1: f32 sums 16);
+        output raw = h1[5..8] / 3;
+        output wdl = wdl(relu(h2[2..5]));
+        floats fused;
+        format raw;
+    }
+}
+
+/// The numbers of all outputs.
+trait Numbers {
+    fn numbers(&self) -> Vec<Vec<f32>>;
+}
+
+impl Numbers for WholeOutputs {
+    fn numbers(&self) -> Vec<Vec<f32>> {
+        let Self { moves_left, wdl, parts, shared, doubled } = *self;
+        vec![vec![moves_left], wdl.logits().into(), parts.into(), vec![shared], doubled.into()]
+    }
+}
+
+impl Numbers for RealOutputs {
+    fn numbers(&self) -> Vec<Vec<f32>> {
+        let Self { moves_left, certainty, row, raw, wdl } = *self;
+        vec![vec![moves_left], vec![certainty], vec![row], raw.into(), wdl.logits().into()]
+    }
+}
+
+/// Compares all outputs, and the value beside them.
+fn outputs_agree<A: Architecture + NamedOutputs>()
+where
+    A::Outputs: Numbers + Heads<A>,
+{
+    let positions = positions(16);
+    compare(network::<A>(11, Weights::Tame), &positions, A::SPEC.name);
+    for weights in [Weights::Tame, Weights::Wild] {
+        let mut network = network::<A>(12, weights);
+        let tensors = network.params().tensors();
+        let traces: Vec<_> =
+            positions.iter().map(|p| reference::evaluate(&A::SPEC, &tensors, &reference_board(p))).collect();
+        let bits = |numbers: Vec<f32>| numbers.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        for level in Level::available() {
+            network = network.with_level(level);
+            for (position, trace) in positions.iter().zip(&traces) {
+                let (evaluation, all): (_, A::Outputs) = network.forward_with(&network.accumulate(position));
+                assert_eq!(evaluation, network.evaluate_fresh(position), "{level}: {position:?}");
+                for (index, numbers) in all.numbers().into_iter().enumerate() {
+                    let expected = trace.stacks[trace.bucket].head(&A::SPEC, index);
+                    let what = A::SPEC.heads[index].name;
+                    assert_eq!(bits(numbers), bits(expected), "{what}, {weights:?}, {level}: {position:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_outputs_agree() {
+    outputs_agree::<Whole>();
+}
+
+#[test]
+fn outputs_of_floats_agree() {
+    outputs_agree::<Real>();
+}
+
+#[test]
+fn a_caller_gets_the_outputs_that_he_asks_for() {
+    let network: Network<Whole> = network(13, Weights::Tame);
+    let mut stack = AccumulatorStack::new();
+    for position in positions(8) {
+        stack.reset();
+        let (evaluation, all): (_, WholeOutputs) = network.evaluate_with(&position, &mut stack);
+        assert_eq!(evaluation, network.evaluate(&position, &mut stack));
+        let (same, WholeWdl(wdl)) = network.evaluate_with(&position, &mut stack);
+        assert_eq!((same, wdl), (evaluation, all.wdl));
+        let (_, (WholeDoubled(doubled), WholeMovesLeft(left))) = network.evaluate_with(&position, &mut stack);
+        assert_eq!((doubled, left), (all.doubled, all.moves_left));
+    }
+    assert_eq!(<(WholeWdl, WholeMovesLeft) as Heads<Whole>>::WANTED, 0b110);
+}
