@@ -148,8 +148,8 @@ impl Batch {
     pub fn rows(&self, position: usize, perspective: usize) -> &[i32] {
         assert!(perspective < self.perspectives, "no perspective {perspective}");
         let rows = &self.indices[(position * self.perspectives + perspective) * self.stride..][..self.stride];
-        let end = rows.iter().position(|&row| row == END);
-        &rows[..end.unwrap_or(self.stride)]
+        // all after the first end mark are end marks
+        &rows[..rows.partition_point(|&row| row != END)]
     }
 
     /// The layer stack of each position; 0 if there is only one.

@@ -28,8 +28,8 @@ impl Error {
             Self::Power { exponent, asymmetry } => {
                 let factor = if difference > 0.0 { 1.0 + asymmetry } else { 1.0 };
                 let size = difference.abs();
-                let derivative = factor * exponent * size.powf(exponent - 1.0) * difference.signum();
-                (factor * size.powf(exponent), derivative * slope)
+                let power = factor * size.powf(exponent - 1.0);
+                (power * size, exponent * power * difference.signum() * slope)
             }
             Self::CrossEntropy => {
                 let loss = -target * ln(points) - (1.0 - target) * ln(rest);

@@ -2,12 +2,22 @@
 //!
 //! The factors are what 1.0 is in the weights and in the bias of the declared network. Only the weights of the stack that counts are read,
 //! and only they get a gradient.
+//!
+//! Several positions of the same stack go through the layer together, so that its weights come from far away once and not once for each:
+//!
+//! ```text
+//!   forward                y[p][o]   = weight[o] . x[p]                       one row of weights, all positions
+//!   gradient of x          of_x[p]  += sum over o of of_y[p][o] * weight[o]   some columns of all rows, all positions
+//!   gradient of weights    of_w[o]  += sum over p of of_y[p][o] * x[p]        one row, in registers, all positions
+//! ```
 
 use std::ops::Range;
 
+use nnue_runtime::simd::Simd;
 use nnue_spec::op::Real;
 
-use super::{Parameters, parameters};
+use super::Parameters;
+use super::sums::{self, Products, add_products, dot};
 
 /// The tensors of a layer and what it reads.
 #[derive(Clone, Debug)]
@@ -25,64 +35,89 @@ pub(super) struct Affine<T> {
     pub(super) results: Range<usize>,
 }
 
-/// Partial sums of a dot product: as many as two vectors of AVX-512 hold, which hides the time of an addition.
-const LANES: usize = 32;
+/// Columns whose weights stay in the nearest cache while the gradients of all positions pass by; whole tiles of every level.
+const COLUMNS: usize = 256;
 
 impl<T: Real> Affine<T> {
-    /// The first weight of an output.
+    /// Where the weights of an output begin.
+    #[inline(always)]
     fn row(&self, stack: usize, output: usize) -> usize {
         (stack * self.results.len() + output) * self.columns
     }
 
-    pub(super) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T]) {
+    /// The values of each position are `size` numbers of `values`.
+    #[inline(always)]
+    pub(super) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T], size: usize) {
         let weight = &parameters.tensors[self.weight];
         for output in 0..self.results.len() {
             let row = &weight[self.row(stack, output)..][..self.columns];
-            let products = self.runs.iter().map(|(run, column)| dot(&values[run.clone()], &row[*column..]));
-            let sum = products.fold(T::ZERO, |sum, product| sum + product);
-            let bias = self.bias.map_or(T::ZERO, |bias| parameters.tensors[bias][stack * self.results.len() + output]);
-            values[self.results.start + output] = sum * self.weight_factor + bias * self.bias_factor;
+            let bias = match self.bias {
+                Some(bias) => parameters.tensors[bias][stack * self.results.len() + output],
+                None => T::ZERO,
+            };
+            for values in values.chunks_exact_mut(size) {
+                let mut sum = T::ZERO;
+                for (run, column) in &self.runs {
+                    sum += dot(&values[run.start..run.end], &row[*column..]);
+                }
+                values[self.results.start + output] = sum * self.weight_factor + bias * self.bias_factor;
+            }
         }
     }
 
-    pub(super) fn backward(
+    /// Leaves the gradient of the results multiplied by the factor of the weights.
+    #[inline(always)]
+    pub(super) fn backward<S: Simd>(
         &self,
-        parameters: &Parameters<T>,
-        stack: usize,
-        values: &[T],
-        gradients: &mut [T],
+        simd: S,
+        (parameters, stack): (&Parameters<T>, usize),
+        (values, gradients): (&[T], &mut [T]),
+        size: usize,
         gradient: &mut Parameters<T>,
     ) {
-        for output in 0..self.results.len() {
-            let of_sum = gradients[self.results.start + output];
-            if of_sum == T::ZERO {
-                continue;
-            }
+        for gradients in gradients.chunks_exact_mut(size) {
+            let of_results = &mut gradients[self.results.start..self.results.end];
             if let Some(bias) = self.bias {
-                gradient.tensors[bias][stack * self.results.len() + output] += of_sum * self.bias_factor;
+                let of_bias = &mut gradient.tensors[bias][stack * of_results.len()..][..of_results.len()];
+                sums::add_scaled(of_bias, self.bias_factor, of_results);
             }
-            let (of_products, row) = (of_sum * self.weight_factor, self.row(stack, output));
-            let weight = &parameters.tensors[self.weight][row..][..self.columns];
-            let of_weight = &mut gradient.tensors[self.weight][row..][..self.columns];
-            for (run, column) in &self.runs {
-                parameters::add_scaled(&mut gradients[run.clone()], of_products, &weight[*column..]);
-                parameters::add_scaled(&mut of_weight[*column..][..run.len()], of_products, &values[run.clone()]);
-            }
+            sums::scale(of_results, self.weight_factor);
         }
+        self.add_to_operands(simd, &parameters.tensors[self.weight][self.row(stack, 0)..], gradients, size);
+        self.add_to_weights(simd, values, gradients, size, &mut gradient.tensors[self.weight][self.row(stack, 0)..]);
     }
-}
 
-/// The sum of the products, in [`LANES`] partial sums, which are added from the first to the last.
-fn dot<T: Real>(x: &[T], weights: &[T]) -> T {
-    let weights = &weights[..x.len()];
-    let mut lanes = [T::ZERO; LANES];
-    let (x_blocks, x_rest) = x.as_chunks::<LANES>();
-    let (weight_blocks, weight_rest) = weights.as_chunks::<LANES>();
-    for (x, weights) in x_blocks.iter().zip(weight_blocks) {
-        for lane in 0..LANES {
-            lanes[lane] += x[lane] * weights[lane];
+    /// Adds to the gradient of what was read.
+    #[inline(always)]
+    fn add_to_operands<S: Simd>(&self, simd: S, weight: &[T], gradients: &mut [T], size: usize) {
+        for (run, column) in &self.runs {
+            let mut done = 0;
+            while done < run.len() {
+                let columns = COLUMNS.min(run.len() - done);
+                let source = &weight[*column + done..];
+                for gradients in gradients.chunks_exact_mut(size) {
+                    let (before, from) = gradients.split_at_mut(self.results.start);
+                    let (factors, count) = (&*from, self.results.len());
+                    let products = Products { source, stride: self.columns, factors, factor_stride: 1, count };
+                    add_products(simd, &mut before[run.start + done..][..columns], products);
+                }
+                done += columns;
+            }
         }
     }
-    let blocks = lanes.into_iter().fold(T::ZERO, |sum, lane| sum + lane);
-    x_rest.iter().zip(weight_rest).fold(blocks, |sum, (&x, &weight)| sum + x * weight)
+
+    /// Adds to the gradient of the weights of this stack.
+    #[inline(always)]
+    fn add_to_weights<S: Simd>(&self, simd: S, values: &[T], gradients: &[T], size: usize, of_weight: &mut [T]) {
+        let count = values.len() / size;
+        for output in 0..self.results.len() {
+            let of_row = &mut of_weight[output * self.columns..][..self.columns];
+            let factors = &gradients[self.results.start + output..];
+            for (run, column) in &self.runs {
+                let source = &values[run.start..];
+                let products = Products { source, stride: size, factors, factor_stride: size, count };
+                add_products(simd, &mut of_row[*column..][..run.len()], products);
+            }
+        }
+    }
 }

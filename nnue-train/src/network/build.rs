@@ -4,12 +4,14 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 
+use nnue_runtime::Choice;
 use nnue_spec::graph::{Element, Graph, Node, Op};
 use nnue_spec::op::{Activation, BUFFER_MAX, Constants, Operation, Real, RealFormula};
 use nnue_spec::{TensorRole, Unit};
 
 use super::Network;
 use super::affine::Affine;
+use super::elementwise::Elementwise;
 use super::head::{Head, Terms};
 use super::step::Step;
 use super::transformer::{Transformer, index_of};
@@ -29,6 +31,9 @@ impl fmt::Display for Unsupported {
 
 impl Error for Unsupported {}
 
+/// Numbers of a position are in whole lines of the cache, if they are `f32`.
+const LINE: usize = 16;
+
 /// `factors` has what 1.0 is in each tensor.
 pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64]) -> Result<Network<T>, Unsupported> {
     let mut building = Building { graph, factors, starts: Vec::new(), steps: Vec::new(), layers: 0, end: 0 };
@@ -39,9 +44,10 @@ pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64]) -> Result<Network<T
         transformer: Transformer::new(graph, factors),
         terms: Terms::new(graph, &building.starts),
         steps: building.steps,
-        values: building.end,
+        values: building.end.next_multiple_of(LINE),
         head: Head::of(graph.value),
         stacks: graph.stacks.count,
+        level: Choice::now().level,
         lengths: graph.tensors.iter().map(|tensor| tensor.rows * tensor.cols * tensor.copies).collect(),
     })
 }
@@ -66,7 +72,7 @@ impl<T: Real> Building<'_, T> {
         match &node.op {
             Op::Accumulator => {
                 let factor = T::of(self.graph.accumulator.one.into());
-                self.steps.push(Step::Scale { values: results, factor });
+                self.elementwise(Elementwise::Scale { values: results, factor });
             }
             Op::Activate { function, shift, operand } => self.activate(node, (*function, *shift), *operand, results)?,
             Op::Affine(layer) => {
@@ -76,7 +82,7 @@ impl<T: Real> Building<'_, T> {
             Op::ToFloats { operand, .. } => {
                 let bias = index_of(&self.graph.tensors, TensorRole::LayerBias(self.layer_of(*operand)));
                 let unit = real(self.graph.nodes[*operand].unit);
-                self.steps.push(Step::ToFloats {
+                self.elementwise(Elementwise::ToFloats {
                     unit: T::of(unit),
                     bias,
                     operands: self.values_of(*operand),
@@ -85,6 +91,10 @@ impl<T: Real> Building<'_, T> {
             }
         }
         Ok(())
+    }
+
+    fn elementwise(&mut self, operation: Elementwise<T>) {
+        self.steps.push(Step::Elementwise(operation));
     }
 
     fn values_of(&self, node: usize) -> Range<usize> {
@@ -111,7 +121,7 @@ impl<T: Real> Building<'_, T> {
             _ => (operation.sums.map(|formula| formula.real), BUFFER_MAX as f64, 1),
         };
         let formula = formula.expect("the checks let an activation stand only where it is defined");
-        self.steps.push(Step::Activate {
+        self.elementwise(Elementwise::Activate {
             loops: T::loops(&formula),
             constants: Constants { halves: operation.halves, one: T::of(one), shift },
             parts,
@@ -119,7 +129,7 @@ impl<T: Real> Building<'_, T> {
             results: results.clone(),
         });
         if operand == 0 && node.element == Element::F32 {
-            self.steps.push(Step::Scale { values: results, factor: T::of(real(node.unit)) });
+            self.elementwise(Elementwise::Scale { values: results, factor: T::of(real(node.unit)) });
         }
         Ok(())
     }

@@ -12,18 +12,26 @@
 //! weights. Nothing is rounded. The value of a position is that of
 //! [`evaluate_real`](nnue_spec::reference::evaluate_real) for the weights times their factors.
 //!
-//! One position is computed at a time, in a [`Workspace`] of a few kilobytes: its values stay in the nearest cache from the first layer
-//! back to the last row.
+//! A few positions of one stack are computed at a time, in a [`Workspace`] of some kilobytes each: their values stay in near caches from the
+//! first layer back to the accumulators, and the weights of a layer are read once for all of them. The loops are compiled for each family of
+//! levels of `nnue-runtime`, and entered twice for these positions: forward and backward.
 
 mod affine;
 mod build;
+mod elementwise;
 mod head;
 mod parameters;
 mod position;
 mod step;
+mod sums;
+mod tensor;
+#[cfg(test)]
+mod tests;
 mod transformer;
 
 use nnue_format::quantize::factors;
+use nnue_runtime::AvailableLevel;
+use nnue_runtime::simd::{Simd, Task, dispatch_family};
 use nnue_spec::graph::Graph;
 use nnue_spec::op::Real;
 use nnue_spec::plan::plan;
@@ -35,7 +43,9 @@ pub use head::{Head, Outputs};
 pub use parameters::Parameters;
 pub use position::Position;
 use step::Step;
-use transformer::Transformer;
+pub(crate) use sums::add_rows;
+pub use tensor::Tensor;
+pub(crate) use transformer::{Rows, Transformer};
 
 /// A declared network, to be trained.
 ///
@@ -60,20 +70,21 @@ use transformer::Transformer;
 pub struct Network<T> {
     transformer: Transformer<T>,
     steps: Vec<Step<T>>,
-    /// numbers that all nodes have together
+    /// numbers that all nodes have together, and more up to the next line of the cache
     values: usize,
     terms: Terms<T>,
     head: Head,
     stacks: usize,
+    level: AvailableLevel,
     lengths: Vec<usize>,
 }
 
-/// The values of a position and their gradient, kept from the way forward to the way back.
+/// The values of positions and their gradient, kept from the way forward to the way back.
 #[derive(Clone, Debug)]
 pub struct Workspace<T> {
     /// the values of all nodes, one after the other; the accumulators come first
-    values: Vec<T>,
-    gradients: Vec<T>,
+    values: Tensor<T>,
+    gradients: Tensor<T>,
 }
 
 impl<T: Real> Network<T> {
@@ -90,12 +101,25 @@ impl<T: Real> Network<T> {
 
     /// Parameters that are all zero, in the order of [`Graph::tensors`].
     pub fn zeros(&self) -> Parameters<T> {
-        Parameters { tensors: self.lengths.iter().map(|&length| vec![T::ZERO; length]).collect() }
+        Parameters { tensors: self.lengths.iter().map(|&length| Tensor::zeros(length)).collect() }
+    }
+
+    /// The same without any numbers for the weights of features, which are most of them.
+    pub(crate) fn zeros_of_layers(&self) -> Parameters<T> {
+        let length = |(tensor, &length)| if self.transformer.has_rows(tensor) { 0 } else { length };
+        let lengths = self.lengths.iter().enumerate().map(length);
+        Parameters { tensors: lengths.map(Tensor::zeros).collect() }
     }
 
     /// Room for the values of a position.
     pub fn workspace(&self) -> Workspace<T> {
-        Workspace { values: vec![T::ZERO; self.values], gradients: vec![T::ZERO; self.values] }
+        self.workspace_of(1)
+    }
+
+    /// Room for the values of so many positions.
+    pub(crate) fn workspace_of(&self, positions: usize) -> Workspace<T> {
+        let room = || Tensor::zeros(self.values * positions);
+        Workspace { values: room(), gradients: room() }
     }
 
     /// What the outputs mean.
@@ -113,6 +137,16 @@ impl<T: Real> Network<T> {
         self.stacks
     }
 
+    /// What makes accumulators of rows.
+    pub(crate) const fn transformer(&self) -> &Transformer<T> {
+        &self.transformer
+    }
+
+    /// The level at which loops are compiled. All levels give the same bits.
+    pub(crate) const fn level(&self) -> AvailableLevel {
+        self.level
+    }
+
     /// The outputs for a position, seen by the first perspective.
     ///
     /// # Panics
@@ -124,14 +158,30 @@ impl<T: Real> Network<T> {
         position: Position<'_>,
         workspace: &mut Workspace<T>,
     ) -> Outputs<T> {
-        assert!(position.stack < self.stacks, "the network has {} stacks", self.stacks);
-        let values = &mut workspace.values;
-        self.transformer.accumulate(parameters, position.rows, values);
-        for step in &self.steps {
-            step.forward(parameters, position.stack, values);
+        let mut outputs = [Outputs::default()];
+        self.forward_all(parameters, &[position], workspace, &mut outputs);
+        outputs[0]
+    }
+
+    /// The outputs for some positions of the same stack.
+    ///
+    /// # Panics
+    ///
+    /// As [`forward`](Self::forward); if there is no room for them.
+    pub(crate) fn forward_all(
+        &self,
+        parameters: &Parameters<T>,
+        positions: &[Position<'_>],
+        workspace: &mut Workspace<T>,
+        outputs: &mut [Outputs<T>],
+    ) {
+        let stack = positions[0].stack;
+        assert!(stack < self.stacks, "the network has {} stacks", self.stacks);
+        let values = &mut workspace.values[..positions.len() * self.values];
+        dispatch_family(self.level, Forward { network: self, parameters, positions, stack, values });
+        for ((position, values), output) in positions.iter().zip(values.chunks_exact(self.values)).zip(outputs) {
+            *output = self.terms.outputs(values, self.transformer.psqt_difference(parameters, *position));
         }
-        let psqt = self.transformer.psqt_difference(parameters, position);
-        self.terms.outputs(values, psqt)
     }
 
     /// Adds to `gradient` what follows for each parameter from the gradient of the outputs. `workspace` is as [`forward`](Self::forward) of
@@ -148,13 +198,89 @@ impl<T: Real> Network<T> {
         of_outputs: Outputs<T>,
         gradient: &mut Parameters<T>,
     ) {
-        let Workspace { values, gradients } = workspace;
-        gradients.fill(T::ZERO);
-        self.terms.backward(of_outputs, gradients);
-        for step in self.steps.iter().rev() {
-            step.backward(parameters, position.stack, values, gradients, gradient);
-        }
-        self.transformer.backward(position.rows, gradients, gradient);
+        self.backward_all(parameters, position.stack, workspace, &[of_outputs], gradient);
+        self.transformer.rows_backward(position.rows, &workspace.gradients, gradient);
         self.transformer.psqt_backward(position, self.terms.of_psqt(of_outputs), gradient);
+    }
+
+    /// The same for the positions of [`forward_all`](Self::forward_all), but for the weights of features, whose gradient follows from what is
+    /// left in the workspace and from [`of_first_psqt`](Self::of_first_psqt).
+    pub(crate) fn backward_all(
+        &self,
+        parameters: &Parameters<T>,
+        stack: usize,
+        workspace: &mut Workspace<T>,
+        of_outputs: &[Outputs<T>],
+        gradient: &mut Parameters<T>,
+    ) {
+        let size = of_outputs.len() * self.values;
+        let (values, gradients) = (&workspace.values[..size], &mut workspace.gradients[..size]);
+        gradients.fill(T::ZERO);
+        for (of_outputs, gradients) in of_outputs.iter().zip(gradients.chunks_exact_mut(self.values)) {
+            self.terms.backward(*of_outputs, gradients);
+        }
+        dispatch_family(self.level, Backward { network: self, parameters, stack, values, gradients, gradient });
+    }
+
+    /// The gradient of the first perspective's PSQT output; that of the second is the negative.
+    pub(crate) fn of_first_psqt(&self, of_outputs: Outputs<T>) -> T {
+        self.transformer.of_first_psqt(self.terms.of_psqt(of_outputs))
+    }
+}
+
+impl<T: Real> Workspace<T> {
+    /// The gradient of the accumulators of each position, after [`Network::backward_all`].
+    pub(crate) fn of_accumulators(&self, network: &Network<T>) -> impl Iterator<Item = &[T]> {
+        let length = network.transformer.perspectives() * network.transformer.width();
+        self.gradients.chunks_exact(network.values).map(move |gradients| &gradients[..length])
+    }
+}
+
+/// From the rows to the values of all nodes.
+struct Forward<'a, T> {
+    network: &'a Network<T>,
+    parameters: &'a Parameters<T>,
+    positions: &'a [Position<'a>],
+    stack: usize,
+    values: &'a mut [T],
+}
+
+impl<T: Real> Task for Forward<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { network, parameters, positions, stack, values } = self;
+        for (position, values) in positions.iter().zip(values.chunks_exact_mut(network.values)) {
+            network.transformer.accumulate(simd, parameters, position.rows, values);
+        }
+        for step in &network.steps {
+            step.forward(parameters, stack, values, network.values);
+        }
+    }
+}
+
+/// From the gradient of the last values to that of the accumulators and of what is before each step.
+struct Backward<'a, T> {
+    network: &'a Network<T>,
+    parameters: &'a Parameters<T>,
+    stack: usize,
+    values: &'a [T],
+    gradients: &'a mut [T],
+    gradient: &'a mut Parameters<T>,
+}
+
+impl<T: Real> Task for Backward<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { network, parameters, stack, values, gradients, gradient } = self;
+        for step in network.steps.iter().rev() {
+            step.backward(simd, (parameters, stack), (values, &mut *gradients), network.values, gradient);
+        }
+        for gradients in gradients.chunks_exact(network.values) {
+            network.transformer.bias_backward(gradients, gradient);
+        }
     }
 }

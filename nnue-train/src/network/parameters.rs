@@ -2,6 +2,9 @@
 
 use nnue_spec::op::Real;
 
+use super::Tensor;
+use super::sums::add;
+
 /// A number for each parameter of a network: the parameters themselves, their gradient, or what an optimiser remembers of them.
 ///
 /// Tensors have the order and the layout of [`Graph::tensors`](nnue_spec::graph::Graph::tensors), `[stack][row][column]` with padded columns,
@@ -9,7 +12,7 @@ use nnue_spec::op::Real;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters<T> {
     /// the tensors, in file order
-    pub tensors: Vec<Vec<T>>,
+    pub tensors: Vec<Tensor<T>>,
 }
 
 impl<T: Real> Parameters<T> {
@@ -20,7 +23,7 @@ impl<T: Real> Parameters<T> {
 
     /// The same parameters in other numbers, rounded where these have fewer digits.
     pub fn convert<U: Real>(&self) -> Parameters<U> {
-        let convert = |tensor: &Vec<T>| tensor.iter().map(|&number| U::of(number.get())).collect();
+        let convert = |tensor: &Tensor<T>| tensor.iter().map(|&number| U::of(number.get())).collect();
         Parameters { tensors: self.tensors.iter().map(convert).collect() }
     }
 
@@ -35,21 +38,5 @@ impl<T: Real> Parameters<T> {
             assert_eq!(tensor.len(), other.len(), "numbers of a tensor");
             add(tensor, other);
         }
-    }
-}
-
-/// `to += factor * from`, number by number.
-#[inline]
-pub(super) fn add_scaled<T: Real>(to: &mut [T], factor: T, from: &[T]) {
-    for (to, &from) in to.iter_mut().zip(from) {
-        *to += factor * from;
-    }
-}
-
-/// `to += from`, number by number.
-#[inline]
-pub(super) fn add<T: Real>(to: &mut [T], from: &[T]) {
-    for (to, &from) in to.iter_mut().zip(from) {
-        *to += from;
     }
 }

@@ -5,15 +5,19 @@
 //!            a = bias + sum of the rows, in the trainer's unit; the first step multiplies it by the accumulator's scale
 //! ```
 
+use std::mem;
+use std::ops::Range;
+
+use nnue_runtime::simd::Simd;
 use nnue_spec::TensorRole;
 use nnue_spec::graph::{Graph, Tensor};
 use nnue_spec::op::Real;
 
-use super::{Parameters, Position, parameters};
+use super::{Parameters, Position, sums};
 
 /// The tensors of the transformer. Where both perspectives share them, both entries are the same.
 #[derive(Clone, Debug)]
-pub(super) struct Transformer<T> {
+pub(crate) struct Transformer<T> {
     width: usize,
     /// those that layers read
     perspectives: usize,
@@ -59,43 +63,67 @@ impl<T: Real> Transformer<T> {
         }
     }
 
-    pub(super) const fn perspectives(&self) -> usize {
+    pub(crate) const fn perspectives(&self) -> usize {
         self.perspectives
     }
 
     /// The set of a row that counts all sets, and the row in that set.
     fn locate(&self, row: i32) -> (usize, usize) {
-        let mut row = usize::try_from(row).expect("rows are counted from 0");
+        let (set, first) = self.set_of(row);
+        (set, (row - first) as usize)
+    }
+
+    /// The set of a row that counts all sets, and its first row.
+    fn set_of(&self, row: i32) -> (usize, i32) {
+        let mut first = 0;
         for (index, set) in self.sets.iter().enumerate() {
-            if row < set.rows {
-                return (index, row);
+            let end = first + set.rows as i32;
+            if (first..end).contains(&row) {
+                return (index, first);
             }
-            row -= set.rows;
+            first = end;
         }
-        panic!("the network has no such row")
+        panic!("the network has no row {row}")
     }
 
     /// Writes the accumulators.
-    pub(super) fn accumulate(&self, parameters: &Parameters<T>, rows: [&[i32]; 2], values: &mut [T]) {
-        let halves = values.chunks_exact_mut(self.width).take(self.perspectives);
-        for (perspective, half) in halves.enumerate() {
+    #[inline(always)]
+    pub(super) fn accumulate<S: Simd>(
+        &self,
+        simd: S,
+        parameters: &Parameters<T>,
+        rows: [&[i32]; 2],
+        accumulators: &mut [T],
+    ) {
+        for perspective in 0..self.perspectives {
+            let half = &mut accumulators[perspective * self.width..][..self.width];
             half.copy_from_slice(&parameters.tensors[self.bias[perspective]]);
-            for &row in rows[perspective] {
-                let (set, row) = self.locate(row);
-                let weight = &parameters.tensors[self.sets[set].weight[perspective]];
-                parameters::add(half, &weight[row * self.width..][..self.width]);
+            let mut rows = rows[perspective];
+            while let Some(&row) = rows.first() {
+                let (set, first) = self.set_of(row);
+                let (of_set, others) = split_while(rows, first..first + self.sets[set].rows as i32);
+                sums::add_rows(simd, half, &parameters.tensors[self.sets[set].weight[perspective]], of_set, first);
+                rows = others;
             }
         }
     }
 
-    /// Adds the gradient of the accumulators to that of the bias and of the active rows.
-    pub(super) fn backward(&self, rows: [&[i32]; 2], gradients: &[T], gradient: &mut Parameters<T>) {
-        for (perspective, half) in gradients.chunks_exact(self.width).take(self.perspectives).enumerate() {
-            parameters::add(&mut gradient.tensors[self.bias[perspective]], half);
+    /// Adds the gradient of the accumulators to that of the bias.
+    #[inline(always)]
+    pub(super) fn bias_backward(&self, of_accumulators: &[T], gradient: &mut Parameters<T>) {
+        for perspective in 0..self.perspectives {
+            let half = &of_accumulators[perspective * self.width..][..self.width];
+            sums::add(&mut gradient.tensors[self.bias[perspective]], half);
+        }
+    }
+
+    /// Adds the gradient of the accumulators to that of the active rows.
+    pub(super) fn rows_backward(&self, rows: [&[i32]; 2], of_accumulators: &[T], gradient: &mut Parameters<T>) {
+        for (perspective, half) in of_accumulators.chunks_exact(self.width).take(self.perspectives).enumerate() {
             for &row in rows[perspective] {
                 let (set, row) = self.locate(row);
                 let weight = &mut gradient.tensors[self.sets[set].weight[perspective]];
-                parameters::add(&mut weight[row * self.width..][..self.width], half);
+                sums::add(&mut weight[row * self.width..][..self.width], half);
             }
         }
     }
@@ -112,10 +140,15 @@ impl<T: Real> Transformer<T> {
         (first - second) * psqt.factor * T::of(0.5)
     }
 
+    /// The gradient of the PSQT output of the first perspective from that of the difference; that of the second is the negative.
+    pub(super) fn of_first_psqt(&self, of_difference: T) -> T {
+        self.psqt.as_ref().map_or(T::ZERO, |psqt| of_difference * psqt.factor * T::of(0.5))
+    }
+
     /// Adds the gradient of [`psqt_difference`](Self::psqt_difference) to that of the active rows.
     pub(super) fn psqt_backward(&self, position: Position<'_>, of_difference: T, gradient: &mut Parameters<T>) {
         let Some(psqt) = &self.psqt else { return };
-        let of_first = of_difference * psqt.factor * T::of(0.5);
+        let of_first = self.of_first_psqt(of_difference);
         for (rows, of_sum) in position.rows.into_iter().zip([of_first, -of_first]) {
             for &row in rows {
                 let (set, row) = self.locate(row);
@@ -123,6 +156,82 @@ impl<T: Real> Transformer<T> {
             }
         }
     }
+}
+
+/// The gradient of some rows, one after the other.
+#[derive(Debug)]
+pub(crate) struct Rows<'a, T> {
+    /// the first of them, counted through all sets
+    pub(crate) first: usize,
+    /// their weights; those of the second perspective where it has its own, otherwise nothing
+    pub(crate) weight: [&'a mut [T]; 2],
+    /// their PSQT weights, if there are any
+    pub(crate) psqt: &'a mut [T],
+}
+
+impl<T: Real> Transformer<T> {
+    /// Takes the gradient of all rows apart, at most so many rows to a piece.
+    pub(crate) fn split<'a>(&self, gradient: &'a mut Parameters<T>, rows: usize) -> Vec<Rows<'a, T>> {
+        let mut tensors: Vec<&mut [T]> = gradient.tensors.iter_mut().map(|tensor| &mut **tensor).collect();
+        let (mut pieces, mut first) = (Vec::new(), 0);
+        for (index, set) in self.sets.iter().enumerate() {
+            // A tensor that both perspectives share is taken once.
+            let mut weight = set.weight.map(|tensor| mem::take(&mut tensors[tensor]));
+            let mut psqt =
+                self.psqt.as_ref().map_or_else(Default::default, |psqt| mem::take(&mut tensors[psqt.weight[index]]));
+            let end = first + set.rows;
+            while first < end {
+                let count = rows.min(end - first);
+                let weight = weight.each_mut().map(|weight| take(weight, count * self.width));
+                pieces.push(Rows { first, weight, psqt: take(&mut psqt, count * self.psqt_count()) });
+                first += count;
+            }
+        }
+        pieces
+    }
+
+    /// Neurons of a perspective.
+    pub(crate) const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows of all sets.
+    pub(crate) fn rows(&self) -> usize {
+        self.sets.iter().map(|set| set.rows).sum()
+    }
+
+    /// Whether the second perspective has weights of its own.
+    pub(crate) fn is_separate(&self) -> bool {
+        self.bias[0] != self.bias[1]
+    }
+
+    /// Columns of the PSQT weights.
+    pub(crate) fn psqt_count(&self) -> usize {
+        self.psqt.as_ref().map_or(0, |psqt| psqt.count)
+    }
+
+    /// Whether a tensor has a row for each feature.
+    pub(super) fn has_rows(&self, tensor: usize) -> bool {
+        let of_psqt = self.psqt.as_ref().is_some_and(|psqt| psqt.weight.contains(&tensor));
+        of_psqt || self.sets.iter().any(|set| set.weight.contains(&tensor))
+    }
+}
+
+/// Takes so many numbers from the beginning of a slice, or all that there are.
+fn take<'a, T>(from: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let (taken, rest) = mem::take(from).split_at_mut_checked(count).unwrap_or_default();
+    *from = rest;
+    taken
+}
+
+/// Those at the beginning that are in the range, and the others.
+#[inline(always)]
+fn split_while(rows: &[i32], range: Range<i32>) -> (&[i32], &[i32]) {
+    let mut count = 0;
+    while count < rows.len() && range.start <= rows[count] && rows[count] < range.end {
+        count += 1;
+    }
+    rows.split_at(count)
 }
 
 /// The tensor with this role.

@@ -18,9 +18,9 @@ use crate::network::Parameters;
 /// use nnue_train::network::Parameters;
 /// use nnue_train::optimizer::{Adam, Optimizer};
 ///
-/// let mut parameters = Parameters { tensors: vec![vec![1.0, 1.0]] };
-/// let mut adam = Adam::new(Parameters { tensors: vec![vec![0.0, 0.0]] });
-/// adam.step(0.1, &mut parameters, &Parameters { tensors: vec![vec![5.0, 0.0]] });
+/// let mut parameters = Parameters { tensors: vec![vec![1.0, 1.0].into()] };
+/// let mut adam = Adam::new(Parameters { tensors: vec![vec![0.0, 0.0].into()] });
+/// adam.step(0.1, &mut parameters, &Parameters { tensors: vec![vec![5.0, 0.0].into()] });
 /// assert!((parameters.tensors[0][0] - 0.9).abs() < 1e-6); // a first step has the size of the rate
 /// ```
 #[derive(Clone, Debug)]

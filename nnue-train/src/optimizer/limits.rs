@@ -5,11 +5,11 @@ use nnue_spec::ElementType;
 use nnue_spec::graph::Graph;
 use nnue_spec::plan::plan;
 
-use crate::network::Parameters;
+use crate::network::{Parameters, Tensor};
 
 /// Makes a gradient shorter whose Euclidean norm, over all tensors, is above `greatest`, without turning it. Gives the norm that it had.
 pub fn clip_norm(gradient: &mut Parameters<f32>, greatest: f64) -> f64 {
-    let square = |tensor: &Vec<f32>| tensor.iter().map(|&g| f64::from(g) * f64::from(g)).sum::<f64>();
+    let square = |tensor: &Tensor<f32>| tensor.iter().map(|&g| f64::from(g) * f64::from(g)).sum::<f64>();
     let norm = gradient.tensors.iter().map(square).sum::<f64>().sqrt();
     if norm > greatest {
         let factor = (greatest / norm) as f32;

@@ -3,6 +3,7 @@
 use nnue_codegen::graph_text;
 
 use super::*;
+use crate::network::Tensor;
 
 const RATES: [f64; 12] = [0.1, 0.1, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05, 0.05, 0.04, 0.03, 0.02];
 
@@ -198,11 +199,11 @@ fn slow_weights_are_kept_between() {
 
 #[test]
 fn long_gradients_are_shortened() {
-    let mut gradient = Parameters { tensors: vec![vec![3.0, 0.0], vec![-4.0]] };
+    let mut gradient = Parameters { tensors: vec![vec![3.0, 0.0].into(), vec![-4.0].into()] };
     assert_eq!(clip_norm(&mut gradient, 6.0), 5.0);
-    assert_eq!(gradient.tensors, [vec![3.0, 0.0], vec![-4.0]]);
+    assert_eq!(gradient.tensors, [vec![3.0, 0.0], vec![-4.0]].map(Tensor::from));
     assert_eq!(clip_norm(&mut gradient, 2.5), 5.0);
-    assert_eq!(gradient.tensors, [vec![1.5, 0.0], vec![-2.0]]);
+    assert_eq!(gradient.tensors, [vec![1.5, 0.0], vec![-2.0]].map(Tensor::from));
 }
 
 #[test]
@@ -214,7 +215,7 @@ fn limits_are_what_the_types_hold() {
         |name: &str| limits.greatest[graph.tensors.iter().position(|tensor| tensor.name == name).expect("declared")];
     assert_eq!((named("ft_weight"), named("fc0_weight")), (Some(below_of(32_767.0 / 255.0)), Some(127.0 / 64.0)));
     assert_eq!((named("fc0_bias"), named("fc1_weight")), (None, None));
-    let mut held = Parameters { tensors: limits.greatest.iter().map(|_| vec![-500.0, 0.25, 500.0]).collect() };
+    let mut held = Parameters { tensors: limits.greatest.iter().map(|_| vec![-500.0, 0.25, 500.0].into()).collect() };
     limits.apply(&mut held);
     for (tensor, limit) in held.tensors.iter().zip(limits.greatest) {
         let limit = limit.unwrap_or(500.0);

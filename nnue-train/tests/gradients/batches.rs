@@ -7,21 +7,21 @@ use nnue_spec::plan::plan;
 use nnue_testkit::random::Random;
 use nnue_train::batch::{Batch, Target};
 use nnue_train::gradient::Gradient;
-use nnue_train::loss::{Error, Loss, Weight, WinRate};
-use nnue_train::network::{Network, Parameters};
+use nnue_train::loss::{Error, Example, Loss, Weight, WinRate};
+use nnue_train::network::{Network, Parameters, Position};
 use nnue_train::optimizer::{Adam, Optimizer};
 
 use crate::declared::{Rows, boards, graphs, random};
 
 const THREADS: NonZeroUsize = NonZeroUsize::MIN;
 
-/// Positions with scores and results, each several times.
-fn batch(graph: &Graph) -> Batch {
+/// So many positions with scores and results, the same ones again and again.
+fn batch(graph: &Graph, size: usize) -> Batch {
     let plan = plan(graph);
     let tables = plan.tables();
     let net = tables.descriptor();
     let mut batch = Batch::new(net.accumulator.perspectives);
-    for (number, board) in boards().iter().enumerate().cycle().take(11) {
+    for (number, board) in boards().iter().enumerate().cycle().take(size) {
         let (rows, number) = (Rows::of(&net, board), number as f32);
         let (position, score, result) = (rows.position(), 350.0 * number - 400.0, number % 3.0 / 2.0);
         let target = Target { stack: position.stack as u8, score, result, ply: 1 };
@@ -38,7 +38,8 @@ fn loss(error: Error) -> Loss {
 
 fn networks() -> impl Iterator<Item = Graph> {
     let stockfish = graphs("src/stockfish.rs").into_iter().filter(|graph| graph.name == "Sfnnv9");
-    stockfish.chain(graphs("tests/floats/heads.rs")).chain(graphs("tests/perspectives/white_first.rs"))
+    let more = ["tests/floats/heads.rs", "tests/perspectives/white_first.rs", "tests/perspectives/separate.rs"];
+    stockfish.chain(more.into_iter().flat_map(graphs))
 }
 
 /// Some parameters, changed all together.
@@ -55,7 +56,7 @@ fn gradients_of_batches_are_finite_differences() {
     let errors = [Error::Power { exponent: 2.5, asymmetry: 0.2 }, Error::CrossEntropy];
     for (graph, error) in networks().flat_map(|graph| errors.map(|error| (graph.clone(), error))) {
         let network = Network::<f64>::new(&graph).expect("all activations are known");
-        let (parameters, batch, loss) = (random(&graph, &network, 3), batch(&graph), loss(error));
+        let (parameters, batch, loss) = (random(&graph, &network, 3), batch(&graph, 11), loss(error));
         let mut gradient = Gradient::new(&network, THREADS);
         gradient.compute(&network, &parameters, &batch, &loss);
         let found = gradient.parameters().clone();
@@ -71,11 +72,42 @@ fn gradients_of_batches_are_finite_differences() {
     }
 }
 
+/// So many that the threads go several rounds, and take their positions by stack.
+#[test]
+fn the_gradient_of_a_batch_is_the_sum_of_those_of_its_positions() {
+    for graph in networks() {
+        let network = Network::<f64>::new(&graph).expect("all activations are known");
+        let (parameters, batch, loss) = (random(&graph, &network, 3), batch(&graph, 1800), loss(Error::SQUARED));
+        let (mut workspace, mut sum) = (network.workspace(), network.zeros());
+        let examples: Vec<Example> = (0..batch.len()).map(|index| example(&batch, index)).collect();
+        let weight: f64 = examples.iter().map(|&example| loss.weight_of(example)).sum();
+        for (index, &example) in examples.iter().enumerate() {
+            let rows = [0, 1].map(|side| if side < batch.perspectives() { batch.rows(index, side) } else { &[] });
+            let position = Position { rows, stack: batch.stacks()[index].into() };
+            let outputs = network.forward(&parameters, position, &mut workspace);
+            let share = loss.weight_of(example) / weight;
+            let of_outputs = loss.of(network.head(), outputs, example).1.map(|slope| slope * share);
+            network.backward(&parameters, position, &mut workspace, of_outputs, &mut sum);
+        }
+        let mut gradient = Gradient::new(&network, 3.try_into().expect("not 0"));
+        gradient.compute(&network, &parameters, &batch, &loss);
+        for (found, expected) in gradient.parameters().tensors.iter().zip(&sum.tensors) {
+            let greatest = expected.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
+            let mut both = found.iter().zip(expected);
+            assert!(both.all(|(a, b)| (a - b).abs() <= 1e-10 * greatest), "{}", graph.name);
+        }
+    }
+}
+
+fn example(batch: &Batch, index: usize) -> Example {
+    Example { score: batch.scores()[index].into(), result: batch.results()[index].into() }
+}
+
 #[test]
 fn threads_share_a_batch() {
     for graph in networks() {
         let network = Network::<f64>::new(&graph).expect("all activations are known");
-        let (parameters, batch, loss) = (random(&graph, &network, 3), batch(&graph), loss(Error::SQUARED));
+        let (parameters, batch, loss) = (random(&graph, &network, 3), batch(&graph, 11), loss(Error::SQUARED));
         let compute = |threads: usize| {
             let mut gradient = Gradient::new(&network, threads.try_into().expect("one or more"));
             let first = gradient.compute(&network, &parameters, &batch, &loss);
@@ -100,7 +132,7 @@ fn steps_against_the_gradient_make_the_loss_smaller() {
         let network = Network::<f32>::new(&graph).expect("all activations are known");
         let double = Network::<f64>::new(&graph).expect("all activations are known");
         let mut parameters = random(&graph, &double, 3).convert::<f32>();
-        let (batch, loss) = (batch(&graph), loss(Error::SQUARED));
+        let (batch, loss) = (batch(&graph, 11), loss(Error::SQUARED));
         let (mut gradient, mut adam) = (Gradient::new(&network, THREADS), Adam::new(network.zeros()));
         let losses: Vec<f64> = (0..100)
             .map(|_| {

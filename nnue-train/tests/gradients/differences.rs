@@ -4,7 +4,7 @@ use nnue_spec::graph::{Graph, Op};
 use nnue_spec::plan::plan;
 use nnue_spec::{Activation, TensorRole};
 use nnue_testkit::random::Random;
-use nnue_train::network::{Network, Outputs, Parameters, Position};
+use nnue_train::network::{Network, Outputs, Parameters, Position, Tensor};
 
 use crate::declared::{Rows, all, boards, random};
 
@@ -144,7 +144,7 @@ fn quantised_sigmoids_have_a_gradient_everywhere() {
     assert!(graphs.len() >= 2);
     for graph in graphs {
         let gradient = Case::new(&graph).gradient();
-        let has_gradient = |numbers: &Vec<f64>| numbers.iter().any(|&number| number != 0.0);
+        let has_gradient = |numbers: &Tensor<f64>| numbers.iter().any(|&number| number != 0.0);
         assert!(gradient.tensors.iter().all(has_gradient), "{}", graph.name);
     }
 }

@@ -4,7 +4,7 @@ use nnue_format::quantize::factors;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::plan;
 use nnue_spec::reference::{Board, evaluate_real};
-use nnue_train::network::{Head, Network};
+use nnue_train::network::{Head, Network, Tensor};
 
 use crate::declared::{Rows, all, boards, random};
 
@@ -27,7 +27,7 @@ fn values_are_those_of_the_reference() {
         let parameters = random(&graph, &network, 7);
         let single = Network::<f32>::new(&graph).expect("all activations are known");
         let singles = parameters.convert();
-        let times = |(numbers, factor): (&Vec<f64>, f64)| numbers.iter().map(|number| number * factor).collect();
+        let times = |(numbers, factor): (&Tensor<f64>, f64)| numbers.iter().map(|number| number * factor).collect();
         let scaled: Vec<Vec<f64>> = parameters.tensors.iter().zip(factors(&net)).map(times).collect();
         let mut different = std::collections::HashSet::new();
         for board in boards() {

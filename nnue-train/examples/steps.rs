@@ -1,0 +1,120 @@
+//! How fast a network is trained: `cargo run --release -p nnue-train --example steps -- FILE [THREADS] [DECLARATION]`.
+//!
+//! A step is the gradient of a batch of 16,384 positions of a binpack and AdamW, with the batch at hand: how fast batches are made is what
+//! `speed` measures. The gradient is compared with that of one position after the other before anything is timed.
+
+use std::error::Error;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use nnue_codegen::graph_text;
+use nnue_data::binpack::Reader;
+use nnue_spec::graph::Graph;
+use nnue_spec::plan::plan;
+use nnue_testkit::random::Random;
+use nnue_train::batch::{Batch, Target};
+use nnue_train::batches::{Batches, Settings};
+use nnue_train::features::Features;
+use nnue_train::gradient::Gradient;
+use nnue_train::loss::{Example, Loss};
+use nnue_train::network::{Network, Parameters, Position};
+use nnue_train::optimizer::{Adam, Optimizer};
+
+const SIZE: NonZeroUsize = NonZeroUsize::new(16384).expect("not 0");
+const LEAST: Duration = Duration::from_secs(4);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().ok_or("which binpack?")?;
+    let threads: NonZeroUsize = arguments.next().unwrap_or_else(|| "1".into()).parse()?;
+    let declaration = arguments
+        .next()
+        .unwrap_or_else(|| "struct Measured = (768 -> 256)x2 @ 255 screlu -> 1x8: i16 @ 64 { format raw };".into());
+    let graph = graph_text(&declaration).map_err(|errors| errors[0].shown_in("DECLARATION", &declaration))?.remove(0);
+    let batches = read(&graph, &path)?;
+    let network = Network::<f32>::new(&graph)?;
+    let mut parameters = random(&network);
+    check(&network, &parameters, &batches[0], threads);
+
+    let loss = Loss::bullet(400.0);
+    let (mut gradient, mut adam) = (Gradient::new(&network, threads), Adam::bullet(network.zeros()));
+    let [mut of_gradient, mut of_step] = [Duration::ZERO; 2];
+    let mut positions = 0;
+    for batch in batches.iter().cycle() {
+        let start = Instant::now();
+        gradient.compute(&network, &parameters, batch, &loss);
+        of_gradient += start.elapsed();
+        let start = Instant::now();
+        adam.step(1e-4, &mut parameters, gradient.parameters());
+        of_step += start.elapsed();
+        positions += batch.len();
+        if of_gradient + of_step > LEAST {
+            break;
+        }
+    }
+    let steps = positions as f64 / SIZE.get() as f64;
+    let rate = |time: Duration| positions as f64 / time.as_secs_f64() / 1e6;
+    println!("{:.3} million positions/s, {threads} threads", rate(of_gradient + of_step));
+    println!(
+        "gradient {:.2} ms, optimiser {:.2} ms a step",
+        of_gradient.as_secs_f64() * 1e3 / steps,
+        of_step.as_secs_f64() * 1e3 / steps
+    );
+    Ok(())
+}
+
+/// Batches of the whole file, shuffled, the last and shorter one left out.
+fn read(graph: &Graph, path: &str) -> Result<Vec<Batch>, Box<dyn Error>> {
+    let bytes: &'static [u8] = std::fs::read(path)?.leak();
+    let mut records = Reader::new(bytes).collect::<Result<Vec<_>, _>>()?;
+    let mut random = Random::new(1);
+    for index in (1..records.len()).rev() {
+        records.swap(index, random.below(index + 1));
+    }
+    let plan = plan(graph);
+    let tables = plan.tables();
+    let settings = Settings { size: SIZE, threads: NonZeroUsize::MIN, skip: 0 };
+    let records = records.into_iter().map(Ok::<_, std::convert::Infallible>);
+    let mut made = Batches::new(Features::new(&tables.descriptor())?, records, settings);
+    let mut batches = Vec::new();
+    while let Some(batch) = made.next_batch()? {
+        batches.push(batch.clone());
+    }
+    batches.pop();
+    Ok(batches)
+}
+
+fn random(network: &Network<f32>) -> Parameters<f32> {
+    let (mut random, mut parameters) = (Random::new(2), network.zeros());
+    for number in parameters.tensors.iter_mut().flatten() {
+        *number = (random.below(2001) as f32 / 1e3 - 0.9) * 0.1;
+    }
+    parameters
+}
+
+/// Compares the gradient of a small batch with that of its positions one by one, in 64-bit floats.
+fn check(network: &Network<f32>, parameters: &Parameters<f32>, batch: &Batch, threads: NonZeroUsize) {
+    let loss = Loss::bullet(400.0);
+    let mut part = Batch::new(batch.perspectives());
+    let (mut workspace, mut sums) = (network.workspace(), network.zeros());
+    let count = 300;
+    for index in 0..count {
+        let rows = [0, 1].map(|side| if side < batch.perspectives() { batch.rows(index, side) } else { &[] });
+        let (score, result) = (batch.scores()[index], batch.results()[index]);
+        let target = Target { stack: batch.stacks()[index], score, result, ply: 0 };
+        part.push(&rows[..batch.perspectives()], target);
+        let position = Position { rows, stack: target.stack.into() };
+        let outputs = network.forward(parameters, position, &mut workspace);
+        let example = Example { score: score.into(), result: result.into() };
+        let (_, of_outputs) = loss.of(network.head(), outputs.map(f64::from), example);
+        let of_outputs = of_outputs.map(|slope| (slope / count as f64) as f32);
+        network.backward(parameters, position, &mut workspace, of_outputs, &mut sums);
+    }
+    let mut gradient = Gradient::new(network, threads);
+    gradient.compute(network, parameters, &part, &loss);
+    for (found, expected) in gradient.parameters().tensors.iter().zip(&sums.tensors) {
+        let greatest = expected.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
+        let worst = found.iter().zip(expected).fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
+        assert!(worst <= 1e-4 * greatest, "gradients differ by {worst} of {greatest}");
+    }
+}

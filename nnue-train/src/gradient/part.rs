@@ -1,0 +1,138 @@
+//! What one thread makes of its positions.
+
+use std::ops::Range;
+
+use nnue_spec::op::Real;
+
+use super::pairs::Pairs;
+use crate::batch::Batch;
+use crate::loss::{Example, Loss};
+use crate::network::{Network, Outputs, Parameters, Position, Tensor, Workspace};
+
+/// What all threads read.
+#[derive(Debug)]
+pub(super) struct Task<'a, T> {
+    pub(super) network: &'a Network<T>,
+    pub(super) parameters: &'a Parameters<T>,
+    pub(super) batch: &'a Batch,
+    pub(super) loss: &'a Loss,
+    /// what all examples weigh together
+    pub(super) weight: f64,
+}
+
+/// What a thread needs, and what it has found out about its positions.
+#[derive(Clone, Debug)]
+pub(super) struct Part<T> {
+    workspace: Workspace<T>,
+    /// the positions of the last run
+    pub(super) positions: Range<usize>,
+    /// the same by stack
+    order: Vec<usize>,
+    /// the gradient of all parameters but the weights of features
+    of_layers: Parameters<T>,
+    /// of the last run, `[position][perspective][neuron]`
+    pub(super) of_accumulators: Tensor<T>,
+    /// of the last run: of the PSQT output of the first perspective
+    pub(super) of_psqt: Vec<T>,
+    /// which accumulators have which rows
+    pub(super) pairs: Pairs,
+    loss: f64,
+}
+
+/// Positions that go through the network together.
+const GROUP: usize = 8;
+
+impl<T: Real> Part<T> {
+    pub(super) fn new(network: &Network<T>) -> Self {
+        let transformer = network.transformer();
+        Self {
+            workspace: network.workspace_of(GROUP),
+            positions: 0..0,
+            order: Vec::new(),
+            of_layers: network.zeros_of_layers(),
+            of_accumulators: Tensor::zeros(0),
+            of_psqt: Vec::new(),
+            pairs: Pairs::new(transformer.rows() * if transformer.is_separate() { 2 } else { 1 }),
+            loss: 0.0,
+        }
+    }
+
+    /// Forgets the last batch.
+    pub(super) fn clear(&mut self) {
+        self.of_layers.clear();
+        self.loss = 0.0;
+    }
+
+    /// What all positions since then add to the mean loss.
+    pub(super) const fn loss(&self) -> f64 {
+        self.loss
+    }
+
+    /// Adds the gradient of layers and biases to that of all parameters.
+    pub(super) fn add_layers(&self, sum: &mut Parameters<T>) {
+        for (sum, of_layer) in sum.tensors.iter_mut().zip(&self.of_layers.tensors) {
+            sum.iter_mut().zip(of_layer).for_each(|(sum, &number)| *sum += number);
+        }
+    }
+
+    /// Adds the gradient of layers and the loss of some positions, and keeps that of their accumulators.
+    pub(super) fn run(&mut self, task: &Task<'_, T>, positions: Range<usize>) {
+        let &Task { network, batch, .. } = task;
+        let transformer = network.transformer();
+        self.pairs.sort(batch, positions.clone(), transformer.is_separate());
+        let length = positions.len() * transformer.perspectives() * transformer.width();
+        if self.of_accumulators.len() < length {
+            self.of_accumulators = Tensor::zeros(length);
+        }
+        self.of_psqt.resize(positions.len(), T::ZERO);
+        self.order.clear();
+        self.order.extend(positions.clone());
+        self.order.sort_by_key(|&position| batch.stacks()[position]);
+        self.positions = positions;
+        let order = std::mem::take(&mut self.order);
+        for of_stack in order.chunk_by(|&one, &other| batch.stacks()[one] == batch.stacks()[other]) {
+            of_stack.chunks(GROUP).for_each(|group| self.add(task, group));
+        }
+        self.order = order;
+    }
+
+    /// The same for a few positions of the same stack.
+    fn add(&mut self, task: &Task<'_, T>, group: &[usize]) {
+        let &Task { network, parameters, batch, .. } = task;
+        let mut positions = [Position { rows: [&[]; 2], stack: 0 }; GROUP];
+        let mut outputs = [Outputs::default(); GROUP];
+        let (positions, outputs) = (&mut positions[..group.len()], &mut outputs[..group.len()]);
+        for (position, &index) in positions.iter_mut().zip(group) {
+            *position = position_of(batch, index);
+        }
+        network.forward_all(parameters, positions, &mut self.workspace, outputs);
+        for (outputs, &index) in outputs.iter_mut().zip(group) {
+            self.loss += replace_by_gradient(task, index, outputs);
+        }
+        network.backward_all(parameters, positions[0].stack, &mut self.workspace, outputs, &mut self.of_layers);
+        let of_groups = self.workspace.of_accumulators(network).zip(outputs);
+        for ((of_accumulators, of_outputs), &index) in of_groups.zip(group) {
+            let (place, length) = (index - self.positions.start, of_accumulators.len());
+            self.of_accumulators[place * length..][..length].copy_from_slice(of_accumulators);
+            self.of_psqt[place] = network.of_first_psqt(*of_outputs);
+        }
+    }
+}
+
+/// Puts the gradient of the outputs in their place, and gives the loss; both as shares of the mean.
+fn replace_by_gradient<T: Real>(task: &Task<'_, T>, index: usize, outputs: &mut Outputs<T>) -> f64 {
+    let example = example(task.batch, index);
+    let (loss, of_outputs) = task.loss.of(task.network.head(), outputs.map(T::get), example);
+    let share = task.loss.weight_of(example) / task.weight;
+    *outputs = of_outputs.map(|of_output| T::of(of_output * share));
+    loss * share
+}
+
+fn position_of(batch: &Batch, index: usize) -> Position<'_> {
+    let rows = [0, 1].map(|side| if side < batch.perspectives() { batch.rows(index, side) } else { &[] });
+    Position { rows, stack: batch.stacks()[index].into() }
+}
+
+pub(super) fn example(batch: &Batch, position: usize) -> Example {
+    Example { score: batch.scores()[position].into(), result: batch.results()[position].into() }
+}

@@ -1,0 +1,76 @@
+//! The operations that work on every value by itself, or on every pair of values.
+
+use std::ops::Range;
+
+use nnue_spec::op::{Constants, Loops, Real};
+
+use super::{Parameters, sums};
+
+/// An operation on the values of a position, of which its ranges are.
+#[derive(Clone, Debug)]
+pub(super) enum Elementwise<T> {
+    /// in place: from one unit to another
+    Scale { values: Range<usize>, factor: T },
+    /// an activation, of each of the equal parts by itself: accumulators have one for each perspective
+    Activate { loops: Loops<T>, constants: Constants<T>, parts: usize, operands: Range<usize>, results: Range<usize> },
+    /// the sums of a layer of whole numbers for layers of floats: `sum * unit + bias`
+    ToFloats { unit: T, bias: usize, operands: Range<usize>, results: Range<usize> },
+}
+
+impl<T: Real> Elementwise<T> {
+    #[inline(always)]
+    pub(super) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T]) {
+        match self {
+            Self::Scale { values: range, factor } => sums::scale(&mut values[range.start..range.end], *factor),
+            Self::Activate { loops, constants, parts, operands, results } => {
+                let (operands, results) = split(values, operands, results);
+                let parts =
+                    operands.chunks_exact(operands.len() / parts).zip(results.chunks_exact_mut(results.len() / parts));
+                for (operands, results) in parts {
+                    (loops.values)(*constants, operands, results);
+                }
+            }
+            Self::ToFloats { unit, bias, operands, results } => {
+                let (operands, results) = split(values, operands, results);
+                results.copy_from_slice(&parameters.tensors[*bias][stack * results.len()..][..results.len()]);
+                sums::add_scaled(results, *unit, operands);
+            }
+        }
+    }
+
+    /// Adds to `gradients` of what was read, and to `gradient` of the parameters, what follows from `gradients` of the results.
+    #[inline(always)]
+    pub(super) fn backward(&self, stack: usize, values: &[T], gradients: &mut [T], gradient: &mut Parameters<T>) {
+        match self {
+            Self::Scale { values: range, factor } => sums::scale(&mut gradients[range.start..range.end], *factor),
+            Self::Activate { loops, constants, parts, operands, results } => {
+                let values = values[operands.start..operands.end].chunks_exact(operands.len() / parts);
+                let (of_operands, of_results) = split_mut(gradients, operands, results);
+                let of_results = of_results.chunks_exact(results.len() / parts);
+                let of_operands = of_operands.chunks_exact_mut(operands.len() / parts);
+                for ((values, of_results), of_operands) in values.zip(of_results).zip(of_operands) {
+                    (loops.gradients)(*constants, values, of_results, of_operands);
+                }
+            }
+            Self::ToFloats { unit, bias, operands, results } => {
+                let (of_operands, of_results) = split_mut(gradients, operands, results);
+                sums::add_scaled(of_operands, *unit, of_results);
+                sums::add(&mut gradient.tensors[*bias][stack * results.len()..][..results.len()], of_results);
+            }
+        }
+    }
+}
+
+/// Operands, and results to be written. Operands come first, because every node comes after what it reads.
+#[inline(always)]
+fn split<'a, T>(values: &'a mut [T], operands: &Range<usize>, results: &Range<usize>) -> (&'a [T], &'a mut [T]) {
+    let (before, from) = values.split_at_mut(results.start);
+    (&before[operands.start..operands.end], &mut from[..results.len()])
+}
+
+/// The gradient of the operands, to be added to, and that of the results.
+#[inline(always)]
+fn split_mut<'a, T>(values: &'a mut [T], operands: &Range<usize>, results: &Range<usize>) -> (&'a mut [T], &'a [T]) {
+    let (before, from) = values.split_at_mut(results.start);
+    (&mut before[operands.start..operands.end], &from[..results.len()])
+}
