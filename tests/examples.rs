@@ -107,6 +107,7 @@ examples! {
     float_head "13_float_head",
     custom_activation "14_own_activation",
     intermediate_values "15_intermediate_values",
+    dense_input "16_dense_input",
     without_macro "without_macro",
 }
 

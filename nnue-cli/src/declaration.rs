@@ -70,6 +70,10 @@ pub(crate) fn read(argument: &str) -> Result<Plan, Error> {
     let (path, name) = split(argument);
     let source = Source::read(&path)?;
     let plans = plan_text(&source.text).map_err(|errors| source.refuse(&errors))?;
+    if plans.is_empty() {
+        let message = format!("{}: its networks have dense inputs, which this command does not read", source.name);
+        return Err(Error::Argument(message));
+    }
     choose(plans, &source.name, name)
 }
 

@@ -1,6 +1,7 @@
 //! The pipeline: parse, lower, check, plan, emit. No stage runs on what the previous one rejected.
 
 use nnue_spec::check::check;
+use nnue_spec::dense::{self, DenseGraph};
 use nnue_spec::diagnostic::{Diagnostic, Sink};
 use nnue_spec::graph::Graph;
 use nnue_spec::plan::plan;
@@ -69,6 +70,10 @@ impl Compilation {
         complete: bool,
         sink: &mut Sink,
     ) -> Option<TokenStream> {
+        if declaration.is_dense() {
+            let graph = self.checked_dense(declaration, complete, sink)?;
+            return Some(emit::emit_dense(&graph.desc(), declaration));
+        }
         let graph = self.checked(declaration, complete, sink)?;
         let items = emit_checked(&graph, declaration, sink);
         (!sink.has_errors()).then_some(items)
@@ -80,21 +85,40 @@ impl Compilation {
         // A model with skipped clauses lacks what stood in them, and would be judged for that.
         if complete { check(&spec, sink) } else { None }
     }
+
+    /// The same over a dense input.
+    fn checked_dense(&mut self, declaration: &Declaration, complete: bool, sink: &mut Sink) -> Option<DenseGraph> {
+        let spec = lower::lower_dense(declaration, complete, &mut self.spans, sink)?;
+        if complete { dense::check(&spec, sink) } else { None }
+    }
+}
+
+/// The checked declarations of one macro call.
+#[derive(Default)]
+pub(crate) struct Graphs {
+    /// those with an accumulator
+    pub accumulated: Vec<Graph>,
+    /// those over a dense input
+    pub dense: Vec<DenseGraph>,
 }
 
 /// The graphs of the declarations of one macro call, without any code; errors are those of the compilation.
-pub(crate) fn compile_graphs(input: TokenStream) -> (Vec<Graph>, Compilation) {
+pub(crate) fn compile_graphs(input: TokenStream) -> (Graphs, Compilation) {
     let mut compilation =
         Compilation { items: TokenStream::new(), diagnostics: Vec::new(), spans: SpanTable::default() };
     let input = syntax::parse_input(input);
     compilation.report(input.wrongs, &TokenStream::new());
-    let mut graphs = Vec::new();
+    let mut graphs = Graphs::default();
     for mut declaration in input.declarations {
         let wrongs = std::mem::take(&mut declaration.wrongs);
         let complete = wrongs.is_empty();
         compilation.report(wrongs, &TokenStream::new());
         let mut sink = Sink::new();
-        graphs.extend(compilation.checked(&declaration, complete, &mut sink));
+        if declaration.is_dense() {
+            graphs.dense.extend(compilation.checked_dense(&declaration, complete, &mut sink));
+        } else {
+            graphs.accumulated.extend(compilation.checked(&declaration, complete, &mut sink));
+        }
         compilation.diagnostics.extend(sink.into_diagnostics());
     }
     (graphs, compilation)

@@ -4,6 +4,7 @@
 //! have; it is never run, because it stands beside a `compile_error!`.
 
 use nnue_spec::check::{GENERATED_ITEMS, check};
+use nnue_spec::dense::{DenseDesc, DenseNode, DenseOp, Shape};
 use nnue_spec::diagnostic::Sink;
 use nnue_spec::plan::plan;
 use nnue_spec::text::camel_case;
@@ -17,6 +18,9 @@ use crate::{emit, lower, syntax};
 
 /// The items of a stub.
 pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
+    if declaration.is_dense() {
+        return emit_dense_stub(declaration);
+    }
     let inputs = match declaration.custom_inputs() {
         Some(path) => quote!(#path[1, active 1]),
         None => quote!(Chess768[..]),
@@ -90,6 +94,15 @@ fn named_outputs(declaration: &Declaration) -> Vec<TokenStream> {
         }
     };
     heads.into_iter().map(output).collect()
+}
+
+/// The items of a stub over a dense input.
+fn emit_dense_stub(declaration: &Declaration) -> TokenStream {
+    let nodes = [
+        DenseNode { op: DenseOp::Input, operand: 0, shape: Shape::Flat(1) },
+        DenseNode { op: DenseOp::Affine, operand: 0, shape: Shape::Flat(1) },
+    ];
+    emit::emit_dense(&DenseDesc { name: "", nodes: &nodes, fused: false }, declaration)
 }
 
 /// True if a `weights` clause was read.

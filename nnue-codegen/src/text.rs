@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use nnue_spec::dense::DenseGraph;
 use nnue_spec::graph::Graph;
 use nnue_spec::plan::{Plan, plan};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-use crate::compile::{Compilation, compile, compile_graphs};
+use crate::compile::{Compilation, Graphs, compile, compile_graphs};
 use crate::report;
 use crate::syntax::place::Place;
 
@@ -106,11 +107,25 @@ pub fn plan_text(source: &str) -> Result<Vec<Plan>, Vec<TextError>> {
 ///
 /// As [`expand_text`].
 pub fn graph_text(source: &str) -> Result<Vec<Graph>, Vec<TextError>> {
-    let (mut graphs, mut errors) = (Vec::new(), Vec::new());
+    Ok(graphs_of(source)?.accumulated)
+}
+
+/// The networks over a dense input in `source`, which is as for [`expand_text`].
+///
+/// # Errors
+///
+/// As [`expand_text`].
+pub fn dense_text(source: &str) -> Result<Vec<DenseGraph>, Vec<TextError>> {
+    Ok(graphs_of(source)?.dense)
+}
+
+fn graphs_of(source: &str) -> Result<Graphs, Vec<TextError>> {
+    let (mut graphs, mut errors) = (Graphs::default(), Vec::new());
     for call in calls(source)? {
         let (checked, compilation) = compile_graphs(call);
         errors.extend(text_errors(&compilation));
-        graphs.extend(checked);
+        graphs.accumulated.extend(checked.accumulated);
+        graphs.dense.extend(checked.dense);
     }
     if errors.is_empty() { Ok(graphs) } else { Err(errors) }
 }

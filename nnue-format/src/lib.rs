@@ -19,6 +19,7 @@
 extern crate alloc;
 
 pub mod bounds;
+pub mod dense;
 mod error;
 mod explain;
 mod floats;

@@ -77,7 +77,7 @@ fn unit_of_sums(net: &NetDesc<'_>, layer: usize) -> i64 {
 }
 
 /// SplitMix64.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -93,7 +93,7 @@ impl Random {
     }
 
     /// A number from -1 to below 1.
-    fn share(&mut self) -> f32 {
+    pub(crate) fn share(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
     }
 }

@@ -14,6 +14,7 @@ pub mod accumulator;
 pub mod activation;
 pub mod architecture;
 pub mod board;
+pub mod dense;
 pub mod direct;
 pub mod features;
 pub mod float;

@@ -12,6 +12,7 @@ pub use nnue_spec::{
 
 pub use crate::architecture::{Architecture, Embedded, Model, Parameters};
 pub use crate::board::Position;
+pub use crate::dense;
 pub use crate::direct::DirectLayer;
 pub use crate::features::{
     Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, KingBucketed, KingTable, PairSet, PairSets, PawnPairs, Threats,

@@ -258,6 +258,14 @@ codes! {
     HeaderSize = "header-size",
     /// layers of floats that do not follow each other
     FloatLayers = "float-layers",
+    /// sizes of a dense input that are none
+    DenseInput = "dense-input",
+    /// an operation of values of another shape than it reads
+    DenseShape = "dense-shape",
+    /// windows that do not fit, and other numbers of operations over a dense input
+    DenseWindow = "dense-window",
+    /// what networks over a dense input do not have
+    DenseOperation = "dense-operation",
     /// a golden value of something that is no position
     GoldenFen = "golden-fen",
     /// a golden position from a function of the program, in a network of chess

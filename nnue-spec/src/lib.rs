@@ -4,6 +4,7 @@
 //! * [`descriptor`] is `no_std`, dependency-free and const-constructible: `MyNet::SPEC` is a [`NetDesc`].
 //! * [`model`] is what a declaration says; [`check`](mod@check) makes a [`graph`] of it, or says what is wrong; [`plan`] chooses
 //!   the kernels and gives the descriptor; [`text`] prints (feature `compiler`).
+//! * [`dense`] is all of this for networks over a dense input: pictures, or planes of a board.
 //! * [`reference`](mod@reference) evaluates a descriptor slowly and plainly; it shares no code with the kernels (feature
 //!   `reference`).
 #![no_std]
@@ -15,6 +16,7 @@ extern crate std;
 
 mod construct;
 mod custom_set;
+pub mod dense;
 pub mod descriptor;
 mod fen;
 mod file;

@@ -26,6 +26,7 @@ use crate::tensor::TensorRef;
 pub use board::{Board, Piece};
 pub use custom::{CustomActivation, CustomActivations};
 pub use feature::active_features;
+pub(crate) use float::multiply_add;
 
 pub use real::evaluate_real;
 

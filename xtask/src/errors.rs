@@ -17,7 +17,7 @@ Every error that `nnue!` and the command report about a declaration, by the name
 ";
 
 /// The folders of `tests/ui`, with a heading for each.
-const THEMES: [(&str, &str); 10] = [
+const THEMES: [(&str, &str); 11] = [
     ("declaration", "Declarations"),
     ("words", "Feature sets, functions and types"),
     ("chain", "Chains"),
@@ -25,6 +25,7 @@ const THEMES: [(&str, &str); 10] = [
     ("names", "Names"),
     ("accumulator", "Accumulators"),
     ("layers", "Layers and activations"),
+    ("dense", "Dense inputs"),
     ("stacks", "Layer stacks"),
     ("output", "Output"),
     ("file", "Values and files"),

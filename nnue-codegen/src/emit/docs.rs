@@ -12,17 +12,18 @@ use super::path::CratePath;
 
 /// The documentation of the marker after the user's own text: the network as a chain, and a table of its layers.
 pub(crate) fn emit_marker_docs(net: &NetDesc<'_>, attributes: &[syn::Attribute], path: &CratePath) -> TokenStream {
-    let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
-    let summary = (!documented).then(|| format!("The network `{}`.", net.notation));
-    let summary = summary.map(|summary| quote!(#[doc = #summary]));
-    let section = marker_section(net, path);
-    quote!(#summary #[doc = #section])
+    let facade = path.facade().to_string().replace(' ', "");
+    marker_docs(net.notation, &table(net), &format!("{facade}::Network"), attributes)
 }
 
-fn marker_section(net: &NetDesc<'_>, path: &CratePath) -> String {
-    let facade = path.facade().to_string().replace(' ', "");
-    let table = table(net);
-    format!("\n# The network\n\n{}\n\nLoad and evaluate it with [`Network`]({facade}::Network).", table.trim_end())
+/// The same from its parts; `network` is the path of the type that evaluates.
+pub(crate) fn marker_docs(notation: &str, table: &str, network: &str, attributes: &[syn::Attribute]) -> TokenStream {
+    let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
+    let summary = (!documented).then(|| format!("The network `{notation}`."));
+    let summary = summary.map(|summary| quote!(#[doc = #summary]));
+    let section =
+        format!("\n# The network\n\n{}\n\nLoad and evaluate it with [`Network`]({network}).", table.trim_end());
+    quote!(#summary #[doc = #section])
 }
 
 /// What the field `ft` is.

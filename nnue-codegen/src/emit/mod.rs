@@ -7,6 +7,7 @@
 mod hygiene;
 
 mod asserts;
+mod dense;
 mod descriptor;
 mod docs;
 mod float;
@@ -24,6 +25,7 @@ use nnue_spec::{FeatureSetId, NetDesc};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+pub(crate) use dense::emit_dense;
 pub(crate) use item::{Custom, Golden, Item};
 use names::Names;
 use path::CratePath;

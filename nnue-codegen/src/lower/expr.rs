@@ -84,8 +84,8 @@ impl Lowerer<'_> {
         let input = self.lower_value(input, call.function);
         let width = match width {
             Argument::Width(width) => width,
-            Argument::Value(value) => {
-                let wrong = Wrong::new(Code::ArgumentKind, place_of(value), "expected a number of neurons");
+            other => {
+                let wrong = Wrong::new(Code::ArgumentKind, place_of_argument(other), "expected a number of neurons");
                 self.error(wrong.help("write for example `affine(x, 16)`"));
                 return None;
             }
@@ -125,6 +125,11 @@ impl Lowerer<'_> {
             Argument::Width(width) => {
                 let message = format!("`{}` reads a named value, found `{}`", function.value, width.value.value);
                 self.error(Wrong::new(Code::ArgumentKind, width.value.place, message).help("write a name here"));
+                None
+            }
+            Argument::Option { name, .. } => {
+                let message = format!("`{}` reads a named value, found `{}`", function.value, name.value);
+                self.error(Wrong::new(Code::ArgumentKind, name.place, message).help("write a name here"));
                 None
             }
         }
@@ -197,19 +202,29 @@ impl Lowerer<'_> {
 }
 
 /// The names of the activations of the language.
-fn activations() -> impl Iterator<Item = &'static str> {
+pub(crate) fn activations() -> impl Iterator<Item = &'static str> {
     Activation::ALL.into_iter().filter_map(|activation| Some(activation.operation()?.name))
 }
 
-fn activation(name: &str) -> Option<Activation> {
+/// The activation of this name.
+pub(crate) fn activation(name: &str) -> Option<Activation> {
     Activation::ALL.into_iter().find(|activation| activation.operation().is_some_and(|known| known.name == name))
 }
 
-fn place_of(expr: &ast::Expr) -> Place {
+/// All of an expression.
+pub(crate) fn place_of(expr: &ast::Expr) -> Place {
     match expr {
         ast::Expr::Name(name) => name.place,
         ast::Expr::Call { function, parentheses, .. } => function.place.to(*parentheses),
         ast::Expr::Slice { input, brackets, .. } => place_of(input).to(*brackets),
+    }
+}
+
+fn place_of_argument(argument: &Argument) -> Place {
+    match argument {
+        Argument::Value(value) => place_of(value),
+        Argument::Width(width) => width.value.place,
+        Argument::Option { name, .. } => name.place,
     }
 }
 

@@ -67,7 +67,7 @@ impl Lowerer<'_> {
     }
 
     /// `floats fused` or `floats separate`
-    fn lower_floats(&mut self, word: &Word) -> bool {
+    pub(crate) fn lower_floats(&mut self, word: &Word) -> bool {
         if !matches!(word.value.as_str(), "fused" | "separate") {
             let message = format!("products of floats are `fused` or `separate`, not `{}`", word.value);
             let help =

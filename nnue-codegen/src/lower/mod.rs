@@ -5,6 +5,7 @@
 
 mod chain;
 mod clauses;
+mod dense;
 mod expr;
 mod file;
 mod inputs;
@@ -14,6 +15,7 @@ mod raw;
 mod tests;
 mod threats;
 
+use nnue_spec::dense::model::DenseSpec;
 use nnue_spec::diagnostic::{Code, Diagnostic, Sink};
 use nnue_spec::loc::{Loc, Located};
 use nnue_spec::model::{NetSpec, StackSpec};
@@ -32,13 +34,29 @@ pub(crate) fn lower(
     spans: &mut SpanTable,
     sink: &mut Sink,
 ) -> Option<NetSpec> {
-    let place = Place::of(declaration.name.span());
-    let name = spans.located(At::new(declaration.name.unraw().to_string(), place));
+    let name = located_name(declaration, spans);
     let mut lowerer = Lowerer { spans, sink, complete };
     match declaration.body.as_ref()? {
         Body::Chain(chain, clauses) => lowerer.lower_chain(name, chain, clauses),
         Body::Graph(clauses) => lowerer.lower_graph(name, clauses),
     }
+}
+
+/// Lowers a declaration over a dense input, likewise.
+pub(crate) fn lower_dense(
+    declaration: &Declaration,
+    complete: bool,
+    spans: &mut SpanTable,
+    sink: &mut Sink,
+) -> Option<DenseSpec> {
+    let name = located_name(declaration, spans);
+    let Body::Graph(clauses) = declaration.body.as_ref()? else { return None };
+    Lowerer { spans, sink, complete }.lower_dense(name, clauses)
+}
+
+fn located_name(declaration: &Declaration, spans: &mut SpanTable) -> Located<String> {
+    let place = Place::of(declaration.name.span());
+    spans.located(At::new(declaration.name.unraw().to_string(), place))
 }
 
 /// What all parts of the lowering share.

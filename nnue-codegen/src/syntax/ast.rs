@@ -67,6 +67,12 @@ impl Declaration {
         by?.function.as_ref().map(|own| &own.path)
     }
 
+    /// Whether the network reads a dense input.
+    pub(crate) fn is_dense(&self) -> bool {
+        let is_source = |clause: &Clause| matches!(clause.kind, ClauseKind::Source { .. });
+        matches!(&self.body, Some(Body::Graph(clauses)) if clauses.iter().any(is_source))
+    }
+
     /// The golden positions, in order.
     pub(crate) fn goldens(&self) -> impl Iterator<Item = &GoldenPosition> {
         let clauses = match self.body.as_ref() {
@@ -85,7 +91,7 @@ impl Declaration {
 pub(crate) enum Body {
     /// `= F[..] -> 256x2 -> 32 -> 1 { .. };`: the chain, and the clauses about the file after it
     Chain(Box<Chain>, Vec<Clause>),
-    /// `{ .. }`
+    /// `{ .. }`, or a chain over a dense input as the clauses that it abbreviates
     Graph(Vec<Clause>),
 }
 
@@ -237,6 +243,13 @@ pub(crate) enum ClauseKind {
         /// the rest
         accumulated: Accumulated,
     },
+    /// `x = input[1, 28, 28];`
+    Source {
+        /// the name
+        name: Word,
+        /// the input
+        source: Source,
+    },
     /// `let h1 = affine(x, 16);`
     Binding {
         /// the name
@@ -281,6 +294,17 @@ pub(crate) enum GoldenPosition {
     Text(Word),
     /// `self::position`, a function that returns a position
     Function(CustomPath),
+}
+
+/// A dense input: `input[1, 28, 28]`, `planes[12, 8, 8]`.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// `planes`
+    pub bits: bool,
+    /// the numbers in the brackets
+    pub sizes: Vec<Int>,
+    /// its word
+    pub place: Place,
 }
 
 /// The first argument of `accumulate`.
@@ -332,6 +356,22 @@ pub(crate) enum Argument {
     Value(Expr),
     /// `16: i8 @ 64`
     Width(Width),
+    /// `kernel 3`, of operations over a dense input
+    Option {
+        /// its name
+        name: Word,
+        /// its value
+        value: Number,
+    },
+}
+
+/// The value of an option.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Number {
+    /// `3`
+    Whole(Int),
+    /// `1e-5`
+    Decimal(At<f64>),
 }
 
 /// `affine(a, 1) + h1[15] * 9600 / 8128`

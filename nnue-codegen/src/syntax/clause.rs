@@ -7,8 +7,9 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 
-use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Format, Value, Width};
+use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Format, Source, Value, Width};
 use super::custom::begins_path;
+use super::dense::begins_source;
 use super::expr::refuse_sum;
 use super::feature::parse_features;
 use super::file::{parse_golden, parse_path};
@@ -174,6 +175,9 @@ fn parse_equals(input: ParseStream, name: &Word) -> Parsed<()> {
 fn parse_named(input: ParseStream) -> Parsed<ClauseKind> {
     let name = parse_word(input, "a name")?;
     parse_equals(input, &name)?;
+    if begins_source(input) {
+        return Ok(ClauseKind::Source { name, source: Source::parse(input)? });
+    }
     if is_accumulate(input)? {
         let (inputs, accumulated) = parse_accumulate(input)?;
         return Ok(ClauseKind::Accumulator { name, inputs, accumulated });

@@ -10,6 +10,7 @@ use super::arrow::{LAYER, expected_arrow};
 use super::ast::{Body, Chain, Declaration, Input};
 use super::attribute::{conditions, take_crate_path};
 use super::clause::{Scope, parse_clauses};
+use super::dense::{begins_chain, parse_chain};
 use super::keyword::CLAUSES;
 use super::parse::Parse;
 use super::place::{Parsed, Place, Wrong};
@@ -140,6 +141,16 @@ impl Declaration {
             return Err(self.expected_body(input));
         }
         input.parse::<Token![=]>()?;
+        if begins_chain(input) {
+            let mut clauses = parse_chain(input)?;
+            if input.peek(Brace) {
+                clauses.extend(self.parse_braced(input, Scope::Chain)?);
+                skip_semicolons(input);
+            } else {
+                self.parse_chain_end(input)?;
+            }
+            return Ok(Body::Graph(clauses));
+        }
         let chain = Box::new(Chain::parse(input)?);
         if input.peek(Brace) {
             let clauses = self.parse_braced(input, Scope::Chain)?;

@@ -3,15 +3,15 @@
 use nnue_spec::diagnostic::Code;
 use syn::parse::ParseStream;
 use syn::token::{Bracket, Paren};
-use syn::{LitInt, Token};
+use syn::{LitFloat, LitInt, Token};
 
-use super::ast::{Activated, Argument, Expr, Width};
+use super::ast::{Activated, Argument, Expr, Number, Width};
 use super::custom::begins_path;
 use super::function::Called;
 use super::number::parse_int;
 use super::parse::Parse;
-use super::place::{Int, Parsed, Place, Wrong};
-use super::token::{expected, here, parse_brackets, parse_comma, parse_parentheses, peek_word};
+use super::place::{At, Int, Parsed, Place, Wrong};
+use super::token::{expected, here, parse_brackets, parse_comma, parse_parentheses, parse_word, peek_word};
 
 /// The most slices of slices that are read; one is always enough.
 const MAX_SLICES: usize = 8;
@@ -36,7 +36,8 @@ impl Parse for Expr {
     }
 }
 
-fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
+/// The arguments of a function, and what follows them.
+pub(super) fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
     let (inside, parentheses) = parse_parentheses(input)?;
     let mut arguments = Vec::new();
     while !inside.is_empty() {
@@ -52,8 +53,29 @@ fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
 
 impl Parse for Argument {
     fn parse(input: ParseStream) -> Parsed<Self> {
-        if input.peek(LitInt) { Width::parse(input).map(Self::Width) } else { Expr::parse(input).map(Self::Value) }
+        if input.peek(LitInt) {
+            return Width::parse(input).map(Self::Width);
+        }
+        match parse_option(input)? {
+            Some(option) => Ok(option),
+            None => Expr::parse(input).map(Self::Value),
+        }
     }
+}
+
+/// Takes `kernel 3` or `eps 1e-3`, if it is next.
+fn parse_option(input: ParseStream) -> Parsed<Option<Argument>> {
+    if peek_word(input).is_none() || !(input.peek2(LitInt) || input.peek2(LitFloat)) {
+        return Ok(None);
+    }
+    let name = parse_word(input, "an option")?;
+    let value = if input.peek(LitFloat) {
+        let literal: LitFloat = input.parse()?;
+        Number::Decimal(At::new(literal.base10_parse()?, Place::of(literal.span())))
+    } else {
+        Number::Whole(parse_int(input, &format!("a number after `{}`", name.value))?)
+    };
+    Ok(Some(Argument::Option { name, value }))
 }
 
 /// `[15]`, `[..15]`, `[2..5]`, `[2..]`

@@ -105,7 +105,7 @@ fn in_expr<'a>(expr: &'a Expr, text: &str) -> Option<&'a CustomPath> {
         Expr::Call { own: Some(own), .. } if own.text() == text => Some(own),
         Expr::Call { arguments, .. } => arguments.iter().find_map(|argument| match argument {
             Argument::Value(value) => in_expr(value, text),
-            Argument::Width(_) => None,
+            Argument::Width(_) | Argument::Option { .. } => None,
         }),
     }
 }

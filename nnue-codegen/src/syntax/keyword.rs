@@ -28,6 +28,9 @@ pub(crate) const FUNCTIONS: [&str; 2 + Activation::ALL.len()] = {
 /// The function that makes the accumulator.
 pub(crate) const ACCUMULATE: &str = "accumulate";
 
+/// Dense inputs: of floats, of bits.
+pub(crate) const SOURCES: [&str; 2] = ["input", "planes"];
+
 /// Words that are planned for the language, and what to write today instead.
 pub(crate) const PLANNED: [(&str, &str); 4] = [
     ("select", "layer stacks choose: `stacks 8 by (piece_count - 1) / 4 { .. }`"),
@@ -56,7 +59,12 @@ const ALIASES: [(&str, &str); 12] = [
 ];
 
 /// Words that are not functions of the language, although some resemble one, and what to write instead.
-const INSTEAD: [(&str, &str); 14] = [
+const INSTEAD: [(&str, &str); 19] = [
+    ("conv2d", DENSE),
+    ("max_pool2d", DENSE),
+    ("avg_pool2d", DENSE),
+    ("batch_norm", DENSE),
+    ("flatten", DENSE),
     ("i8", "write `: i8`"),
     ("i16", "write `: i16`"),
     ("f32", "write `: f32`"),
@@ -72,6 +80,9 @@ const INSTEAD: [(&str, &str); 14] = [
     ("swish", "write `silu`, or `hard_swish` if the network has that"),
     ("prelu", "write a function of your own: `self::prelu`"),
 ];
+
+/// Operations over a dense input, where there is none.
+const DENSE: &str = "it is an operation over a dense input: begin with `x = input[1, 28, 28];`";
 
 /// The function of the language that is called `word` elsewhere.
 pub(crate) fn alias(word: &str) -> Option<&'static str> {

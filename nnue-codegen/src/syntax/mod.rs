@@ -10,6 +10,7 @@ mod chain;
 mod clause;
 pub(crate) mod custom;
 mod declaration;
+pub(crate) mod dense;
 pub(crate) mod depth;
 mod expr;
 mod feature;

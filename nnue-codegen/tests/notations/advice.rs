@@ -43,7 +43,8 @@ pub(crate) fn follow(source: &str) -> Steps {
     while steps.len() < MAX_STEPS {
         let answer = plan_text(&source);
         let followed = answer.as_ref().err().and_then(|errors| followed(&source, errors.first()?));
-        steps.push(Step { source, answer: told(&answer) });
+        let answer = told(&source, &answer);
+        steps.push(Step { source, answer });
         match followed {
             Some(next) if steps.iter().all(|step| step.source != next) => source = next,
             _ => break,
@@ -52,9 +53,13 @@ pub(crate) fn follow(source: &str) -> Steps {
     Steps(steps)
 }
 
-fn told(answer: &Result<Vec<nnue_spec::plan::Plan>, Vec<TextError>>) -> String {
+fn told(source: &str, answer: &Result<Vec<nnue_spec::plan::Plan>, Vec<TextError>>) -> String {
     match answer {
-        Ok(plans) => plans.iter().map(|plan| plan.notation.as_str()).collect::<Vec<_>>().join("; "),
+        Ok(plans) => {
+            let dense = nnue_codegen::dense_text(source).unwrap_or_default();
+            let dense = dense.iter().map(|graph| graph.desc().notation());
+            plans.iter().map(|plan| plan.notation.clone()).chain(dense).collect::<Vec<_>>().join("; ")
+        }
         Err(errors) => errors[0].message.lines().next().unwrap_or_default().to_owned(),
     }
 }

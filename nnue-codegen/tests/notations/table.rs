@@ -69,6 +69,9 @@ fn block(source: &str) -> String {
     for plan in answer.unwrap_or_default() {
         text += &format!("  = {}\n", plan.notation);
     }
+    for graph in nnue_codegen::dense_text(source).unwrap_or_default() {
+        text += &format!("  = {}\n", graph.desc().notation());
+    }
     for step in advice::follow(source).later() {
         text += &format!("  then: {step}\n");
     }

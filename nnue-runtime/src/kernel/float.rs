@@ -22,7 +22,7 @@ use crate::simd::Simd;
 
 /// `a * b + c`, rounded once or twice.
 #[inline(always)]
-fn multiply_add<S: Simd, const FUSED: bool>(simd: S, a: S::F32, b: S::F32, c: S::F32) -> S::F32 {
+pub(super) fn multiply_add<S: Simd, const FUSED: bool>(simd: S, a: S::F32, b: S::F32, c: S::F32) -> S::F32 {
     if FUSED { simd.mul_add_f32(a, b, c) } else { simd.add_f32(simd.mul_f32(a, b), c) }
 }
 

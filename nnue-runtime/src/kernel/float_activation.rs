@@ -18,6 +18,8 @@
 //!
 //! Values after the last one are activated too: weights of zero or a copy without them keep them from being read.
 
+use nnue_spec::Activation as Known;
+
 use crate::activation::{self, Activation};
 use crate::memory::{Floats, view, view_mut};
 use crate::simd::Simd;
@@ -31,16 +33,13 @@ pub fn float_crelu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floa
 /// `clamp(y, 0, 1)^2` of each value; 0 of a NaN.
 #[inline(always)]
 pub fn float_screlu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
-    map(simd, values, |simd, y| {
-        let clipped = clip(simd, y);
-        simd.mul_f32(clipped, clipped)
-    })
+    map(simd, values, screlu)
 }
 
 /// `clamp(y^2, 0, 1)` of each value; 0 of a NaN.
 #[inline(always)]
 pub fn float_sqr_crelu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
-    map(simd, values, |simd, y| clip(simd, simd.mul_f32(y, y)))
+    map(simd, values, sqr_crelu)
 }
 
 /// `y * (clamp(y + 3, 0, 6) * (1/6))` of each value.
@@ -58,16 +57,13 @@ pub fn float_relu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Float
 /// `clamp(y, 0, 6)` of each value; 0 of a NaN.
 #[inline(always)]
 pub fn float_relu6<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
-    map(simd, values, |simd, y| simd.min_f32(relu(simd, y), simd.splat_f32(6.0)))
+    map(simd, values, relu6)
 }
 
 /// `max(y, 0) + min(y, 0) * 0.01` of each value; 0 of a NaN.
 #[inline(always)]
 pub fn float_leaky_relu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
-    map(simd, values, |simd, y| {
-        let negative = simd.min_f32(y, simd.splat_f32(0.0));
-        simd.add_f32(relu(simd, y), simd.mul_f32(negative, simd.splat_f32(0.01)))
-    })
+    map(simd, values, leaky_relu)
 }
 
 /// `1 / (1 + exp(-y))` of each value.
@@ -79,10 +75,7 @@ pub fn float_sigmoid<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Fl
 /// `2 * sigmoid(2y) - 1` of each value.
 #[inline(always)]
 pub fn float_tanh<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
-    map(simd, values, |simd, y| {
-        let two = simd.splat_f32(2.0);
-        simd.add_f32(simd.mul_f32(sigmoid(simd, simd.mul_f32(y, two)), two), simd.splat_f32(-1.0))
-    })
+    map(simd, values, tanh)
 }
 
 /// `max(y, -87) * sigmoid(y)` of each value.
@@ -158,6 +151,34 @@ fn relu<S: Simd>(simd: S, y: S::F32) -> S::F32 {
 }
 
 #[inline(always)]
+fn screlu<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    let clipped = clip(simd, y);
+    simd.mul_f32(clipped, clipped)
+}
+
+#[inline(always)]
+fn sqr_crelu<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    clip(simd, simd.mul_f32(y, y))
+}
+
+#[inline(always)]
+fn relu6<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    simd.min_f32(relu(simd, y), simd.splat_f32(6.0))
+}
+
+#[inline(always)]
+fn leaky_relu<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    let negative = simd.min_f32(y, simd.splat_f32(0.0));
+    simd.add_f32(relu(simd, y), simd.mul_f32(negative, simd.splat_f32(0.01)))
+}
+
+#[inline(always)]
+fn tanh<S: Simd>(simd: S, y: S::F32) -> S::F32 {
+    let two = simd.splat_f32(2.0);
+    simd.add_f32(simd.mul_f32(sigmoid(simd, simd.mul_f32(y, two)), two), simd.splat_f32(-1.0))
+}
+
+#[inline(always)]
 fn silu<S: Simd>(simd: S, y: S::F32) -> S::F32 {
     simd.mul_f32(simd.max_f32(y, simd.splat_f32(-GREATEST)), sigmoid(simd, y))
 }
@@ -216,11 +237,38 @@ fn gate<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
     out
 }
 
+/// Activates vectors of any length, for networks over a dense input.
+///
+/// # Panics
+///
+/// If the activation is none of single floats.
+#[inline(always)]
+pub(crate) fn activate_floats<S: Simd>(simd: S, activation: Known, values: &mut [S::F32]) {
+    match activation {
+        Known::Crelu => each(simd, values, clip),
+        Known::Screlu => each(simd, values, screlu),
+        Known::SqrCrelu => each(simd, values, sqr_crelu),
+        Known::HardSwish => each(simd, values, hard_swish),
+        Known::Relu => each(simd, values, relu),
+        Known::Relu6 => each(simd, values, relu6),
+        Known::LeakyRelu => each(simd, values, leaky_relu),
+        Known::Sigmoid => each(simd, values, sigmoid),
+        Known::Tanh => each(simd, values, tanh),
+        Known::Silu => each(simd, values, silu),
+        _ => panic!("{activation:?} is no activation of single floats"),
+    }
+}
+
+#[inline(always)]
+fn each<S: Simd>(simd: S, values: &mut [S::F32], f: impl Fn(S, S::F32) -> S::F32) {
+    for y in values {
+        *y = f(simd, *y);
+    }
+}
+
 #[inline(always)]
 fn map<S: Simd, const N: usize>(simd: S, values: &Floats<N>, f: impl Fn(S, S::F32) -> S::F32) -> Floats<N> {
     let mut out = *values;
-    for y in view_mut::<S::F32, _>(&mut out.0) {
-        *y = f(simd, *y);
-    }
+    each(simd, view_mut(&mut out.0), f);
     out
 }

@@ -8,6 +8,7 @@
 //!   direct       accumulators and 16-bit weights to the output
 //!   sums         i32 sums to u8 activations
 //!   float        layers of floats; float_activation: their activations
+//!   convolution  convolutions and layers of a dense input; planes: their pools, batch norms and activations
 //!   ratio        a neuron's share of the output
 //! ```
 //!
@@ -16,11 +17,13 @@
 
 pub mod activation;
 pub mod affine;
+pub(crate) mod convolution;
 pub mod direct;
 pub mod float;
 pub mod float_activation;
 mod linear;
 mod place;
+pub(crate) mod planes;
 mod psqt;
 pub mod ratio;
 pub mod row;

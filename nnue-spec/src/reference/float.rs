@@ -9,7 +9,7 @@ use crate::descriptor::{Activation, NetDesc, OutputTerm, TensorRole, Unit};
 use crate::op::pairs;
 
 /// `a * b + c`, in one rounding or in two.
-fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
+pub(crate) fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
     if fused { fused_multiply_add(a, b, c) } else { a * b + c }
 }
 

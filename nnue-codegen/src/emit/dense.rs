@@ -1,0 +1,119 @@
+//! What a declaration over a dense input expands to: the marker, its description, and the types of its input and output. The runtime goes
+//! through the description, so that no forward pass is generated.
+
+use nnue_spec::dense::{DenseDesc, DenseNode, DenseOp, Shape};
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::descriptor::number;
+use super::docs::{companion_docs, marker_docs};
+use super::names::Names;
+use super::path::CratePath;
+use crate::syntax::ast::Declaration;
+use crate::syntax::attribute::{companion_attributes, conditions, custom_use_allowed};
+
+/// Everything that such a declaration expands to.
+pub(crate) fn emit_dense(net: &DenseDesc<'_>, declaration: &Declaration) -> TokenStream {
+    let path = CratePath::new(declaration.crate_path.as_ref());
+    let Names { marker, network, .. } = Names::new(&declaration.name);
+    let (rt, facade) = (path.runtime(), path.facade());
+    let (attributes, visibility) = (&declaration.attributes, &declaration.visibility);
+    let link = format!("{}::dense::Network", facade.to_string().replace(' ', ""));
+    let docs = marker_docs(&net.notation(), &net.table(), &link, attributes);
+    let [_, network_docs, _] = companion_docs(&marker);
+    let companion = companion_attributes(attributes);
+    let (conditions, custom_use) = (conditions(attributes), custom_use_allowed(attributes));
+    let desc = emit_desc(net);
+    let (input, outputs) = (emit_input_type(net), number(net.output().len()));
+    quote! {
+        #(#attributes)*
+        #docs
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+        #visibility struct #marker;
+
+        #companion
+        #[doc = #network_docs]
+        #visibility type #network = #facade::dense::Network<#marker>;
+
+        #conditions
+        #custom_use
+        const _: () = {
+            use #rt as __rt;
+            impl __rt::dense::Architecture for #marker {
+                const SPEC: __rt::dense::DenseDesc<'static> = #desc;
+                type Input = #input;
+                type Output = [f32; #outputs];
+            }
+        };
+    }
+}
+
+/// The numbers, or a word of bits for each plane.
+fn emit_input_type(net: &DenseDesc<'_>) -> TokenStream {
+    let shape = net.input();
+    let [len, planes] = [shape.len(), shape.channels()].map(number);
+    match net.nodes[0].op {
+        DenseOp::Bits if shape.pixels() <= 64 => quote!([u64; #planes]),
+        DenseOp::Bits => quote!([u128; #planes]),
+        _ => quote!([f32; #len]),
+    }
+}
+
+fn emit_desc(net: &DenseDesc<'_>) -> TokenStream {
+    let (name, fused) = (net.name, net.fused);
+    let nodes = net.nodes.iter().map(|&DenseNode { op, operand, shape }| {
+        let (op, operand, shape) = (emit_op(op), number(operand), emit_shape(shape));
+        quote!(__rt::dense::DenseNode { op: __rt::dense::DenseOp::#op, operand: #operand, shape: #shape })
+    });
+    quote!(__rt::dense::DenseDesc { name: #name, nodes: &[#(#nodes),*], fused: #fused })
+}
+
+fn emit_op(op: DenseOp) -> TokenStream {
+    match op {
+        DenseOp::Input => quote!(Input),
+        DenseOp::Bits => quote!(Bits),
+        DenseOp::Conv2d { kernel, stride, padding } => {
+            let [kernel, stride, padding] = [kernel, stride, padding].map(number);
+            quote!(Conv2d { kernel: #kernel, stride: #stride, padding: #padding })
+        }
+        DenseOp::MaxPool2d { kernel, stride } => {
+            let [kernel, stride] = [kernel, stride].map(number);
+            quote!(MaxPool2d { kernel: #kernel, stride: #stride })
+        }
+        DenseOp::AvgPool2d { kernel, stride } => {
+            let [kernel, stride] = [kernel, stride].map(number);
+            quote!(AvgPool2d { kernel: #kernel, stride: #stride })
+        }
+        DenseOp::BatchNorm { eps } => {
+            let eps = Literal::f64_unsuffixed(eps);
+            quote!(BatchNorm { eps: #eps })
+        }
+        DenseOp::Flatten => quote!(Flatten),
+        DenseOp::Affine => quote!(Affine),
+        DenseOp::Activate(activation) => {
+            let activation = format_ident!("{activation:?}");
+            quote!(Activate(__rt::Activation::#activation))
+        }
+        DenseOp::Add { other } => {
+            let other = number(other);
+            quote!(Add { other: #other })
+        }
+        DenseOp::Concat { other } => {
+            let other = number(other);
+            quote!(Concat { other: #other })
+        }
+    }
+}
+
+fn emit_shape(shape: Shape) -> TokenStream {
+    match shape {
+        Shape::Flat(len) => {
+            let len = number(len);
+            quote!(__rt::dense::Shape::Flat(#len))
+        }
+        Shape::Planes(sizes) => {
+            let sizes = sizes.map(number);
+            quote!(__rt::dense::Shape::Planes([#(#sizes),*]))
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The steps of an evaluation, with weights in the order in which kernels read them. It is the same for all levels.
+
+use alloc::vec::Vec;
+
+use nnue_spec::Activation;
+use nnue_spec::dense::{DenseDesc, DenseNode, DenseOp, DenseRole, normalization};
+
+use super::value::{LINE, Value, floats, floats_mut, zeros};
+use crate::kernel::convolution::Convolution;
+use crate::kernel::planes::{Activate, Add, Pool, Scale};
+use crate::memory::Line;
+use crate::simd::{AvailableLevel, dispatch_family};
+
+/// A network over a dense input, ready to evaluate.
+pub(super) struct Plan {
+    /// the value of each node; the first is the input
+    values: Vec<Value>,
+    /// what makes each value but the first
+    steps: Vec<Step>,
+    fused: bool,
+}
+
+struct Step {
+    operation: Operation,
+    /// the value that it reads
+    operand: usize,
+}
+
+enum Operation {
+    /// a convolution, or a layer
+    Windows {
+        kernel: usize,
+        stride: usize,
+        padding: usize,
+        weights: Vec<Line>,
+        start: Vec<Line>,
+    },
+    Pool {
+        kernel: usize,
+        stride: usize,
+        mean: bool,
+    },
+    Scale {
+        scale: Vec<Line>,
+        shift: Vec<Line>,
+    },
+    Flatten,
+    Activate(Activation),
+    Add {
+        other: usize,
+    },
+    Concat {
+        other: usize,
+    },
+}
+
+impl Plan {
+    /// Prepares the tensors of `net`, which are as [`DenseDesc::tensors`] says.
+    pub(super) fn new(net: &DenseDesc<'_>, tensors: &[Vec<f32>]) -> Self {
+        let described = net.tensors();
+        let steps = net.nodes.iter().enumerate().skip(1).map(|(index, node)| {
+            let tensor = |role: DenseRole| {
+                let found = described.iter().position(|tensor| tensor.node == index && tensor.role == role);
+                found.map_or(&[][..], |found| &tensors[found])
+            };
+            Step { operation: operation(net, node, &tensor), operand: node.operand }
+        });
+        let steps = steps.collect();
+        Self { values: Value::all(net.nodes.iter().map(|node| node.shape)), steps, fused: net.fused }
+    }
+
+    /// The outputs of the network in `output`, for an input of which `get` gives pixel `pixel` of channel `channel`.
+    pub(super) fn run(&self, level: AvailableLevel, get: impl Fn(usize, usize) -> f32, output: &mut [f32]) {
+        let mut lines = zeros(self.values.last().map_or(0, |last| last.range().end));
+        fill(&self.values[0], &mut lines, get);
+        let mut scratch = Vec::new();
+        for (step, value) in self.steps.iter().zip(&self.values[1..]) {
+            let (before, rest) = lines.split_at_mut(value.range().start);
+            let result = &mut rest[..value.range().len()];
+            self.step(level, step, value, before, result, &mut scratch);
+        }
+        if let Some(last) = self.values.last() {
+            in_order(last, &lines[last.range()], output);
+        }
+    }
+
+    /// Computes `result`, the lines of `value`, from those of earlier values.
+    fn step(
+        &self,
+        level: AvailableLevel,
+        step: &Step,
+        value: &Value,
+        before: &[Line],
+        result: &mut [Line],
+        scratch: &mut Vec<Line>,
+    ) {
+        let x = &self.values[step.operand];
+        let lines = &before[x.range()];
+        match &step.operation {
+            Operation::Windows { kernel, stride, padding, weights, start } => {
+                let channels = x.shape.channels();
+                let [_, width] = x.shape.size();
+                let x = padded(x, lines, *padding, scratch);
+                let row = (width + 2 * padding) * channels;
+                let steps = [stride * row, stride * channels];
+                let (rows, run, size, fused) = (*kernel, kernel * channels, value.shape.size(), self.fused);
+                Convolution { x, row, steps, rows, run, size, weights, start, fused }.run(level, result);
+            }
+            &Operation::Pool { kernel, stride, mean } => {
+                let [_, width] = x.shape.size();
+                let (row, size) = (width * x.lines(), value.shape.size());
+                dispatch_family(level, Pool { x: lines, row, lines: x.lines(), kernel, stride, size, mean, y: result });
+            }
+            Operation::Scale { scale, shift } => {
+                result.copy_from_slice(lines);
+                if self.fused {
+                    dispatch_family(level, Scale::<true> { scale, shift, y: result });
+                } else {
+                    dispatch_family(level, Scale::<false> { scale, shift, y: result });
+                }
+            }
+            Operation::Flatten => in_order(x, lines, floats_mut(result)),
+            &Operation::Activate(activation) => {
+                result.copy_from_slice(lines);
+                dispatch_family(level, Activate { activation, y: result });
+            }
+            &Operation::Add { other } => {
+                result.copy_from_slice(lines);
+                dispatch_family(level, Add { other: &before[self.values[other].range()], y: result });
+            }
+            &Operation::Concat { other } => {
+                let other = &self.values[other];
+                join(value, result, [(x, lines), (other, &before[other.range()])]);
+            }
+        }
+    }
+}
+
+fn operation<'a>(net: &DenseDesc<'_>, node: &DenseNode, tensor: &dyn Fn(DenseRole) -> &'a [f32]) -> Operation {
+    let (outputs, channels) = (node.shape.channels(), net.nodes[node.operand].shape.channels());
+    let windows = |kernel: usize, stride: usize, padding: usize| {
+        let weights = by_outputs(tensor(DenseRole::Weight), outputs, channels, kernel);
+        Operation::Windows { kernel, stride, padding, weights, start: in_lines(tensor(DenseRole::Bias)) }
+    };
+    match node.op {
+        DenseOp::Conv2d { kernel, stride, padding } => windows(kernel, stride, padding),
+        DenseOp::Affine => windows(1, 1, 0),
+        DenseOp::MaxPool2d { kernel, stride } => Operation::Pool { kernel, stride, mean: false },
+        DenseOp::AvgPool2d { kernel, stride } => Operation::Pool { kernel, stride, mean: true },
+        DenseOp::BatchNorm { eps } => {
+            let roles = [DenseRole::Weight, DenseRole::Bias, DenseRole::Mean, DenseRole::Variance].map(tensor);
+            let (scale, shift): (Vec<f32>, Vec<f32>) =
+                (0..outputs).map(|channel| normalization(roles.map(|values| values[channel]), eps)).unzip();
+            Operation::Scale { scale: in_lines(&scale), shift: in_lines(&shift) }
+        }
+        DenseOp::Flatten => Operation::Flatten,
+        DenseOp::Activate(activation) => Operation::Activate(activation),
+        DenseOp::Add { other } => Operation::Add { other },
+        DenseOp::Concat { other } => Operation::Concat { other },
+        DenseOp::Input | DenseOp::Bits => unreachable!("only the first node is an input"),
+    }
+}
+
+/// Numbers in whole lines, with zeros after them.
+fn in_lines(numbers: &[f32]) -> Vec<Line> {
+    let mut lines = zeros(numbers.len().div_ceil(LINE));
+    floats_mut(&mut lines)[..numbers.len()].copy_from_slice(numbers);
+    lines
+}
+
+/// Weights `[output][channel][row][column]` as `[line of outputs][row][column][channel][16 outputs]`.
+fn by_outputs(weights: &[f32], outputs: usize, channels: usize, kernel: usize) -> Vec<Line> {
+    let window = kernel * kernel * channels;
+    let mut lines = zeros(outputs.div_ceil(LINE) * window);
+    let prepared = floats_mut(&mut lines);
+    for (output, weights) in weights.chunks_exact(window).enumerate() {
+        for (at, &weight) in weights.iter().enumerate() {
+            let (channel, place) = (at / (kernel * kernel), at % (kernel * kernel));
+            let line = output / LINE * window + place * channels + channel;
+            prepared[line * LINE + output % LINE] = weight;
+        }
+    }
+    lines
+}
+
+/// Fills a value.
+fn fill(value: &Value, lines: &mut [Line], get: impl Fn(usize, usize) -> f32) {
+    let to = floats_mut(&mut lines[value.range()]);
+    for channel in 0..value.shape.channels() {
+        for pixel in 0..value.shape.pixels() {
+            to[value.at(channel, pixel)] = get(channel, pixel);
+        }
+    }
+}
+
+/// The numbers of a value, channel by channel.
+fn in_order(value: &Value, lines: &[Line], out: &mut [f32]) {
+    let (from, pixels) = (floats(lines), value.shape.pixels());
+    for (channel, out) in out.chunks_exact_mut(pixels).take(value.shape.channels()).enumerate() {
+        for (pixel, out) in out.iter_mut().enumerate() {
+            *out = from[value.at(channel, pixel)];
+        }
+    }
+}
+
+/// A value without the gaps after its channels and with zeros around it: `[row][column][channel]`. Where there are neither gaps nor zeros, it
+/// is the value itself.
+fn padded<'a>(value: &Value, lines: &'a [Line], padding: usize, scratch: &'a mut Vec<Line>) -> &'a [f32] {
+    let (from, channels, [height, width]) = (floats(lines), value.shape.channels(), value.shape.size());
+    if padding == 0 && (channels.is_multiple_of(LINE) || value.shape.pixels() == 1) {
+        return from;
+    }
+    let [rows, columns] = [height, width].map(|size| size + 2 * padding);
+    scratch.clear();
+    scratch.resize((rows * columns * channels).div_ceil(LINE), bytemuck::Zeroable::zeroed());
+    let to = floats_mut(scratch);
+    for row in 0..height {
+        for column in 0..width {
+            let to = &mut to[((row + padding) * columns + column + padding) * channels..][..channels];
+            to.copy_from_slice(&from[value.at(0, row * width + column)..][..channels]);
+        }
+    }
+    to
+}
+
+/// The channels of two values.
+fn join(value: &Value, lines: &mut [Line], parts: [(&Value, &[Line]); 2]) {
+    let to = floats_mut(lines);
+    let mut first = 0;
+    for (part, lines) in parts {
+        let (from, channels) = (floats(lines), part.shape.channels());
+        for pixel in 0..value.shape.pixels() {
+            to[value.at(first, pixel)..][..channels].copy_from_slice(&from[part.at(0, pixel)..][..channels]);
+        }
+        first += channels;
+    }
+}

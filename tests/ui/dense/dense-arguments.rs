@@ -1,0 +1,17 @@
+nnue::nnue! {
+    pub struct Numbers = input[1, 8, 8] -> conv2d(16, 3) -> flatten -> 10;
+
+    pub struct NoKernel = input[1, 8, 8] -> conv2d(16) -> flatten -> 10;
+
+    pub struct NoOutputs = input[1, 8, 8] -> conv2d(kernel 3) -> flatten -> 10;
+
+    pub struct Misspelt = input[1, 8, 8] -> conv2d(16, kernal 3) -> flatten -> 10;
+
+    pub struct Unknown = input[1, 8, 8] -> Conv2d(16, kernel 3) -> softmax -> flatten -> 10;
+
+    pub struct Alone = input[1, 8, 8];
+
+    pub struct Elsewhere = Chess768[..] -> 64x2 flatten -> 1;
+}
+
+fn main() {}
