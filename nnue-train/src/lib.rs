@@ -4,6 +4,7 @@
 //! * [`batches`]: batches made by threads of the records of any reader;
 //! * [`features`]: which rows of the weights are active in a position;
 //! * [`network`]: the outputs of a declared network in real numbers, and their gradient;
+//! * [`dense`]: the same of networks over a dense input;
 //! * [`loss`]: how far they are from scores and results;
 //! * [`gradient`]: the gradient of the loss of a batch, by several threads;
 //! * [`optimizer`]: from gradients to other parameters;
@@ -14,6 +15,7 @@
 
 pub mod batch;
 pub mod batches;
+pub mod dense;
 pub mod features;
 pub mod gradient;
 pub mod loss;
