@@ -103,7 +103,7 @@
 //! | dense inputs | [numbers or planes of bits](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#dense-inputs) through convolutions, pools, batch norms and layers of floats |
 //! | games | chess, Chess960, any other through `game::Inputs` |
 //! | layers | 8-bit, 16-bit and `f32` weights; stacks chosen by piece count or your own rule; concatenation, slices, skips |
-//! | activations | clipped ReLU and its square, pairwise product, hard swish, gated, your own |
+//! | activations | clipped ReLU and its square, pairwise product, pools, hard swish, gated, your own |
 //! | networks | Stockfish 12 to 18 and after (SFNNv1 to v16); those of the trainer [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md) |
 //! | files | Stockfish's container (raw and LEB128), header-less files; read and written byte for byte |
 //! | boards | yours, by two methods; `cozy-chess`, `shakmaty` |

@@ -34,6 +34,13 @@ const OWN: &str = "
         output affine(crelu(affine(pairwise(acc), 8)), 1) + affine(crelu(acc), 1);
     }
 
+    /// Averages of halves, and a hidden layer that reads another activation beside them and a layer.
+    pub struct Mixed {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let a1 = crelu(affine(concat(avg_halves(acc), crelu(acc)), 8));
+        output affine(crelu(affine(concat(a1, max_halves(acc)), 8)), 1);
+    }
+
     /// Two activations of the same accumulator.
     pub struct Twice {
         acc = accumulate(Chess768[..], 64) x 2;
@@ -148,7 +155,7 @@ fn networks_of_ones_own_evaluate_identically() {
         let (header, tensors) = random(net);
         check(net, &header, &tensors, 40);
     });
-    assert_eq!(neurons, [1, 2, 2, 2, 2, 1]);
+    assert_eq!(neurons, [1, 2, 2, 2, 2, 2, 1]);
 }
 
 #[test]
@@ -192,5 +199,8 @@ fn graphs_that_do_not_allow_another_order_are_refused() {
             refused(LayerDesc { kind: floats, ..net.layers[0] }),
             "the neurons have to stay where they are: layer `fc0` adds floats up in their order, and would round to other sums"
         );
+    });
+    each("struct Neighbours = Chess768[..] -> 32x2 max_neighbours -> 8 -> 1;", |net| {
+        assert_eq!(Groups::of(net), Err(PermuteError::Neighbours));
     });
 }

@@ -21,6 +21,7 @@ use core::fmt;
 use core::iter;
 use core::ops::Range;
 
+use nnue_spec::op::Pairs;
 use nnue_spec::{Activation, LayerKind, NetDesc, Segment, Source, StepDesc, TensorDesc, TensorMut, TensorRole};
 
 /// Neurons of one perspective that move together: group `i` is the neurons `i`, `i + count`, `i + 2 * count`, ...
@@ -50,6 +51,8 @@ pub enum PermuteError {
         /// the layer
         layer: String,
     },
+    /// neighbours among the neurons are combined, which have to stay neighbours
+    Neighbours,
     /// what is given is no order of the groups
     Order {
         /// groups of the network
@@ -64,10 +67,10 @@ impl Groups {
     ///
     /// # Errors
     ///
-    /// [`PermuteError::Part`], [`PermuteError::Floats`]: no order but the present one evaluates identically.
+    /// [`PermuteError::Part`], [`PermuteError::Floats`], [`PermuteError::Neighbours`]: no order but the present one evaluates identically.
     pub fn of(net: &NetDesc<'_>) -> Result<Self, PermuteError> {
         for layer in net.layers {
-            let of_floats = |segment: &Segment| net.buffers[segment.buffer].source == Source::FloatAccumulator;
+            let of_floats = |segment: &Segment| net.origin(segment.buffer) == Source::FloatAccumulator;
             if layer.segments.iter().any(of_floats) {
                 return Err(PermuteError::Floats { layer: layer.name.to_owned() });
             }
@@ -82,6 +85,9 @@ impl Groups {
                     return Err(PermuteError::Part { layer: layer.name.to_owned(), read, values: values(segment) });
                 }
             }
+        }
+        if net.steps.iter().any(takes_neighbours) {
+            return Err(PermuteError::Neighbours);
         }
         let neurons = if net.steps.iter().any(takes_products) { 2 } else { 1 };
         Ok(Self { count: net.accumulator.width / neurons, neurons })
@@ -108,7 +114,13 @@ impl Groups {
 fn takes_products(step: &StepDesc) -> bool {
     let of_accumulators = matches!(step, StepDesc::ActivateAccumulator { .. } | StepDesc::AffineDirect { .. });
     let operation = step.activation().and_then(Activation::operation);
-    of_accumulators && operation.is_some_and(|operation| operation.halves)
+    of_accumulators && operation.is_some_and(|operation| operation.pairs == Some(Pairs::Halves))
+}
+
+/// Whether a step combines neighbours among the neurons.
+fn takes_neighbours(step: &StepDesc) -> bool {
+    let operation = step.activation().and_then(Activation::operation);
+    operation.is_some_and(|operation| operation.pairs == Some(Pairs::Neighbours))
 }
 
 /// Puts group `order[i]` of neurons at place `i`. The tensors are those of `net.tensors` in the same order; afterwards they
@@ -193,6 +205,9 @@ impl fmt::Display for PermuteError {
                 "the neurons have to stay where they are: layer `{layer}` adds floats up in their order, and would round \
                  to other sums"
             ),
+            Self::Neighbours => {
+                f.write_str("the neurons have to stay where they are: neighbours among them are combined")
+            }
             Self::Order { groups, wrong: None } => {
                 write!(f, "the network has {groups} groups of neurons, the order another number")
             }

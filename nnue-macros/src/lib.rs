@@ -74,6 +74,7 @@ use proc_macro::TokenStream;
 /// |---|---|
 /// | `16`, `16: i8 @ 64` | outputs; the type of the weights (`i8`, `i16`, `f32`) and what 1.0 is in them |
 /// | `crelu`, `sqr_crelu`, `>> 6` | the activation and its shift |
+/// | `avg_halves`, `max_neighbours`, `pairwise`, .. | pools: one value of two |
 /// | `screlu`, `hard_swish`, `gated`, `relu`, `sigmoid`, ..; `sums 16` | for layers of floats: activations, and the number of partial sums |
 /// | `self::f max 100` | an activation of your own, and its greatest value |
 /// | `(16 -> 32 -> 1)x8`, `1x8` | copies of all layers, called stacks |

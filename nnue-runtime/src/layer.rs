@@ -14,6 +14,7 @@
 
 use alloc::vec::Vec;
 
+use nnue_spec::op::Pairs;
 use nnue_spec::{LayerKind, NetDesc, Source};
 
 use crate::memory::{Number, Tensor};
@@ -96,7 +97,7 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
         assert!(columns.len() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
         let greatest = greatest_input(net, layer);
         let fastest = if takes(level, greatest) { Dot::Pair } else { Dot::Exact };
-        let is_dense = level.reads_prepared_whole(net.layers[layer].kind, columns.len() * OUTP);
+        let is_dense = level.reads_prepared_whole(&net.layers[layer], columns.len() * OUTP);
         for stack in 0..STACKS {
             let mut dot = fastest;
             self.start[stack].iter_mut().zip(&self.bias[stack]).for_each(|(start, bias)| *start = bias.start());
@@ -228,7 +229,7 @@ fn columns(net: &NetDesc, layer: usize, level: Level) -> Vec<Option<usize>> {
 /// The index of the value that stands at each byte of a buffer, padding excluded.
 pub(crate) fn value_order(net: &NetDesc, buffer: usize, level: Level) -> Vec<usize> {
     let desc = &net.buffers[buffer];
-    if desc.source != Source::Accumulator {
+    if desc.source != Source::Accumulator || is_of_neighbours(net, buffer) {
         return (0..desc.len).collect();
     }
     let half = desc.len / net.accumulator.perspectives;
@@ -240,6 +241,12 @@ pub(crate) fn value_order(net: &NetDesc, buffer: usize, level: Level) -> Vec<usi
             start + 8 * (vector * order.len() + order[group]) + byte % 8
         })
         .collect()
+}
+
+/// Whether accumulators are packed from pairs of neighbours, which leaves them in order.
+fn is_of_neighbours(net: &NetDesc, buffer: usize) -> bool {
+    let operation = net.activation_of(buffer).and_then(|(activation, _)| activation.operation());
+    operation.is_some_and(|operation| operation.pairs == Some(Pairs::Neighbours))
 }
 
 /// The greatest value in the buffers that a layer reads.

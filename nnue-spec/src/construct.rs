@@ -26,6 +26,11 @@ impl StepDesc {
     pub const fn activate_sums(activation: Activation, shift: u32, layer: usize, buffer: usize) -> Self {
         Self::ActivateSums { activation, shift, layer, buffer }
     }
+
+    /// [`StepDesc::Pool`].
+    pub const fn pool(pool: Pool, operands: [Segment; 2], stride: usize, buffer: usize) -> Self {
+        Self::Pool { pool, operands, stride, buffer }
+    }
 }
 
 impl Segment {

@@ -10,6 +10,7 @@
 //!   StepDesc::ActivateAccumulator   accumulators ──► buffer     (u8, side to move first)
 //!   StepDesc::Affine                segments of buffers ──► sums of a layer (i32)
 //!   StepDesc::ActivateSums          sums of a layer ──► buffer  (u8)
+//!   StepDesc::Pool                  values of buffers ──► buffer
 //! ```
 
 mod feature;
@@ -31,7 +32,7 @@ pub use value::{RawOutput, ValueDesc, psqt_difference};
 pub use crate::custom_set::CustomSet;
 pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc};
 pub use crate::king_buckets::KingBuckets;
-pub use crate::op::Activation;
+pub use crate::op::{Activation, Pool};
 pub use crate::threats::ThreatPairs;
 
 /// Element type of a tensor.
@@ -193,6 +194,10 @@ pub enum Source {
     Float(usize),
     /// the accumulators, as 32-bit floats
     FloatAccumulator,
+    /// values of other buffers
+    Pool,
+    /// the same, as 32-bit floats
+    FloatPool,
 }
 
 impl Source {
@@ -203,7 +208,7 @@ impl Source {
 
     /// Whether the buffer holds floats.
     pub const fn is_float(self) -> bool {
-        matches!(self, Self::Float(_) | Self::FloatAccumulator)
+        matches!(self, Self::Float(_) | Self::FloatAccumulator | Self::FloatPool)
     }
 }
 
@@ -234,7 +239,7 @@ pub struct Segment {
 /// Which kernel computes a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LayerKind {
-    /// reads one accumulator buffer, skips blocks of four zero inputs
+    /// reads activated accumulators, and skips blocks of four zero inputs among them; other buffers beside them are read whole
     Sparse,
     /// reads small buffers, all blocks
     Dense,
@@ -367,6 +372,23 @@ impl<'a> NetDesc<'a> {
         })
     }
 
+    /// The pool that makes a buffer, and its operands, if one does.
+    pub fn pool_of(&self, buffer: usize) -> Option<(Pool, [Segment; 2])> {
+        self.steps.iter().find_map(|step| match *step {
+            StepDesc::Pool { pool, operands, buffer: made, .. } if made == buffer => Some((pool, operands)),
+            _ => None,
+        })
+    }
+
+    /// What the values of a buffer are made of in the end, if pools make them: of the first operand.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such buffer.
+    pub fn origin(&self, buffer: usize) -> Source {
+        self.pool_of(buffer).map_or(self.buffers[buffer].source, |(_, [first, _])| self.origin(first.buffer))
+    }
+
     /// What 1.0 is among the bytes of a buffer: where a function of the program makes them, 127.
     ///
     /// # Panics
@@ -374,6 +396,9 @@ impl<'a> NetDesc<'a> {
     /// If the activation that makes the buffer is not defined for what it reads.
     pub fn unit_of(&self, buffer: usize) -> Unit {
         let bytes = Unit { num: 1, den: crate::op::BUFFER_MAX };
+        if let Some((pool, [first, _])) = self.pool_of(buffer) {
+            return (pool.definition().unit)(self.unit_of(first.buffer));
+        }
         let Some((activation, shift)) = self.activation_of(buffer) else { return bytes };
         let Some(operation) = activation.operation() else { return bytes };
         let formula =

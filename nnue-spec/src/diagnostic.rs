@@ -204,8 +204,10 @@ codes! {
     MissingActivation = "missing-activation",
     /// an activation of an activated value
     DoubleActivation = "double-activation",
-    /// the product of the halves of a layer
-    UnsupportedPairwise = "unsupported-pairwise",
+    /// values that no pool takes: those of accumulators, or of different units
+    PoolOperands = "pool-operands",
+    /// an odd number of values, or two values of different lengths
+    PoolLength = "pool-length",
     /// `concat` of values that are not activated
     ConcatUnactivated = "concat-unactivated",
     /// `concat` of nothing or of one value

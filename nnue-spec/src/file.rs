@@ -70,7 +70,7 @@ impl NetDesc<'_> {
     ///
     /// If there is no such layer.
     pub fn reads_accumulators(&self, layer: usize) -> bool {
-        let of_accumulators = |segment: &Segment| self.buffers[segment.buffer].source.is_accumulator();
+        let of_accumulators = |segment: &Segment| self.origin(segment.buffer).is_accumulator();
         let layer = &self.layers[layer];
         layer.kind == LayerKind::Direct || layer.segments.iter().any(of_accumulators)
     }

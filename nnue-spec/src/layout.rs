@@ -13,7 +13,7 @@
 
 use core::ops::Range;
 
-use crate::descriptor::{LayerDesc, LayerKind, NetDesc};
+use crate::descriptor::{LayerDesc, LayerKind, NetDesc, Source};
 
 /// `n` rounded up to a multiple of `of`.
 pub const fn round_up(n: usize, of: usize) -> usize {
@@ -48,6 +48,11 @@ impl LayerDesc<'_> {
             && self.outputs == 1
     }
 
+    /// True for a layer that reads one activation of accumulators and nothing else, of whose weights all may be read, zero inputs or not.
+    pub const fn is_sparse_alone(&self) -> bool {
+        matches!(self.kind, LayerKind::Sparse) && self.segments.len() == 1
+    }
+
     /// First weight column of segment `index`.
     ///
     /// # Panics
@@ -69,7 +74,7 @@ impl NetDesc<'_> {
     }
 
     /// The blocks of four values of its buffer that segment `segment` of layer `layer` covers. A sparse layer always covers the whole
-    /// padded buffer, because its blocks are found by their contents.
+    /// padded buffer of accumulators, because its blocks are found by their contents.
     ///
     /// # Panics
     ///
@@ -78,8 +83,10 @@ impl NetDesc<'_> {
         let layer = &self.layers[layer];
         let segment = layer.segments[segment];
         match layer.kind {
-            LayerKind::Sparse => 0..self.buffer_bytes(segment.buffer) / 4,
-            LayerKind::Dense | LayerKind::Row | LayerKind::Direct | LayerKind::Float { .. } => {
+            LayerKind::Sparse if matches!(self.buffers[segment.buffer].source, Source::Accumulator) => {
+                0..self.buffer_bytes(segment.buffer) / 4
+            }
+            LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Direct | LayerKind::Float { .. } => {
                 let (first, end) = (segment.start / 4, (segment.start + segment.len).div_ceil(4));
                 // A single block is read with its neighbour, because rustc 1.95 takes minutes to compile a kernel for one block.
                 if end - first == 1 { first / 2 * 2..first / 2 * 2 + 2 } else { first..end }

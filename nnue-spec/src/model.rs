@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use crate::descriptor::{Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, PerspectiveOrder};
 use crate::loc::{Loc, Located};
-pub use crate::op::Activation;
+pub use crate::op::{Activation, Pairs, Pool};
 
 /// A declared network.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,9 +43,14 @@ pub struct NetSpec {
 impl NetSpec {
     /// Whether a layer is of floats.
     pub fn has_floats(&self) -> bool {
+        self.has_layers_of(ElementType::F32)
+    }
+
+    /// Whether a layer has weights of this type.
+    pub fn has_layers_of(&self, element: ElementType) -> bool {
         let bound = self.bindings.iter().map(|binding| &binding.value);
         let terms = self.output.terms.iter().map(|term| &term.value);
-        bound.chain(terms).chain(self.heads.iter().map(|head| &head.value)).any(Expr::has_floats)
+        bound.chain(terms).chain(self.heads.iter().map(|head| &head.value)).any(|value| value.has_layers_of(element))
     }
 }
 
@@ -150,9 +155,17 @@ impl CustomFunction {
 }
 
 impl Function {
-    /// Whether each value is made of the two halves of its operand.
-    pub fn takes_halves(&self) -> bool {
-        self.values(2) == 1
+    /// The pool that it is, and of which pairs.
+    pub fn pool(&self) -> Option<(Pool, Pairs)> {
+        match self {
+            Self::Known(activation) => activation.pool(),
+            Self::Custom(_) => None,
+        }
+    }
+
+    /// Whether it multiplies one half of its operand by a function of the other half.
+    pub fn is_gate(&self) -> bool {
+        self.values(2) == 1 && self.pool().is_none()
     }
 
     /// Number of values that it makes of `n`.
@@ -201,6 +214,13 @@ pub enum Expr {
         /// an explicit shift; `None`: the one that follows from the scales
         shift: Option<Located<u64>>,
     },
+    /// `max(a, b)`: each result of the values with the same index
+    Pool {
+        /// the function
+        pool: Located<Pool>,
+        /// the values
+        operands: Box<[Self; 2]>,
+    },
     /// `concat(a, b)`
     Concat {
         /// the parts in order
@@ -222,13 +242,14 @@ pub enum Expr {
 }
 
 impl Expr {
-    /// Whether a layer in it is of floats.
-    pub fn has_floats(&self) -> bool {
+    /// Whether a layer in it has weights of this type.
+    pub fn has_layers_of(&self, wanted: ElementType) -> bool {
         match self {
             Self::Name(_) => false,
-            Self::Affine { input, element, .. } => element.value == ElementType::F32 || input.has_floats(),
-            Self::Activate { input, .. } | Self::Slice { input, .. } => input.has_floats(),
-            Self::Concat { parts, .. } => parts.iter().any(Self::has_floats),
+            Self::Affine { input, element, .. } => element.value == wanted || input.has_layers_of(wanted),
+            Self::Activate { input, .. } | Self::Slice { input, .. } => input.has_layers_of(wanted),
+            Self::Pool { operands, .. } => operands.iter().any(|operand| operand.has_layers_of(wanted)),
+            Self::Concat { parts, .. } => parts.iter().any(|part| part.has_layers_of(wanted)),
         }
     }
 
@@ -239,6 +260,7 @@ impl Expr {
             Self::Affine { loc, .. } | Self::Concat { loc, .. } => *loc,
             Self::Slice { input, .. } => input.loc(),
             Self::Activate { function, .. } => function.loc,
+            Self::Pool { pool, .. } => pool.loc,
         }
     }
 }

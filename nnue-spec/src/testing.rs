@@ -66,6 +66,11 @@ pub(crate) fn concat(parts: impl IntoIterator<Item = Expr>) -> Expr {
     Expr::Concat { parts: parts.into_iter().collect(), loc: fresh() }
 }
 
+/// `max(a, b)`
+pub(crate) fn pool(pool: Pool, operands: [Expr; 2]) -> Expr {
+    Expr::Pool { pool: at(pool), operands: Box::new(operands) }
+}
+
 pub(crate) fn slice(input: Expr, start: u64, end: u64) -> Expr {
     Expr::Slice { input: Box::new(input), start: Some(at(start)), end: Some(at(end)), loc: fresh() }
 }

@@ -45,6 +45,36 @@ nnue! {
         }
     }
 
+    /// pools of accumulators, of sums and of values: halves, neighbours, two values, a residual
+    pub struct Pools {
+        acc = accumulate(HalfKAv2_hm[..], 96) x 2, psqt 4;
+        stacks 4 by (piece_count - 2) / 8 {
+            let h1 = affine(max_neighbours(acc), 22);
+            let a1 = crelu(h1);
+            let p1 = concat(avg_halves(h1), max_neighbours(sqr_crelu(h1[2..])));
+            let h2 = affine(p1, 21);
+            let a2 = add(p1, crelu(h2));
+            let p2 = mul_neighbours(concat(crelu(h2), a1[..3]));
+            let h3 = affine(concat(pairwise(h2[1..]), avg(a1[..7], a1[9..16]), max(a1[..21], a2), p2), 9);
+            let accumulators = concat(avg_halves(acc), max_halves(crelu(acc)), avg_neighbours(acc), mul_neighbours(acc));
+            output affine(concat(accumulators, a2, mul(crelu(h3), a2[4..13]), avg_neighbours(a2[..20])), 1);
+        }
+    }
+
+    /// the same in a chain
+    pub struct PooledChain = Chess768[..] -> 64x2 avg_halves -> 32 avg_neighbours -> 16 avg_halves >> 8 -> 1;
+
+    /// layers that read several activations of accumulators, parts of them, and values of layers
+    pub struct Mixed {
+        acc = accumulate(HalfKAv2_hm[..], 96) x 2, psqt 2;
+        stacks 2 {
+            let x = concat(crelu(acc), sqr_crelu(acc)[40..131]);
+            let h1 = affine(x, 24);
+            let h2 = affine(concat(crelu(h1)[3..], pairwise(acc), max_neighbours(acc)[..17], sqr_crelu(h1)), 40);
+            output affine(concat(crelu(h2), x[5..]), 1);
+        }
+    }
+
     /// concatenation, slices, a neuron to the output
     pub struct Skip {
         inputs = HalfKAv2_hm[22528] as i16;
@@ -133,6 +163,9 @@ tests! {
     odd_agrees Odd,
     sigmoids_agree Sigmoids,
     curves_agree Curves,
+    pools_agree Pools,
+    pooled_chain_agrees PooledChain,
+    mixed_agrees Mixed,
     skip_agrees Skip,
     doubled_agrees Doubled,
     sliced_agrees Sliced,

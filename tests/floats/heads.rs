@@ -57,6 +57,30 @@ nnue! {
         floats fused;
     }
 
+    /// pools of accumulators, of sums and of values, and residuals
+    pub struct Pooled {
+        acc = accumulate(Chess768[..], 64 @ 127) x 2;
+        let h1 = affine(avg_halves(acc), 24: f32);
+        let h2 = affine(concat(max_neighbours(h1), pairwise(silu(h1)), mul(tanh(h1)[..7], relu(h1)[3..10])), 24: f32);
+        output affine(add(relu(h2), relu(h1)), 1: f32 sums 16);
+    }
+    /// pools of neighbours in an accumulator of one perspective
+    pub struct PooledChain = 768 -> 64 @ 181 mul_neighbours -> 10: f32 max_halves -> 1: f32;
+
+    /// activations of accumulators joined with each other and with those of a layer
+    pub struct Joined {
+        acc = accumulate(Chess768[..], 64 @ 181) x 2;
+        let x = concat(screlu(acc)[3..70], pairwise(acc));
+        let h1 = affine(x, 20: f32);
+        output affine(concat(relu(h1), x[1..9], crelu(acc)), 1: f32 sums 16);
+    }
+    /// the same before the first layer of floats
+    pub struct JoinedBytes {
+        acc = accumulate(Chess768[..], 64 @ 255) x 2;
+        let h1 = affine(concat(pairwise(acc), sqr_crelu(acc)[..50]), 20: i8 @ 32);
+        output affine(screlu(h1), 1: f32);
+    }
+
     /// floats directly after the accumulator
     pub struct Straight = (768 -> 96)x2 @ 255 screlu -> 1x4: f32 sums 64 { format raw };
     /// the same of products, in several layers
@@ -100,6 +124,18 @@ fn added<A: Architecture>(tensors: &[TensorRef<'_>], position: &Chess) -> f32 {
         RawOutput::Float(output) => output,
         other => panic!("{} gives {other:?}", A::SPEC.name),
     }
+}
+
+#[test]
+fn joined_accumulators() {
+    bits_agree::<Joined>();
+    bits_agree::<JoinedBytes>();
+}
+
+#[test]
+fn pools() {
+    bits_agree::<Pooled>();
+    bits_agree::<PooledChain>();
 }
 
 #[test]

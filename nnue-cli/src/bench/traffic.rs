@@ -7,7 +7,7 @@ use std::iter::Sum;
 
 use nnue::Color;
 use nnue_spec::reference::{self, Trace};
-use nnue_spec::{LayerKind, NetDesc};
+use nnue_spec::{LayerKind, NetDesc, Source};
 
 use super::data::{Data, Line, Step};
 use super::replay::plies;
@@ -117,9 +117,16 @@ fn layers(network: &dyn Evaluator, positions: &[Placement]) -> f64 {
 fn layer_bytes(spec: &NetDesc<'_>, trace: &Trace) -> usize {
     let bytes = spec.layers.iter().enumerate().map(|(index, layer)| match layer.kind {
         LayerKind::Sparse => {
-            let buffer = &trace.stacks[trace.bucket].buffers[layer.segments[0].buffer];
-            let blocks = buffer.chunks(4).filter(|block| block.iter().any(|&value| value != 0)).count();
-            4 * blocks * layer.padded_outputs()
+            let blocks = layer.segments.iter().enumerate().map(|(at, segment)| {
+                let buffer = &trace.stacks[trace.bucket].buffers[segment.buffer];
+                match spec.buffers[segment.buffer].source {
+                    Source::Accumulator => {
+                        buffer.chunks(4).filter(|block| block.iter().any(|&value| value != 0)).count()
+                    }
+                    _ => spec.segment_blocks(index, at).len(),
+                }
+            });
+            4 * blocks.sum::<usize>() * layer.padded_outputs()
         }
         LayerKind::Dense => 4 * spec.prepared_blocks(index) * layer.padded_outputs(),
         LayerKind::Row => spec.prepared_row_bytes(index),

@@ -242,6 +242,9 @@ fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
         StepDesc::FloatSums { layer, .. } => ("sums as floats", Some(layer), None),
         StepDesc::ActivateFloat { layer, .. } => ("activate floats", Some(layer), None),
         StepDesc::ActivateSums { shift, layer, .. } => ("activate sums", Some(layer), Some(shift)),
+        StepDesc::Pool { pool, .. } => {
+            return Step { step: "pool", layer: None, activation: Some(pool.definition().name), shift: None };
+        }
     };
     let activation = step.activation().map(|activation| net.activation_name(activation));
     Step { step: what, layer: layer.map(|layer| net.layers[layer].name), activation, shift }

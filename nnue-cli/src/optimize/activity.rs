@@ -113,18 +113,18 @@ pub(super) fn count(bits: &[u64]) -> usize {
 impl Activation {
     /// How often the groups stand in its values, one after the other.
     fn runs(self, groups: Groups) -> usize {
-        if self.function.operation().is_some_and(|operation| operation.halves) { 1 } else { groups.neurons }
+        if self.function.operation().is_some_and(|operation| operation.pairs.is_some()) { 1 } else { groups.neurons }
     }
 
     /// Which of its values are not zero.
     fn active(self, one: i32, accumulator: &[i16]) -> Vec<bool> {
-        let formula = self.function.operation().and_then(|operation| Some((operation.halves, operation.accumulators?)));
-        let Some((halves, formula)) = formula else {
+        let formula = self.function.operation().and_then(|operation| Some((operation.pairs, operation.accumulators?)));
+        let Some((pairs, formula)) = formula else {
             // What a function of the program makes of a value is not known.
             return vec![true; accumulator.len()];
         };
         let values: Vec<i64> = accumulator.iter().map(|&value| value.into()).collect();
-        Formula::apply(formula.value, halves, &values, (one.into(), self.shift)).map(|value| value != 0).collect()
+        Formula::apply(formula.value, pairs, &values, (one.into(), self.shift)).map(|value| value != 0).collect()
     }
 }
 

@@ -188,16 +188,15 @@ fn emit_buffer(buffer: &BufferDesc<'_>) -> TokenStream {
             quote!(__rt::Source::Float(#layer))
         }
         Source::FloatAccumulator => quote!(__rt::Source::FloatAccumulator),
+        Source::Pool => quote!(__rt::Source::Pool),
+        Source::FloatPool => quote!(__rt::Source::FloatPool),
     };
     quote!(__rt::BufferDesc::new(#name, #len, #max, #source))
 }
 
 fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
     let name = layer.name;
-    let segments = layer.segments.iter().map(|&Segment { buffer, start, len }| {
-        let [buffer, start, len] = [buffer, start, len].map(number);
-        quote!(__rt::Segment::new(#buffer, #start, #len))
-    });
+    let segments = layer.segments.iter().map(emit_segment);
     let [inputs, file_inputs, outputs] = [layer.inputs, layer.file_inputs, layer.outputs].map(number);
     let kind = match layer.kind {
         LayerKind::Sparse => quote!(Sparse),
@@ -215,6 +214,11 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
             #name, &[#(#segments),*], [#inputs, #file_inputs, #outputs], __rt::LayerKind::#kind, #scale,
         )
     }
+}
+
+fn emit_segment(&Segment { buffer, start, len }: &Segment) -> TokenStream {
+    let [buffer, start, len] = [buffer, start, len].map(number);
+    quote!(__rt::Segment::new(#buffer, #start, #len))
 }
 
 fn emit_step(step: &StepDesc) -> TokenStream {
@@ -247,6 +251,11 @@ fn emit_step(step: &StepDesc) -> TokenStream {
         StepDesc::ActivateSums { shift, layer, buffer, .. } => {
             let (shift, layer, buffer) = (Literal::u32_unsuffixed(shift), number(layer), number(buffer));
             quote!(__rt::StepDesc::activate_sums(#activation, #shift, #layer, #buffer))
+        }
+        StepDesc::Pool { pool, operands, stride, buffer } => {
+            let (pool, [first, second]) = (format_ident!("{pool:?}"), operands.each_ref().map(emit_segment));
+            let [stride, buffer] = [stride, buffer].map(number);
+            quote!(__rt::StepDesc::pool(__rt::Pool::#pool, [#first, #second], #stride, #buffer))
         }
     }
 }

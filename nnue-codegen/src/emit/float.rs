@@ -109,7 +109,7 @@ pub(crate) fn emit_activate(
     }
     let function = kernel(net, "float_", activation);
     // Halves are of another length than the sums, which the compiler does not compute.
-    let sizes = activation.operation().is_some_and(|operation| operation.halves).then(|| {
+    let sizes = activation.operation().is_some_and(|operation| operation.pairs.is_some()).then(|| {
         let [len, padded] = [len, padded_sums(len)].map(number);
         mixed!(::<__Simd, _, #len, #padded>)
     });

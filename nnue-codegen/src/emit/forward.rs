@@ -1,10 +1,11 @@
 //! `forward`: one call of a kernel per step of the plan, every size a literal.
 
 use nnue_spec::layout::padded_sums;
-use nnue_spec::op::Shift;
+use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::plan::{Readers, readers};
-use nnue_spec::{Activation, LayerDesc, LayerKind, NetDesc, Source, StepDesc};
-use proc_macro2::{Literal, TokenStream};
+use nnue_spec::{Activation, BufferDesc, LayerDesc, LayerKind, NetDesc, Pool, Segment, Source, StepDesc};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::format_ident;
 
 use super::descriptor::number;
 use super::float;
@@ -32,8 +33,8 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
             emit_activate_accumulator(net, (activation, shift), buffer, item)
         }
         StepDesc::Affine { layer } => match net.layers[layer].kind {
-            LayerKind::Sparse => emit_sparse(net, layer),
-            LayerKind::Dense => emit_dense(net, layer),
+            LayerKind::Sparse if net.layers[layer].is_sparse_alone() => emit_sparse(net, layer),
+            LayerKind::Sparse | LayerKind::Dense => emit_dense(net, layer),
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
             LayerKind::Float { partial, fused } => float::emit_affine(net, layer, partial, fused),
         },
@@ -48,6 +49,7 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
         StepDesc::ActivateSums { activation, shift, layer, buffer } => {
             emit_activate_sums(net, (activation, shift), layer, buffer, item)
         }
+        StepDesc::Pool { pool, operands, stride, buffer } => emit_pool(net, pool, operands, stride, buffer),
     }
 }
 
@@ -73,6 +75,26 @@ fn emit_activate_sums(
     mixed!(let #name = __rt::#function::<__Simd, #lanes, #bytes, #shift>(simd, &#sums);)
 }
 
+/// Two values each, of one buffer or of two.
+fn emit_pool(net: &NetDesc<'_>, pool: Pool, operands: [Segment; 2], stride: usize, buffer: usize) -> TokenStream {
+    let (name, pool) = (buffer_name(net, buffer), pool_type(pool));
+    let [x, y] = operands.map(|segment| buffer_name(net, segment.buffer));
+    let BufferDesc { len, source, .. } = net.buffers[buffer];
+    let (function, size) = match source.is_float() {
+        true => (mixed!(pool_floats), padded_sums(len)),
+        false => (mixed!(pool_bytes), net.buffer_bytes(buffer)),
+    };
+    let [first, second, stride, len, size] = [operands[0].start, operands[1].start, stride, len, size].map(number);
+    mixed! {
+        let #name = __rt::#function::<__rt::#pool, #first, #second, #stride, #len, #size, _, _>(&#x, &#y);
+    }
+}
+
+/// The type of a pool among the kernels.
+fn pool_type(pool: Pool) -> Ident {
+    format_ident!("{pool:?}", span = Span::mixed_site())
+}
+
 /// Activation and collection of the non-zero blocks, in one pass.
 fn emit_activate_accumulator(
     net: &NetDesc<'_>,
@@ -96,14 +118,32 @@ fn emit_activate_accumulator(
                 #function(simd, #values, #own, &mut #name);
             };
         }
-        _ => (kernel(net, "activate_", activation), emit_constants(net, activation, shift)),
+        _ => (kernel_of_accumulators(net, activation), emit_constants(net, activation, shift)),
     };
+    let pool = accumulator_pool(activation).map(|(pool, _)| {
+        let pool = pool_type(pool);
+        mixed!(__rt::#pool,)
+    });
     mixed! {
         let mut #name = __rt::Sparse::new();
-        __rt::#function::<__Simd, #width, #perspectives, #bytes, #blocks, #sums, #constants>(
+        __rt::#function::<__Simd, #pool #width, #perspectives, #bytes, #blocks, #sums, #constants>(
             simd, #values, &mut #name,
         );
     }
+}
+
+/// The kernel of an activation of accumulators; pools have one for each kind of pairs.
+fn kernel_of_accumulators(net: &NetDesc<'_>, activation: Activation) -> Ident {
+    match accumulator_pool(activation) {
+        Some((_, Pairs::Halves)) => format_ident!("activate_halves", span = Span::mixed_site()),
+        Some((_, Pairs::Neighbours)) => format_ident!("activate_neighbours", span = Span::mixed_site()),
+        None => kernel(net, "activate_", activation),
+    }
+}
+
+/// The pool of an activation whose kernel takes it as a type; `pairwise` has one of its own.
+fn accumulator_pool(activation: Activation) -> Option<(Pool, Pairs)> {
+    activation.pool().filter(|_| activation != Activation::Pairwise)
 }
 
 /// The scale of the accumulators, and the shift where products are shifted.
@@ -112,6 +152,7 @@ fn emit_constants(net: &NetDesc<'_>, activation: Activation, shift: u32) -> Toke
     let formula = activation.operation().and_then(|operation| operation.accumulators);
     match formula.map(|formula| formula.shift) {
         Some(Shift::Product) => mixed!(#one, #shift),
+        _ if matches!(accumulator_pool(activation), Some((_, Pairs::Neighbours))) => mixed!(#one, #shift),
         _ => mixed!(#one),
     }
 }
@@ -129,9 +170,20 @@ fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     mixed!(let #sums = __rt::affine_sparse(simd, &#buffer, &params.#sums, stack);)
 }
 
+/// One buffer after the other; of those made of accumulators, blocks of zeros are skipped.
 fn emit_dense(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let sums = layer_name(net, layer);
     let adds = net.layers[layer].segments.iter().enumerate().map(|(index, segment)| {
+        if net.buffers[segment.buffer].source == Source::Accumulator {
+            let name = buffer_name(net, segment.buffer);
+            let [at, listed] =
+                [net.segment_prepared_block(layer, index), sums_by_blocks(net, segment.buffer)].map(number);
+            return mixed! {
+                let #sums = __rt::affine_listed::<__Simd, #at, #listed, _, _, _, _, _, _, _, _>(
+                    simd, #sums, &#name, &params.#sums, stack,
+                );
+            };
+        }
         let blocks = net.segment_blocks(layer, index);
         let bytes = emit_bytes(net, segment.buffer);
         let [size, first, count, at] =
@@ -176,7 +228,7 @@ fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
     let name = buffer_name(net, buffer);
     match net.buffers[buffer].source {
         Source::Accumulator => mixed!(#name.bytes()),
-        Source::Layer(_) | Source::Float(_) | Source::FloatAccumulator => mixed!(&#name),
+        _ => mixed!(&#name),
     }
 }
 

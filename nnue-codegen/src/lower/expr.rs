@@ -3,7 +3,7 @@
 use nnue_spec::descriptor::{ElementType, HeadKind};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{Activation, CustomFunction, Expr, Function, HeadSpec, OutputSpec, RatioSpec, TermSpec};
+use nnue_spec::model::{Activation, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool, RatioSpec, TermSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
@@ -59,10 +59,13 @@ impl Lowerer<'_> {
         match call.function.value.as_str() {
             "affine" => self.lower_affine(call),
             "concat" => self.lower_concat(call),
-            _ => {
-                self.error(unknown_function(call.function));
-                None
-            }
+            name => match pool(name) {
+                Some(pool) => self.lower_pool(pool, call),
+                None => {
+                    self.error(unknown_function(call.function));
+                    None
+                }
+            },
         }
     }
 
@@ -110,6 +113,17 @@ impl Lowerer<'_> {
             sums: self.optional_int(width.sums.as_ref()),
             loc: self.spans.loc(place),
         }
+    }
+
+    fn lower_pool(&mut self, pool: Pool, call: Call<'_>) -> Option<Expr> {
+        let [first, second] = call.arguments else {
+            let name = pool.definition().name;
+            self.error(argument_count(call, "2 arguments", &format!("{name}(a, b)")));
+            return None;
+        };
+        let [first, second] = [first, second].map(|operand| self.lower_value(operand, call.function));
+        let pool = self.spans.located(At::new(pool, call.function.place));
+        Some(Expr::Pool { pool, operands: Box::new([first?, second?]) })
     }
 
     fn lower_concat(&mut self, call: Call<'_>) -> Option<Expr> {
@@ -211,6 +225,11 @@ pub(crate) fn activation(name: &str) -> Option<Activation> {
     Activation::ALL.into_iter().find(|activation| activation.operation().is_some_and(|known| known.name == name))
 }
 
+/// The function of two values with this name.
+fn pool(name: &str) -> Option<Pool> {
+    Pool::ALL.into_iter().find(|pool| pool.definition().name == name)
+}
+
 /// All of an expression.
 pub(crate) fn place_of(expr: &ast::Expr) -> Place {
     match expr {
@@ -248,6 +267,9 @@ fn unknown_function(word: &Word) -> Wrong {
 }
 
 fn unknown_activation(word: &Word) -> Wrong {
+    if let Some(pool) = pool(&word.value) {
+        return of_two_values(pool, word);
+    }
     planned(word).unwrap_or_else(|| {
         let wrong = unknown(word, "activation", &activations().collect::<Vec<_>>());
         if keyword::instead(&word.value).is_some() {
@@ -255,6 +277,16 @@ fn unknown_activation(word: &Word) -> Wrong {
         }
         wrong.note(format!("a function of your own is written with its path: `self::{}`", word.value))
     })
+}
+
+/// A function of two values after a layer of a chain, which is one.
+fn of_two_values(pool: Pool, word: &Word) -> Wrong {
+    let of_one = Activation::ALL.into_iter().filter(|known| known.pool().is_some_and(|(of, _)| of == pool));
+    let names = of_one.filter_map(|known| Some(format!("`{}`", known.operation()?.name)));
+    let graph = format!("`{}(a, b)` in the graph form", word.value);
+    let forms: Vec<String> = names.chain([graph]).collect();
+    let message = format!("`{}` takes two values, a layer is one", word.value);
+    Wrong::new(Code::UnknownFunction, word.place, message).help(format!("write {}", forms.join(" or ")))
 }
 
 fn unknown(word: &Word, what: &str, known: &[&str]) -> Wrong {

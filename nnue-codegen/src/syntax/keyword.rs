@@ -1,6 +1,6 @@
 //! The words of the language.
 
-use nnue_spec::Activation;
+use nnue_spec::{Activation, Pool};
 
 /// Words that begin a clause, in the order in which diagnostics list them.
 pub(crate) const CLAUSES: [&str; 9] =
@@ -13,17 +13,26 @@ pub(crate) const CHAIN_CLAUSES: [&str; 5] = ["format", "value", "floats", "golde
 pub(crate) const STACK_CLAUSES: [&str; 2] = ["let", "output"];
 
 /// Functions that can be called in a binding or the output.
-pub(crate) const FUNCTIONS: [&str; 2 + Activation::ALL.len()] = {
-    let (mut names, mut index) = (["affine"; 2 + Activation::ALL.len()], 0);
+pub(crate) const FUNCTIONS: [&str; FIRST_ACTIVATION + Activation::ALL.len()] = {
+    let mut names = ["affine"; FIRST_ACTIVATION + Activation::ALL.len()];
     names[1] = "concat";
+    let mut index = 0;
+    while index < Pool::ALL.len() {
+        names[2 + index] = Pool::ALL[index].definition().name;
+        index += 1;
+    }
+    index = 0;
     while index < Activation::ALL.len() {
         if let Some(operation) = Activation::ALL[index].operation() {
-            names[2 + index] = operation.name;
+            names[FIRST_ACTIVATION + index] = operation.name;
         }
         index += 1;
     }
     names
 };
+
+/// Functions before the activations.
+const FIRST_ACTIVATION: usize = 2 + Pool::ALL.len();
 
 /// The function that makes the accumulator.
 pub(crate) const ACCUMULATE: &str = "accumulate";
@@ -32,18 +41,11 @@ pub(crate) const ACCUMULATE: &str = "accumulate";
 pub(crate) const SOURCES: [&str; 2] = ["input", "planes"];
 
 /// Words that are planned for the language, and what to write today instead.
-pub(crate) const PLANNED: [(&str, &str); 4] = [
-    ("select", "layer stacks choose: `stacks 8 by (piece_count - 1) / 4 { .. }`"),
-    ("max_pool", "`pairwise` is the only operation on halves of the accumulator"),
-    ("avg_pool", "`pairwise` is the only operation on halves of the accumulator"),
-    (
-        "mul",
-        "`pairwise` multiplies the halves of the accumulator, and `gated` is the product of halves that layers of floats have",
-    ),
-];
+pub(crate) const PLANNED: [(&str, &str); 1] =
+    [("select", "layer stacks choose: `stacks 8 by (piece_count - 1) / 4 { .. }`")];
 
 /// Names that trainers and engines use for functions of the language, in small letters and without underscores.
-const ALIASES: [(&str, &str); 12] = [
+const ALIASES: [(&str, &str); 17] = [
     ("pw", "pairwise"),
     ("linear", "affine"),
     ("dense", "affine"),
@@ -54,6 +56,11 @@ const ALIASES: [(&str, &str); 12] = [
     ("clippedrelu", "crelu"),
     ("sqrclippedrelu", "sqr_crelu"),
     ("pairwisemul", "pairwise"),
+    ("mulhalves", "pairwise"),
+    ("avgpool", "avg_halves"),
+    ("averagepool", "avg_halves"),
+    ("maxpool", "max_halves"),
+    ("maxout", "max_halves"),
     ("leakyrelu", "leaky_relu"),
     ("hardswish", "hard_swish"),
 ];

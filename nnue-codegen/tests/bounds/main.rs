@@ -82,6 +82,7 @@ fn activations() {
         "32x2 @ 255 pairwise -> 16 sqr_crelu -> 8 -> 1",
         "64x2 @ 181 sqr_crelu >> 9 -> 8 crelu >> 3 -> 1",
         "32x2 quantmoid4 -> 8 quantmoid4 -> 1",
+        "32x2 max_neighbours -> 16 pairwise -> 8 avg_halves -> 1",
         "32 @ 2895 pairwise -> 8 @ 128 -> 1 @ 128",
     ];
     attack_each(60, &heads.map(|head| ("768", head)));

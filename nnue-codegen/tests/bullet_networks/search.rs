@@ -204,6 +204,7 @@ fn other_networks_are_searched_to_the_end() {
     let heads = [
         "Chess768[..] -> 32x2, psqt 8 -> (16 sqr_crelu -> 8 -> 1)x8",
         "Chess768[..] -> 32x2 quantmoid4 -> 8 quantmoid4 -> 1",
+        "Chess768[..] -> 64x2 avg_halves -> 8 max_halves -> 1",
         "Chess768[..] -> 32x2 @ 181 sqr_crelu -> 8: i8 @ 128 crelu -> 1",
         "Chess704[mirrored] -> 64x2 @ 362 pairwise >> 10 -> (16: i8 @ 32 screlu -> 32: f32 screlu -> 1: f32 sums 16)x8",
         "Chess768[..] -> 32x2 @ 255 pairwise -> 32 hard_swish -> 64: f32 gated -> 1: f32 { floats fused; }",

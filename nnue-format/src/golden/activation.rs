@@ -22,7 +22,7 @@ fn others(step: &StepDesc) -> impl Iterator<Item = Activation> {
     let declared = step.activation().and_then(|activation| Some((activation, activation.operation()?)));
     Activation::ALL.into_iter().filter(move |&other| {
         let (Some((declared, before)), Some(after)) = (declared, other.operation()) else { return false };
-        other != declared && before.halves == after.halves && is_defined(&step, other)
+        other != declared && before.pairs == after.pairs && is_defined(&step, other)
     })
 }
 
@@ -32,7 +32,7 @@ fn is_defined(step: &StepDesc, activation: Activation) -> bool {
         StepDesc::FloatAccumulator { .. } | StepDesc::AffineDirect { .. } => operation.whole.is_some(),
         StepDesc::ActivateSums { .. } => operation.sums.is_some(),
         StepDesc::ActivateFloat { .. } => operation.floats.is_some(),
-        StepDesc::Affine { .. } | StepDesc::FloatSums { .. } => false,
+        StepDesc::Affine { .. } | StepDesc::FloatSums { .. } | StepDesc::Pool { .. } => false,
     })
 }
 
@@ -78,6 +78,6 @@ fn replace(step: &mut StepDesc, other: Activation, (one, scale): (u64, u64)) {
         StepDesc::FloatAccumulator { activation, .. }
         | StepDesc::AffineDirect { activation, .. }
         | StepDesc::ActivateFloat { activation, .. } => *activation = other,
-        StepDesc::Affine { .. } | StepDesc::FloatSums { .. } => {}
+        StepDesc::Affine { .. } | StepDesc::FloatSums { .. } | StepDesc::Pool { .. } => {}
     }
 }

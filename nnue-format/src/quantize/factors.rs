@@ -56,7 +56,8 @@ fn is_hidden(net: &NetDesc<'_>, wanted: usize) -> bool {
         StepDesc::ActivateAccumulator { .. }
         | StepDesc::FloatAccumulator { .. }
         | StepDesc::Affine { .. }
-        | StepDesc::AffineDirect { .. } => false,
+        | StepDesc::AffineDirect { .. }
+        | StepDesc::Pool { .. } => false,
     })
 }
 

@@ -167,7 +167,7 @@ fn other_halves(net: &NetDesc<'_>) -> Option<Change> {
         _ => None,
     };
     let operation = net.steps.iter().find_map(of_accumulators)?;
-    Some(Change::Halves(!operation.halves))
+    Some(Change::Halves(operation.pairs.is_none()))
 }
 
 /// The number of king buckets of the feature set, if it has king buckets.

@@ -6,6 +6,7 @@
 //!   pairwise:   x[j] = (clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT        j < W/2
 //!   quantmoid4: x[j] = a[j] > 0 ? 126 - q : q,  q = (127 - min(|a[j]|, 127))^2 >> 8
 //!   own:        x[j] = min(f(a[j]), MAX)                                                 f of the program
+//!   pools:      see `pool`
 //!
 //!   for each perspective, the side to move first:
 //!       for each two vectors a, b of i16 results:
@@ -144,8 +145,8 @@ pub fn activate_custom<
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Custom::<A, MAX>(own), accumulators, out);
 }
 
-/// A function of accumulators.
-trait Activation: Copy {
+/// A function of accumulators, of one neuron or of the two halves.
+pub(super) trait Activation: Copy {
     /// Accumulator values per result.
     const INPUTS: usize;
     /// The greatest result, if packing to u8 does not limit it.
@@ -261,11 +262,19 @@ fn product<S: Simd, const ONE: i16, const SHIFT: u32>(simd: S, a: S::I16, b: S::
     }
 }
 
+/// How the accumulator of a perspective becomes bytes.
+pub(super) trait Pass: Copy {
+    /// Accumulator values per result.
+    const INPUTS: usize;
+    /// Appends the results, with the widest vectors that divide their number. With `LIST` it also lists their blocks.
+    fn append<S: Simd, const LIST: bool>(self, simd: S, accumulator: &[i16], out: &mut Filler<'_>);
+}
+
 /// The pass over all perspectives.
 #[inline(always)]
-fn activate<
+pub(super) fn activate<
     S: Simd,
-    A: Activation,
+    A: Pass,
     const W: usize,
     const PERSPECTIVES: usize,
     const N: usize,
@@ -281,25 +290,28 @@ fn activate<
     let mut out = out.filler(const { W / A::INPUTS * PERSPECTIVES });
     for accumulator in accumulators {
         if const { reads_whole::<S>(N, OUTP) } {
-            append::<S, A, false>(simd, activation, accumulator, &mut out);
+            activation.append::<S, false>(simd, accumulator, &mut out);
         } else {
-            append::<S, A, true>(simd, activation, accumulator, &mut out);
+            activation.append::<S, true>(simd, accumulator, &mut out);
         }
     }
     out.finish(const { !reads_whole::<S>(N, OUTP) });
 }
 
-/// Appends the results of one perspective, with the widest vectors that divide their number. With `LIST` it also lists their blocks.
-#[inline(always)]
-fn append<S: Simd, A: Activation, const LIST: bool>(simd: S, activation: A, accumulator: &[i16], out: &mut Filler<'_>) {
-    if const { S::BYTES > 16 } && !(accumulator.len() / A::INPUTS).is_multiple_of(S::BYTES) {
-        return append::<S::Narrow, A, LIST>(simd.narrow(), activation, accumulator, out);
+impl<A: Activation> Pass for A {
+    const INPUTS: usize = A::INPUTS;
+
+    #[inline(always)]
+    fn append<S: Simd, const LIST: bool>(self, simd: S, accumulator: &[i16], out: &mut Filler<'_>) {
+        if const { S::BYTES > 16 } && !(accumulator.len() / A::INPUTS).is_multiple_of(S::BYTES) {
+            return Pass::append::<S::Narrow, LIST>(self, simd.narrow(), accumulator, out);
+        }
+        let accumulator: &[S::I16] = view(accumulator);
+        let results = accumulator.len() / A::INPUTS;
+        let first = accumulator[..results].as_chunks().0;
+        let last = accumulator[accumulator.len() - results..].as_chunks().0;
+        out.append::<S, LIST>(simd, Results { simd, activation: self, first, last });
     }
-    let accumulator: &[S::I16] = view(accumulator);
-    let results = accumulator.len() / A::INPUTS;
-    let first = accumulator[..results].as_chunks().0;
-    let last = accumulator[accumulator.len() - results..].as_chunks().0;
-    out.append::<S, LIST>(simd, Results { simd, activation, first, last });
 }
 
 /// The results of one perspective.

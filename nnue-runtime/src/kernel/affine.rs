@@ -93,11 +93,50 @@ pub fn affine_bias<
     const STACKS: usize,
     const BLOCKS: usize,
     const OUTP: usize,
+    B: Bias,
 >(
-    layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP>,
+    layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>,
     stack: usize,
 ) -> Sums<OUTP> {
     Sums(*layer.start(stack))
+}
+
+/// `sums` plus the products of the accumulators' activations `x` with the prepared blocks of a layer from block `AT` on, in stack `stack`: one
+/// of several buffers that the layer reads. `LISTED` is what says whether the blocks of `x` are listed, the most sums of a sparse layer that
+/// reads it.
+///
+/// # Panics
+///
+/// If there is no such stack.
+#[inline(always)]
+pub fn affine_listed<
+    S: Simd,
+    const AT: usize,
+    const LISTED: usize,
+    const N: usize,
+    const CAP: usize,
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const BLOCKS: usize,
+    const OUTP: usize,
+    B: Bias,
+>(
+    simd: S,
+    mut sums: Sums<OUTP>,
+    x: &Sparse<N, CAP>,
+    layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>,
+    stack: usize,
+) -> Sums<OUTP> {
+    const { assert!(AT + N / 4 <= BLOCKS) }
+    let weights = lines(&layer.blocks(stack)[AT..][..N / 4]);
+    let dot = layer.dot(stack);
+    if const { reads_whole::<S>(N, LISTED) } {
+        Affine::<_, OUTP> { sums: &mut sums.0, blocks: x.bytes().blocks(), weights }.add_exactly(simd, dot);
+    } else {
+        Affine::<_, OUTP> { sums: &mut sums.0, blocks: x.list(), weights }.add_exactly(simd, dot);
+    }
+    sums
 }
 
 /// `sums` plus the products of blocks `FIRST..FIRST + COUNT` of `x` with the prepared blocks `AT..AT + COUNT` of a layer,

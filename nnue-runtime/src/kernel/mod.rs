@@ -7,6 +7,7 @@
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   direct       accumulators and 16-bit weights to the output
 //!   sums         i32 sums to u8 activations
+//!   pool         two values to one: of buffers, of accumulators
 //!   float        layers of floats; float_activation: their activations
 //!   convolution  convolutions and layers of a dense input; planes: their pools, batch norms and activations
 //!   ratio        a neuron's share of the output
@@ -24,6 +25,7 @@ pub mod float_activation;
 mod linear;
 mod place;
 pub(crate) mod planes;
+pub mod pool;
 mod psqt;
 pub mod ratio;
 pub mod row;
@@ -36,7 +38,7 @@ mod unroll;
 pub mod weights;
 
 pub use activation::{activate_crelu, activate_custom, activate_pairwise, activate_quantmoid4, activate_sqr_crelu};
-pub use affine::{affine_add, affine_bias, affine_sparse};
+pub use affine::{affine_add, affine_bias, affine_listed, affine_sparse};
 pub use direct::{direct_crelu, direct_pairwise, direct_screlu};
 pub use float::{
     accumulator_crelu, accumulator_custom, accumulator_pairwise, accumulator_screlu, affine_float, float_join,
@@ -46,6 +48,7 @@ pub use float_activation::{
     float_crelu, float_custom, float_gated, float_glu, float_hard_swish, float_leaky_relu, float_reglu, float_relu,
     float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_swiglu, float_tanh,
 };
+pub use pool::{Add, Average, Maximum, Product, activate_halves, activate_neighbours, pool_bytes, pool_floats};
 pub use ratio::{in_unit, ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};
 pub use sums::{crelu, custom_sums, quantmoid4, sqr_crelu};

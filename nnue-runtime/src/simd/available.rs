@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use nnue_spec::{LayerDesc, NetDesc};
+use nnue_spec::NetDesc;
 
 use super::{Level, Simd};
 
@@ -52,9 +52,8 @@ impl AvailableLevel {
     ///
     /// If there is no such layer.
     pub fn reads_whole(self, net: &NetDesc<'_>, layer: usize) -> bool {
-        let LayerDesc { kind, segments, outputs, .. } = net.layers[layer];
-        let blocks: usize = (0..segments.len()).map(|segment| net.segment_blocks(layer, segment).len()).sum();
-        self.0.reads_prepared_whole(kind, 4 * blocks * outputs.next_multiple_of(16))
+        let desc = &net.layers[layer];
+        self.0.reads_prepared_whole(desc, 4 * net.prepared_blocks(layer) * desc.padded_outputs())
     }
 }
 

@@ -11,7 +11,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use nnue_spec::LayerKind;
+use nnue_spec::LayerDesc;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use super::aarch64::{Neon, NeonDotprod, NeonI8mm};
@@ -252,8 +252,8 @@ levels! {
 
 impl Level {
     /// True if the kernels of this level read a layer of `weights` prepared weights as a whole. The same rule as [`super::reads_whole`].
-    pub(crate) fn reads_prepared_whole(self, kind: LayerKind, weights: usize) -> bool {
-        kind == LayerKind::Sparse && weights <= self.facts().dense_weights
+    pub(crate) fn reads_prepared_whole(self, layer: &LayerDesc<'_>, weights: usize) -> bool {
+        layer.is_sparse_alone() && weights <= self.facts().dense_weights
     }
 }
 

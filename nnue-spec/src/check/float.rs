@@ -55,7 +55,9 @@ pub(super) fn of_accumulators(
     check_shift(shift, sink);
     match &function.value {
         Function::Custom(custom) => return custom::check_floats(custom, sink),
-        Function::Known(activation) if activation.operation()?.whole.is_some() => return Some(0),
+        Function::Known(activation) if activation.operation()?.whole.is_some() || activation.pool().is_some() => {
+            return Some(0);
+        }
         Function::Known(_) => {}
     }
     let message = format!("floats are not made of `{}` of accumulators", function.value.name());
@@ -88,14 +90,9 @@ pub(super) fn check_graph(spec: &NetSpec, graph: &Graph, facts: &[LayerFacts], s
         sink.push(Diagnostic::new(Code::FloatLayers, facts[first].outputs.loc, message).help(help));
     }
     for ((_, layer), facts) in graph.layers().zip(facts).skip(first) {
-        let of = |element: Element| {
-            let of_accumulator = layer.operands.iter().filter(|run| graph.reads_accumulator(run));
-            of_accumulator.into_iter().any(|run| graph.nodes[run.node].element == element)
-        };
-        let mixed = layer.operands.len() > 1 && of(Element::F32);
-        if of(Element::U8) || mixed {
-            let message = "a layer of floats reads one activation of the accumulators, or activations of layers";
-            let help = "read the accumulator in a layer of its own, and concatenate activations of that layer";
+        if layer.operands.iter().any(|run| graph.nodes[run.node].element == Element::U8) {
+            let message = "a layer of floats does not read what layers of 8-bit weights read of the accumulators";
+            let help = "give all layers the type `f32`, or concatenate activations of layers alone";
             sink.push(Diagnostic::new(Code::UnsupportedMixedInputs, facts.input, message).help(help));
         }
     }

@@ -102,8 +102,6 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     }
     let layers = walked.layers.clone();
     let graph = build::graph(spec, accumulator, walked);
-    // A kernel reads either one run of activated accumulators or small buffers.
-    size::check_inputs(&graph, &layers, sink);
     // Sums of products of the declared ranges stay within i32.
     size::check_sums(&graph, &layers, sink);
     // Floats follow each other, after one layer of whole numbers at most.

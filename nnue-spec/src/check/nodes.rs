@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{AccumulatorDesc, Activation, ElementType, Unit};
+use crate::descriptor::{AccumulatorDesc, Activation, ElementType, Pool, Unit};
 use crate::graph::{Affine, Element, Node, Op, Run};
 use crate::layout::file_columns;
 use crate::model::NetSpec;
@@ -120,8 +120,41 @@ impl<'a> Nodes<'a> {
         if let Some(made) = self.all.iter().position(same) {
             return made;
         }
-        let name = self.unique_name(name, operand, function);
+        let word = match (function.operation(), function) {
+            (Some(operation), _) => operation.name.to_owned(),
+            (None, Activation::Custom(index)) => self.custom[index].clone(),
+            (None, _) => String::new(),
+        };
+        let name = self.unique_name(name, operand, &word);
         self.push(Node { name, op, len, element, unit, range })
+    }
+
+    /// A pool of values of layers, which have the same unit, called `word` in the declaration.
+    pub(super) fn pool(
+        &mut self,
+        pool: Pool,
+        operands: [Run; 2],
+        stride: usize,
+        (word, name): (&str, Option<&str>),
+    ) -> usize {
+        let op = Op::Pool { pool, operands, stride };
+        if let Some(made) = self.all.iter().position(|node| node.op == op) {
+            return made;
+        }
+        let [Node { element, unit, .. }, _] = operands.map(|run| &self.all[run.node]);
+        let unit = if *element == Element::F32 { *unit } else { (pool.definition().unit)(*unit) };
+        let greatest = operands.map(|run| self.all[run.node].range.map(|(_, greatest)| greatest as u8));
+        let range = match greatest {
+            [Some(x), Some(y)] => Some((0, pool.of_bytes(x, y).into())),
+            _ => None,
+        };
+        let (element, name) = (*element, self.unique_name(name, operands[0].node, word));
+        self.push(Node { name, op, len: operands[0].len, element, unit, range })
+    }
+
+    /// Perspectives that layers read.
+    pub(super) const fn perspectives(&self) -> usize {
+        self.accumulator.perspectives
     }
 
     /// A layer, `fc0`, `fc1`, ...
@@ -157,9 +190,13 @@ impl<'a> Nodes<'a> {
         self.push(Node { name, op, len, element: Element::F32, unit: Unit { num: 1, den: 1 }, range: None })
     }
 
-    /// Whether a node is an activation of the accumulators.
+    /// Whether a node is an activation of the accumulators, or a pool of one.
     pub(super) fn reads_accumulator(&self, node: usize) -> bool {
-        matches!(self.all[node].op, Op::Activate { operand: 0, .. })
+        match &self.all[node].op {
+            Op::Activate { operand, .. } => *operand == 0,
+            Op::Pool { operands: [first, _], .. } => self.reads_accumulator(first.node),
+            Op::Accumulator | Op::Affine(_) | Op::ToFloats { .. } => false,
+        }
     }
 
     fn push(&mut self, node: Node) -> usize {
@@ -168,16 +205,11 @@ impl<'a> Nodes<'a> {
     }
 
     /// The name in the declaration, or one made from the operation; primes keep made names apart from others.
-    fn unique_name(&self, declared: Option<&str>, operand: usize, function: Activation) -> String {
+    fn unique_name(&self, declared: Option<&str>, operand: usize, function: &str) -> String {
         let of = if operand == 0 { self.accumulator_name } else { &self.all[operand].name };
-        let function = match (function.operation(), function) {
-            (Some(operation), _) => operation.name,
-            (None, Activation::Custom(index)) => &self.custom[index],
-            (None, _) => "",
-        };
         let mut name = declared.map_or_else(|| format!("{of}_{function}"), ToOwned::to_owned);
-        let is_taken =
-            |name: &str| self.all.iter().any(|node| matches!(node.op, Op::Activate { .. }) && node.name == name);
+        let is_buffer = |node: &Node| matches!(node.op, Op::Activate { .. } | Op::Pool { .. });
+        let is_taken = |name: &str| self.all.iter().any(|node| is_buffer(node) && node.name == name);
         while is_taken(&name) {
             name.push('\'');
         }

@@ -126,7 +126,7 @@ pub(super) fn whole(
     let name = operation.name;
     match (operation.whole, shift) {
         (Some(_), None) => {
-            if operation.halves {
+            if operation.pairs.is_some() {
                 check_halves(spec.accumulator.width, function.loc, sink);
             }
             return Some(0);
@@ -192,10 +192,12 @@ fn check_unshifted(
     }
     if (formula.greatest)(one.value as i64, 0) > BUFFER_MAX as i64 {
         let message = format!("`{name}` of an accumulator @ {} does not fit: layers read 0 to 127", one.value);
+        let direct = if function.value.pool().is_some() { "" } else { "`i16` if it is the output, or " };
+        let help = format!(
+            "give the layer the type {direct}`f32`; or train with `@ 127`, or with `sqr_crelu` or `pairwise`, which are shifted"
+        );
         sink.push(
-            Diagnostic::new(Code::ActivationRange, function.loc, message)
-                .help("give the layer the type `i16` if it is the output, or `f32`; or train with `@ 127`, or with `sqr_crelu` or `pairwise`, which are shifted")
-                .related(one.loc, "the scale"),
+            Diagnostic::new(Code::ActivationRange, function.loc, message).help(help).related(one.loc, "the scale"),
         );
         return None;
     }

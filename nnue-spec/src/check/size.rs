@@ -9,24 +9,6 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Graph, Run};
 use crate::model::NetSpec;
 
-pub(super) fn check_inputs(graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
-    for ((node, layer), facts) in graph.layers().zip(facts) {
-        let accumulators = layer.operands.iter().filter(|run| graph.reads_accumulator(run)).count();
-        let is_sparse = layer.weights == ElementType::I8 && node.len > 1 && accumulators > 0;
-        if is_sparse && layer.operands.len() > 1 {
-            let message = if accumulators == layer.operands.len() {
-                format!("a layer reads 1 run of activated accumulators, found {accumulators}")
-            } else {
-                "one layer reads accumulators and values of layers, which is not supported yet".into()
-            };
-            sink.push(
-                Diagnostic::new(Code::UnsupportedMixedInputs, facts.input, message)
-                    .help("read the accumulator in a layer of its own, and concatenate activations of that layer"),
-            );
-        }
-    }
-}
-
 /// Of layers of 8-bit weights; those of 16-bit weights are summed in 64 bits.
 pub(super) fn check_sums(graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
     for ((_, layer), facts) in graph.layers().zip(facts).filter(|((_, layer), _)| layer.weights == ElementType::I8) {

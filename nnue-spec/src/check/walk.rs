@@ -2,6 +2,7 @@
 
 mod heads;
 mod parts;
+mod pool;
 mod terms;
 mod value;
 
@@ -41,6 +42,8 @@ struct Walk<'a, 's> {
     judged: BTreeMap<*const Located<Function>, Option<u32>>,
     /// some layers are of floats: then so is everything after the first
     floats: bool,
+    /// what a part or a concatenation has of accumulators: floats if all layers read floats, otherwise bytes
+    joined: Element,
     sink: &'s mut Sink,
 }
 
@@ -48,7 +51,8 @@ struct Walk<'a, 's> {
 pub(super) fn walk<'a>(spec: &'a NetSpec, accumulator: &'a AccumulatorDesc, sink: &mut Sink) -> Walked {
     let names = BTreeMap::from([(spec.accumulator.name.value.as_str(), Value::Accumulator)]);
     let (nodes, floats) = (Nodes::new(spec, accumulator), spec.has_floats());
-    let mut walk = Walk { spec, names, nodes, layers: Vec::new(), judged: BTreeMap::new(), floats, sink };
+    let joined = if floats && !spec.has_layers_of(ElementType::I8) { Element::F32 } else { Element::U8 };
+    let mut walk = Walk { spec, names, nodes, layers: Vec::new(), judged: BTreeMap::new(), floats, joined, sink };
     for binding in &spec.bindings {
         let value = walk.value(&binding.value, Some(&binding.name.value));
         walk.check_generated_name(binding, &value);
@@ -77,6 +81,7 @@ impl<'a> Walk<'a, '_> {
                 let value = self.value(input, None);
                 self.activate(function, input, &value, *shift, name)
             }
+            Expr::Pool { pool, operands } => self.pool_of_two(pool, operands, name),
             Expr::Concat { parts, loc } => self.concat(parts, *loc),
             Expr::Slice { input, start, end, loc } => {
                 let value = self.value(input, None);
@@ -143,7 +148,7 @@ impl<'a> Walk<'a, '_> {
         let Value::Activated(activated) = value else { return value };
         let shift = self.judge(activated);
         match activated.operand {
-            Operand::Accumulator => self.read_accumulators(activated, shift, Element::U8),
+            Operand::Accumulator => self.read_accumulators(activated, shift, self.joined),
             Operand::Sums { layer, start } => self.read_sums(activated, shift, layer, start),
         }
     }
@@ -154,6 +159,7 @@ impl<'a> Walk<'a, '_> {
             return *judged;
         }
         let judged = match operand {
+            Operand::Accumulator if self.joined == Element::F32 => float::of_accumulators(function, shift, self.sink),
             Operand::Accumulator => quant::of_accumulators(self.spec, function, shift, self.sink),
             Operand::Sums { .. } if self.floats => float::of_sums(function, shift, self.sink),
             Operand::Sums { layer, .. } => quant::of_sums(function, shift, &self.layers[layer], self.sink),
@@ -166,6 +172,10 @@ impl<'a> Walk<'a, '_> {
         let Activated { function, name, len, .. } = activated;
         let Some(shift) = shift else { return Value::hidden(len) };
         let (activation, greatest) = self.resolve(&function.value);
+        let is_whole = activation.operation().is_none_or(|operation| operation.whole.is_some());
+        if let (Element::F32, false, Some((pool, pairs))) = (element, is_whole, activation.pool()) {
+            return self.pool_of_accumulators(pool, pairs, activated);
+        }
         let node = self.nodes.activate_accumulator((activation, shift), greatest, element, name);
         Value::read(node, 0, len)
     }
@@ -250,15 +260,11 @@ impl<'a> Walk<'a, '_> {
         let (operand, len) = match *value {
             Value::Unknown => return Value::hidden(None),
             Value::Accumulator => (Operand::Accumulator, self.accumulator_values(&function.value)),
+            _ if function.value.pool().is_some() => {
+                return self.pool_of_one(function, input, value.clone(), shift, name);
+            }
             Value::Sums { layer, start, len } => {
-                if matches!(function.value, Function::Known(Activation::Pairwise)) {
-                    let message = "`pairwise` multiplies the halves of the accumulator, not those of a layer".into();
-                    let help = "train with `crelu` or `sqr_crelu` there, or with `gated`, the product of halves that layers of floats have"
-                        .into();
-                    self.error(Code::UnsupportedPairwise, function.loc, message, help);
-                    return Value::hidden(Some(len));
-                }
-                if function.value.takes_halves() {
+                if function.value.is_gate() {
                     self.check_gated(function, input, len, self.layers[layer].outputs.value);
                 }
                 (Operand::Sums { layer, start }, Some(function.value.values(len)))
@@ -325,6 +331,7 @@ fn short(expr: &Expr) -> String {
         Expr::Name(_) => text,
         Expr::Affine { outputs, .. } => format!("affine(.., {})", outputs.value),
         Expr::Activate { function, .. } => format!("{}(..)", function.value.name()),
+        Expr::Pool { pool, .. } => format!("{}(..)", pool.value.definition().name),
         Expr::Concat { .. } => "concat(..)".to_string(),
         Expr::Slice { input, .. } => format!("{}[..]", short(input)),
     }

@@ -96,7 +96,7 @@ pub(super) fn operation(
         DenseOperation::Activate(activation) => {
             let known = activation.operation();
             match known {
-                Some(Operation { floats: Some(_), halves: false, .. }) => Some((DenseOp::Activate(activation), shape)),
+                Some(Operation { floats: Some(_), pairs: None, .. }) => Some((DenseOp::Activate(activation), shape)),
                 _ => {
                     let message =
                         format!("`{}` is not an activation of single floats", known.map_or("", |known| known.name));
@@ -223,7 +223,7 @@ fn windowed(shape: Shape, kernel: usize, stride: usize, padding: usize) -> [usiz
 fn activations() -> String {
     let mut text = String::new();
     let known = Activation::ALL.into_iter().filter_map(Activation::operation);
-    for known in known.filter(|known| known.floats.is_some() && !known.halves) {
+    for known in known.filter(|known| known.floats.is_some() && known.pairs.is_none()) {
         text += if text.is_empty() { "" } else { ", " };
         text += &format!("`{}`", known.name);
     }

@@ -1,7 +1,7 @@
 //! The steps of the forward pass.
 
-use super::Unit;
-use crate::op::Activation;
+use super::{Segment, Unit};
+use crate::op::{Activation, Pool};
 
 /// One step of the forward pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,17 @@ pub enum StepDesc {
         /// index of the buffer that is written
         buffer: usize,
     },
+    /// two values of buffers of layers each to a buffer of the same type: [`pool::Definition`](crate::op::pool::Definition)
+    Pool {
+        /// the function
+        pool: Pool,
+        /// the first and the second operand of each result, as many as there are results: value `start + stride * j` of the buffer
+        operands: [Segment; 2],
+        /// from one operand to the next
+        stride: usize,
+        /// index of the buffer that is written
+        buffer: usize,
+    },
 }
 
 impl StepDesc {
@@ -78,7 +89,7 @@ impl StepDesc {
             | Self::AffineDirect { activation, .. }
             | Self::FloatAccumulator { activation, .. }
             | Self::ActivateFloat { activation, .. } => Some(activation),
-            Self::Affine { .. } | Self::FloatSums { .. } => None,
+            Self::Affine { .. } | Self::FloatSums { .. } | Self::Pool { .. } => None,
         }
     }
 
@@ -88,7 +99,8 @@ impl StepDesc {
             Self::ActivateAccumulator { buffer, .. }
             | Self::FloatAccumulator { buffer, .. }
             | Self::ActivateSums { buffer, .. }
-            | Self::ActivateFloat { buffer, .. } => Some(buffer),
+            | Self::ActivateFloat { buffer, .. }
+            | Self::Pool { buffer, .. } => Some(buffer),
             Self::Affine { .. } | Self::AffineDirect { .. } | Self::FloatSums { .. } => None,
         }
     }

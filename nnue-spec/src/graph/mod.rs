@@ -7,6 +7,7 @@
 //!   Accumulator ──► Activate ──► Affine ──► Activate ──► Affine ──► terms of the output
 //!       i16            u8          i32         u8          i32
 //!                   or exact                or f32       or f32      (ToFloats makes f32 of i32 in between)
+//!                                           Pool: two of them each
 //! ```
 //!
 //! Names, slices and concatenations have vanished: a layer reads [`Run`]s of values of other nodes. An activation is applied to
@@ -70,7 +71,7 @@ pub struct Custom {
 /// An operation and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// `fc0`, `fc1`, ... of layers; of activations, the name in the declaration or a made one. Unique but for
+    /// `fc0`, `fc1`, ... of layers; of activations and pools, the name in the declaration or a made one. Unique but for
     /// [`Op::ToFloats`], which has that of its layer.
     pub name: String,
     /// what is done
@@ -116,6 +117,15 @@ pub enum Op {
     },
     /// a layer
     Affine(Affine),
+    /// two values each: result j is made of the values `start + stride * j` of both runs
+    Pool {
+        /// the function
+        pool: Pool,
+        /// the first operands and the second ones, as many as there are results
+        operands: [Run; 2],
+        /// from one operand to the next
+        stride: usize,
+    },
     /// the sums of a layer of whole numbers as floats: `f32(sum) * unit + bias`
     ToFloats {
         /// the layer
@@ -230,7 +240,7 @@ impl Node {
     pub fn layer(&self) -> Option<&Affine> {
         match &self.op {
             Op::Affine(layer) => Some(layer),
-            Op::Accumulator | Op::Activate { .. } | Op::ToFloats { .. } => None,
+            Op::Accumulator | Op::Activate { .. } | Op::Pool { .. } | Op::ToFloats { .. } => None,
         }
     }
 }
@@ -241,9 +251,13 @@ impl Graph {
         layers(&self.nodes)
     }
 
-    /// Whether a run is of activated accumulators.
+    /// Whether a run is of activated accumulators, or of pools of them.
     pub fn reads_accumulator(&self, run: &Run) -> bool {
-        matches!(self.nodes[run.node].op, Op::Activate { operand: 0, .. })
+        match &self.nodes[run.node].op {
+            Op::Activate { operand, .. } => *operand == 0,
+            Op::Pool { operands: [first, _], .. } => self.reads_accumulator(first),
+            Op::Accumulator | Op::Affine(_) | Op::ToFloats { .. } => false,
+        }
     }
 }
 

@@ -48,7 +48,7 @@ const OF_SUMS: Formula = Formula {
 
 pub(super) const OPERATION: Operation = Operation {
     name: "crelu",
-    halves: false,
+    pairs: None,
     accumulators: Some(OF_ACCUMULATORS),
     whole: Some(OF_ACCUMULATORS),
     sums: Some(OF_SUMS),

@@ -10,11 +10,11 @@
 
 use super::gate::Gate;
 use super::hard_swish::HardSwish;
-use super::{FloatFormula, Operation, RealFormula, float};
+use super::{FloatFormula, Operation, Pairs, RealFormula, float};
 
 pub(super) const OPERATION: Operation = Operation {
     name: "gated",
-    halves: true,
+    pairs: Some(Pairs::Halves),
     accumulators: None,
     whole: None,
     sums: None,

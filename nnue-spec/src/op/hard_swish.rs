@@ -24,7 +24,7 @@ impl Curve for HardSwish {
 
 pub(super) const OPERATION: Operation = Operation {
     name: "hard_swish",
-    halves: false,
+    pairs: None,
     accumulators: None,
     whole: None,
     sums: None,

@@ -24,7 +24,7 @@ impl Curve for LeakyRelu {
 
 pub(super) const OPERATION: Operation = Operation {
     name: "leaky_relu",
-    halves: false,
+    pairs: None,
     accumulators: None,
     whole: None,
     sums: None,

@@ -21,7 +21,9 @@ mod glu;
 mod hard_swish;
 mod leaky_relu;
 mod operands;
+pub mod pairs;
 mod pairwise;
+pub mod pool;
 mod quantmoid4;
 mod real;
 mod reglu;
@@ -38,13 +40,17 @@ mod tests;
 
 use crate::descriptor::Unit;
 pub use operands::Operands;
+pub use pairs::{Pairs, Strided};
+pub use pool::Pool;
 use real::Curve;
-pub use real::{Constants, Gradients, Loops, Real, RealFormula, Values};
+pub use real::{
+    Constants, Gradients, Loops, PoolFormula, PoolGradients, PoolLoops, PoolValues, Real, RealFormula, Values,
+};
 
 /// Greatest value of a u8 buffer: dot products take their unsigned operand as at most 127.
 pub const BUFFER_MAX: u64 = 127;
 
-/// An activation: an elementwise function, or a product of the two halves of its operand.
+/// An activation: an elementwise function, or one of two operands each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Activation {
     /// clipped ReLU
@@ -53,7 +59,7 @@ pub enum Activation {
     SqrCrelu,
     /// squared clipped ReLU that is not shifted: for layers of 16-bit weights and of floats
     Screlu,
-    /// product of the two halves of each accumulator
+    /// product of the two halves of each accumulator, or of values of layers
     Pairwise,
     /// hard swish, `y * clamp(y + 3, 0, 6) / 6`: for layers of floats
     HardSwish,
@@ -79,13 +85,23 @@ pub enum Activation {
     Reglu,
     /// the lower half of the sums times the SiLU of the upper half: for layers of floats
     Swiglu,
+    /// average of the two halves
+    AvgHalves,
+    /// average of neighbours
+    AvgNeighbours,
+    /// the greater ones of the two halves
+    MaxHalves,
+    /// the greater ones of neighbours
+    MaxNeighbours,
+    /// product of neighbours
+    MulNeighbours,
     /// a function of the program: its index in [`CustomDesc::activations`](crate::CustomDesc::activations)
     Custom(usize),
 }
 
 impl Activation {
     /// All that the language names.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 21] = [
         Self::Crelu,
         Self::SqrCrelu,
         Self::Screlu,
@@ -102,6 +118,11 @@ impl Activation {
         Self::Glu,
         Self::Reglu,
         Self::Swiglu,
+        Self::AvgHalves,
+        Self::AvgNeighbours,
+        Self::MaxHalves,
+        Self::MaxNeighbours,
+        Self::MulNeighbours,
     ];
 
     /// Its definition; `None` for a function of the program.
@@ -123,6 +144,11 @@ impl Activation {
             Self::Glu => &glu::OPERATION,
             Self::Reglu => &reglu::OPERATION,
             Self::Swiglu => &swiglu::OPERATION,
+            Self::AvgHalves => &pool::average::HALVES,
+            Self::AvgNeighbours => &pool::average::NEIGHBOURS,
+            Self::MaxHalves => &pool::maximum::HALVES,
+            Self::MaxNeighbours => &pool::maximum::NEIGHBOURS,
+            Self::MulNeighbours => &pool::product::NEIGHBOURS,
             Self::Custom(_) => return None,
         })
     }
@@ -130,9 +156,22 @@ impl Activation {
     /// Number of results of `n` operands.
     pub const fn values(self, n: usize) -> usize {
         match self.operation() {
-            Some(Operation { halves: true, .. }) => n / 2,
+            Some(Operation { pairs: Some(_), .. }) => n / 2,
             _ => n,
         }
+    }
+
+    /// The pool that it is, and of which pairs; `None` of functions of single operands and of gates.
+    pub const fn pool(self) -> Option<(Pool, Pairs)> {
+        Some(match self {
+            Self::Pairwise => (Pool::Product, Pairs::Halves),
+            Self::AvgHalves => (Pool::Average, Pairs::Halves),
+            Self::AvgNeighbours => (Pool::Average, Pairs::Neighbours),
+            Self::MaxHalves => (Pool::Maximum, Pairs::Halves),
+            Self::MaxNeighbours => (Pool::Maximum, Pairs::Neighbours),
+            Self::MulNeighbours => (Pool::Product, Pairs::Neighbours),
+            _ => return None,
+        })
     }
 }
 
@@ -141,8 +180,8 @@ impl Activation {
 pub struct Operation {
     /// the name as written in a declaration
     pub name: &'static str,
-    /// Whether result j is made of the operands j and j + n/2, so that n operands give n/2 results; otherwise of operand j.
-    pub halves: bool,
+    /// Which two operands make a result, so that n operands give n/2 results; `None`: operand j makes result j.
+    pub pairs: Option<Pairs>,
     /// of accumulators, read by layers of 8-bit weights: results up to 127
     pub accumulators: Option<Formula>,
     /// of accumulators, read by layers of 16-bit weights and of floats: exact products, without a shift
@@ -199,18 +238,12 @@ impl Formula {
     /// The results of `values`, a whole half of accumulators or all sums of a layer.
     pub fn apply<T: Copy>(
         function: fn(Operands<T>) -> T,
-        halves: bool,
+        pairs: Option<Pairs>,
         values: &[T],
         (one, shift): (T, u32),
     ) -> impl Iterator<Item = T> {
-        pairs(halves, values).map(move |(x, y)| function(Operands { x, y, one, shift }))
+        pairs::operands(pairs, values).map(move |(x, y)| function(Operands { x, y, one, shift }))
     }
-}
-
-/// Each operand with its partner.
-pub fn pairs<T: Copy>(halves: bool, values: &[T]) -> impl Iterator<Item = (T, T)> {
-    let partner = if halves { values.len() / 2 } else { 0 };
-    values[..values.len() - partner].iter().copied().zip(values[partner..].iter().copied())
 }
 
 /// The product of two accumulators `0..=one`, shifted right: what squares and products of halves have in common.

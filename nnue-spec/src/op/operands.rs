@@ -5,7 +5,7 @@
 pub struct Operands<T> {
     /// the operand with the result's index
     pub x: T,
-    /// its partner in the second half, if [halves](super::Operation::halves) are combined; otherwise `x` again
+    /// its partner, if [pairs](super::Operation::pairs) are combined; otherwise `x` again
     pub y: T,
     /// what 1.0 is in accumulator units; of sums, 127
     pub one: T,

@@ -9,11 +9,11 @@
 //!
 //! With 1.0 as one, `c` the clamp, and `b` the partner of `a`: `c(b)` where `0 < a < 1`, 0 elsewhere; and likewise for `b`.
 
-use super::{Formula, Operation, Shift, product};
+use super::{Formula, Operation, Pairs, Shift, product};
 
 pub(super) const OPERATION: Operation = Operation {
     name: "pairwise",
-    halves: true,
+    pairs: Some(Pairs::Halves),
     accumulators: Some(product::BYTES),
     whole: Some(Formula { shift: Shift::None, ..product::BYTES }),
     sums: None,

@@ -65,7 +65,7 @@ const UNSHIFTED: Formula = Formula {
 
 pub(super) const OPERATION: Operation = Operation {
     name: "quantmoid4",
-    halves: false,
+    pairs: None,
     accumulators: Some(UNSHIFTED),
     whole: None,
     sums: Some(Formula {

@@ -8,6 +8,7 @@ use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use super::operands::Operands;
+use super::pairs::{Pairs, Strided};
 
 /// The numbers of training: `f32` or `f64`.
 pub trait Real:
@@ -37,6 +38,9 @@ pub trait Real:
 
     /// The loops of a formula over these numbers.
     fn loops(formula: &RealFormula) -> Loops<Self>;
+
+    /// The loops of a pool over these numbers.
+    fn pool_loops(formula: &PoolFormula) -> PoolLoops<Self>;
 
     /// The number held to `0..=greatest`; NaN stays.
     #[inline(always)]
@@ -69,6 +73,10 @@ macro_rules! real {
             }
 
             fn loops(formula: &RealFormula) -> Loops<Self> {
+                formula.$float
+            }
+
+            fn pool_loops(formula: &PoolFormula) -> PoolLoops<Self> {
                 formula.$float
             }
         }
@@ -109,8 +117,8 @@ impl RealFormula {
 /// What is the same for all operands.
 #[derive(Clone, Copy, Debug)]
 pub struct Constants<T> {
-    /// [`Operation::halves`](super::Operation::halves)
-    pub halves: bool,
+    /// [`Operation::pairs`](super::Operation::pairs)
+    pub pairs: Option<Pairs>,
     /// what 1.0 is in the operands
     pub one: T,
     /// bits of the shift, by which real numbers are divided
@@ -138,33 +146,115 @@ impl<T: Real> Loops<T> {
     }
 }
 
-fn values<C: Curve, T: Real>(Constants { halves, one, shift }: Constants<T>, operands: &[T], results: &mut [T]) {
-    let (first, second) = if halves { operands.split_at(operands.len() / 2) } else { (operands, operands) };
+fn values<C: Curve, T: Real>(Constants { pairs, one, shift }: Constants<T>, operands: &[T], results: &mut [T]) {
+    let (first, second) = match pairs {
+        None => (operands, operands),
+        Some(Pairs::Halves) => operands.split_at(operands.len() / 2),
+        Some(Pairs::Neighbours) => {
+            for (&[x, y], result) in operands.as_chunks().0.iter().zip(results) {
+                *result = C::value(Operands { x, y, one, shift });
+            }
+            return;
+        }
+    };
     for ((&x, &y), result) in first.iter().zip(second).zip(results) {
         *result = C::value(Operands { x, y, one, shift });
     }
 }
 
 fn gradients<C: Curve, T: Real>(
-    Constants { halves, one, shift }: Constants<T>,
+    Constants { pairs, one, shift }: Constants<T>,
     operands: &[T],
     of_results: &[T],
     of_operands: &mut [T],
 ) {
-    if halves {
-        let (first, second) = operands.split_at(operands.len() / 2);
-        let (of_first, of_second) = of_operands.split_at_mut(first.len());
-        let of_both = of_first.iter_mut().zip(of_second);
-        for (((&x, &y), &gradient), (of_x, of_y)) in first.iter().zip(second).zip(of_results).zip(of_both) {
-            let [by_x, by_y] = C::slopes(Operands { x, y, one, shift });
-            *of_x += gradient * by_x;
-            *of_y += gradient * by_y;
+    match pairs {
+        None => {
+            for ((&x, &gradient), of_x) in operands.iter().zip(of_results).zip(of_operands) {
+                let [by_x, by_y] = C::slopes(Operands { x, y: x, one, shift });
+                *of_x += gradient * (by_x + by_y);
+            }
         }
-    } else {
-        for ((&x, &gradient), of_x) in operands.iter().zip(of_results).zip(of_operands) {
-            let [by_x, by_y] = C::slopes(Operands { x, y: x, one, shift });
-            *of_x += gradient * (by_x + by_y);
+        Some(Pairs::Halves) => {
+            let (first, second) = operands.split_at(operands.len() / 2);
+            let (of_first, of_second) = of_operands.split_at_mut(first.len());
+            let of_both = of_first.iter_mut().zip(of_second);
+            for (((&x, &y), &gradient), (of_x, of_y)) in first.iter().zip(second).zip(of_results).zip(of_both) {
+                let [by_x, by_y] = C::slopes(Operands { x, y, one, shift });
+                *of_x += gradient * by_x;
+                *of_y += gradient * by_y;
+            }
         }
+        Some(Pairs::Neighbours) => {
+            let of_operands = of_operands.as_chunks_mut().0;
+            for ((&[x, y], &gradient), [of_x, of_y]) in operands.as_chunks().0.iter().zip(of_results).zip(of_operands) {
+                let [by_x, by_y] = C::slopes(Operands { x, y, one, shift });
+                *of_x += gradient * by_x;
+                *of_y += gradient * by_y;
+            }
+        }
+    }
+}
+
+/// A pool in real numbers with its derivative.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolFormula {
+    /// one result
+    pub one: RealFormula,
+    f32: PoolLoops<f32>,
+    f64: PoolLoops<f64>,
+}
+
+impl PoolFormula {
+    /// The formula of a curve.
+    pub(super) const fn of<C: Curve>() -> Self {
+        Self { one: RealFormula::of::<C>(), f32: PoolLoops::of::<C>(), f64: PoolLoops::of::<C>() }
+    }
+}
+
+/// A pool and its derivative for many results at once. Bytes and floats differ in [the constants](super::pool::Definition::constants).
+#[derive(Clone, Copy, Debug)]
+pub struct PoolLoops<T> {
+    /// writes the results of values
+    pub values: PoolValues<T>,
+    /// adds to the gradient of values what follows from that of the results
+    pub gradients: PoolGradients<T>,
+}
+
+/// The loop of the results: the `values` that stand at `places` give `results`. The constants are what 1.0 is and the shift.
+pub type PoolValues<T> = fn(constants: (T, u32), places: Strided, values: &[T], results: &mut [T]);
+
+/// The loop of the gradient: what follows from the gradient `of_results` is added to `of_values`.
+pub type PoolGradients<T> =
+    fn(constants: (T, u32), places: Strided, values: &[T], of_results: &[T], of_values: &mut [T]);
+
+impl<T: Real> PoolLoops<T> {
+    const fn of<C: Curve>() -> Self {
+        Self { values: pooled::<C, T>, gradients: pooled_gradients::<C, T> }
+    }
+}
+
+fn pooled<C: Curve, T: Real>((one, shift): (T, u32), places: Strided, values: &[T], results: &mut [T]) {
+    let Strided { starts: [first, second], stride } = places;
+    for (j, result) in results.iter_mut().enumerate() {
+        let [x, y] = [first, second].map(|start| values[start + stride * j]);
+        *result = C::value(Operands { x, y, one, shift });
+    }
+}
+
+fn pooled_gradients<C: Curve, T: Real>(
+    (one, shift): (T, u32),
+    places: Strided,
+    values: &[T],
+    of_results: &[T],
+    of_values: &mut [T],
+) {
+    let Strided { starts: [first, second], stride } = places;
+    for (j, &gradient) in of_results.iter().enumerate() {
+        let [at_x, at_y] = [first, second].map(|start| start + stride * j);
+        let [by_x, by_y] = C::slopes(Operands { x: values[at_x], y: values[at_y], one, shift });
+        of_values[at_x] += gradient * by_x;
+        of_values[at_y] += gradient * by_y;
     }
 }
 

@@ -24,7 +24,7 @@ impl Curve for Relu {
 
 pub(super) const OPERATION: Operation = Operation {
     name: "relu",
-    halves: false,
+    pairs: None,
     accumulators: None,
     whole: None,
     sums: None,

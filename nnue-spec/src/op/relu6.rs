@@ -24,7 +24,7 @@ impl Curve for Relu6 {
 
 pub(super) const OPERATION: Operation = Operation {
     name: "relu6",
-    halves: false,
+    pairs: None,
     accumulators: None,
     whole: None,
     sums: None,

@@ -13,7 +13,7 @@ use super::{FloatFormula, Formula, Operation, Shift, float, product};
 
 pub(super) const OPERATION: Operation = Operation {
     name: "screlu",
-    halves: false,
+    pairs: None,
     accumulators: None,
     whole: Some(Formula { shift: Shift::None, ..product::BYTES }),
     sums: None,

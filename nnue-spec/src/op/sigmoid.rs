@@ -25,7 +25,7 @@ impl Curve for Sigmoid {
 
 pub(super) const OPERATION: Operation = Operation {
     name: "sigmoid",
-    halves: false,
+    pairs: None,
     accumulators: None,
     whole: None,
     sums: None,

@@ -25,7 +25,7 @@ impl Curve for Silu {
 
 pub(super) const OPERATION: Operation = Operation {
     name: "silu",
-    halves: false,
+    pairs: None,
     accumulators: None,
     whole: None,
     sums: None,

@@ -33,7 +33,7 @@ const REAL: RealFormula = RealFormula::of::<Square>();
 
 pub(super) const OPERATION: Operation = Operation {
     name: "sqr_crelu",
-    halves: false,
+    pairs: None,
     accumulators: Some(product::BYTES),
     whole: None,
     sums: Some(Formula {

@@ -11,11 +11,11 @@
 
 use super::gate::Gate;
 use super::silu::Silu;
-use super::{FloatFormula, Operation, RealFormula, float};
+use super::{FloatFormula, Operation, Pairs, RealFormula, float};
 
 pub(super) const OPERATION: Operation = Operation {
     name: "swiglu",
-    halves: true,
+    pairs: Some(Pairs::Halves),
     accumulators: None,
     whole: None,
     sums: None,

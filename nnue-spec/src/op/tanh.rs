@@ -26,7 +26,7 @@ impl Curve for Tanh {
 
 pub(super) const OPERATION: Operation = Operation {
     name: "tanh",
-    halves: false,
+    pairs: None,
     accumulators: None,
     whole: None,
     sums: None,

@@ -33,8 +33,8 @@ const SAMPLES: [i64; 17] =
 fn results_are_within_the_declared_range_and_reach_its_end() {
     for (activation, formula, one, shift) in formulas() {
         let results = SAMPLES.into_iter().flat_map(|x| SAMPLES.map(|y| (x, y)));
-        let halves = activation.operation().is_some_and(|operation| operation.halves);
-        let results = results.map(|(x, y)| (formula.value)(Operands { x, y: if halves { y } else { x }, one, shift }));
+        let pairs = activation.operation().is_some_and(|operation| operation.pairs.is_some());
+        let results = results.map(|(x, y)| (formula.value)(Operands { x, y: if pairs { y } else { x }, one, shift }));
         let (least, greatest) = results.fold((0, 0), |(least, greatest), x| (x.min(least), x.max(greatest)));
         assert_eq!((least, greatest), (0, (formula.greatest)(one, shift)), "{activation:?} at {one} >> {shift}");
     }
@@ -56,9 +56,9 @@ fn real_results_differ_by_less_than_the_roundings() {
 fn floats_are_rounded_formulas_of_real_numbers() {
     for activation in Activation::ALL {
         let Some(floats) = activation.operation().and_then(|operation| operation.floats) else { continue };
-        let halves = activation.operation().is_some_and(|operation| operation.halves);
+        let pairs = activation.operation().is_some_and(|operation| operation.pairs.is_some());
         for (x, y) in (-40..40).flat_map(|x| [-3.5, 0.25, 7.0].map(|y| (x as f32 / 8.0, y))) {
-            let y = if halves { y } else { x };
+            let y = if pairs { y } else { x };
             let real = (floats.real.value)(Operands::floats(x.into(), y.into()));
             let rounded = (floats.value)(x, y);
             assert!((f64::from(rounded) - real).abs() <= 1e-5, "{activation:?} of {x}, {y}: {rounded}, {real}");
@@ -67,10 +67,11 @@ fn floats_are_rounded_formulas_of_real_numbers() {
 }
 
 #[test]
-fn halves_are_combined_and_others_stand_alone() {
-    let of = |halves| pairs(halves, &[1, 2, 3, 4]).collect::<Vec<_>>();
-    assert_eq!(of(true), [(1, 3), (2, 4)]);
-    assert_eq!(of(false), [(1, 1), (2, 2), (3, 3), (4, 4)]);
+fn pairs_are_combined_and_others_stand_alone() {
+    let of = |pairs| super::pairs::operands(pairs, &[1, 2, 3, 4]).collect::<Vec<_>>();
+    assert_eq!(of(Some(Pairs::Halves)), [(1, 3), (2, 4)]);
+    assert_eq!(of(Some(Pairs::Neighbours)), [(1, 2), (3, 4)]);
+    assert_eq!(of(None), [(1, 1), (2, 2), (3, 3), (4, 4)]);
     assert_eq!((Activation::Pairwise.values(64), Activation::Custom(0).values(64)), (32, 64));
 }
 
@@ -91,13 +92,13 @@ fn quantmoid4_has_the_published_values() {
 
 /// All formulas in real numbers, with the constants of their operands.
 fn real_formulas() -> impl Iterator<Item = (Activation, RealFormula, Constants<f64>)> {
-    let halves = |activation: Activation| activation.operation().is_some_and(|operation| operation.halves);
+    let pairs = |activation: Activation| activation.operation().and_then(|operation| operation.pairs);
     let whole = formulas().map(move |(activation, formula, one, shift)| {
-        (activation, formula.real, Constants { halves: halves(activation), one: one as f64, shift })
+        (activation, formula.real, Constants { pairs: pairs(activation), one: one as f64, shift })
     });
     let floats = Activation::ALL.into_iter().filter_map(move |activation| {
         let floats = activation.operation()?.floats?;
-        Some((activation, floats.real, Constants { halves: halves(activation), one: 1.0, shift: 0 }))
+        Some((activation, floats.real, Constants { pairs: pairs(activation), one: 1.0, shift: 0 }))
     });
     whole.chain(floats)
 }
@@ -109,17 +110,17 @@ fn shares() -> impl Iterator<Item = f64> {
 
 /// About the operand from which on results no longer grow; 4 where they always do.
 fn end(formula: RealFormula, Constants { one, shift, .. }: Constants<f64>) -> f64 {
-    let value = |x| (formula.value)(Operands { x, y: one, one, shift });
+    let value = |x| [0.0, one].map(|y| (formula.value)(Operands { x, y, one, shift }));
     (0..200).map(|i| 1.3_f64.powi(i)).find(|&x| value(2.0 * x) == value(x)).unwrap_or(4.0)
 }
 
 #[test]
 fn derivatives_are_finite_differences() {
     for (activation, formula, constants) in real_formulas() {
-        let Constants { halves, one, shift } = constants;
+        let Constants { pairs, one, shift } = constants;
         let end = end(formula, constants);
         for (x, y) in shares().flat_map(|x| [-0.6, 0.3, 0.8, 1.2].map(|y| (end * x, end * y))) {
-            let y = if halves { y } else { x };
+            let y = if pairs.is_some() { y } else { x };
             let operands = |x, y| Operands { x, y, one, shift };
             let value = |dx: f64, dy: f64| (formula.value)(operands(x + dx, y + dy));
             let h = end * 1e-6;
@@ -151,7 +152,7 @@ fn quantmoid4_has_the_slope_of_the_sigmoid() {
 #[test]
 fn loops_apply_the_formulas() {
     for (activation, formula, constants) in real_formulas() {
-        let Constants { halves, one, shift } = constants;
+        let Constants { pairs, one, shift } = constants;
         let end = end(formula, constants);
         let operands: Vec<f64> = shares().map(|x| end * x).collect();
         let of_results: Vec<f64> = (0..activation.values(operands.len())).map(|i| i as f64 - 9.0).collect();
@@ -159,12 +160,16 @@ fn loops_apply_the_formulas() {
         (f64::loops(&formula).values)(constants, &operands, &mut results);
         (f64::loops(&formula).gradients)(constants, &operands, &of_results, &mut of_operands);
         let mut expected = vec![1.0; operands.len()];
-        for (index, (x, y)) in pairs(halves, &operands).enumerate() {
+        for (index, (x, y)) in super::pairs::operands(pairs, &operands).enumerate() {
             let operands = Operands { x, y, one, shift };
             assert_eq!(results[index], (formula.value)(operands));
-            let partner = if halves { index + of_results.len() } else { index };
+            let (operand, partner) = match pairs {
+                None => (index, index),
+                Some(Pairs::Halves) => (index, index + of_results.len()),
+                Some(Pairs::Neighbours) => (2 * index, 2 * index + 1),
+            };
             let [by_x, by_y] = (formula.slopes)(operands);
-            expected[index] += of_results[index] * by_x;
+            expected[operand] += of_results[index] * by_x;
             expected[partner] += of_results[index] * by_y;
         }
         let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * b.abs();
@@ -176,7 +181,7 @@ fn loops_apply_the_formulas() {
 /// The loops over 32-bit floats give nearly the same.
 fn assert_singles_are_close(formula: &RealFormula, constants: Constants<f64>, operands: &[f64], expected: &[f64]) {
     let singles: Vec<f32> = operands.iter().map(|&x| x as f32).collect();
-    let constants = Constants { halves: constants.halves, one: constants.one as f32, shift: constants.shift };
+    let constants = Constants { pairs: constants.pairs, one: constants.one as f32, shift: constants.shift };
     let mut results = vec![0.0; expected.len()];
     (f32::loops(formula).values)(constants, &singles, &mut results);
     for (single, double) in results.into_iter().zip(expected) {
@@ -220,4 +225,61 @@ fn what_is_no_number_is_taken_as_the_least() {
     }
     assert_eq!([Relu, Relu6, LeakyRelu].map(|activation| of(activation, -300.0)), [0.0, 0.0, -3.0]);
     assert_eq!([Relu, Relu6, LeakyRelu].map(|activation| of(activation, 7.5)), [7.5, 6.0, 7.5]);
+}
+
+/// Bytes and their neighbours, the ends of their range among them.
+const BYTES: [u8; 9] = [0, 1, 2, 63, 64, 65, 125, 126, 127];
+
+#[test]
+fn pools_of_bytes_are_rounded_and_stay_bytes() {
+    for (x, y) in BYTES.into_iter().flat_map(|x| BYTES.map(|y| (x, y))) {
+        let exact = [u32::from(x) + u32::from(y), (u32::from(x) + u32::from(y)).div_ceil(2), x.max(y).into()];
+        let [sum, average, maximum] = exact;
+        let product = u32::from(x) * u32::from(y) / 128;
+        assert_eq!(Pool::ALL.map(|pool| u32::from(pool.of_bytes(x, y))), [sum.min(127), average, maximum, product]);
+        for pool in Pool::ALL {
+            let (one, shift) = pool::Definition::constants(false);
+            let real = (pool.definition().real.one.value)(Operands { x: x.into(), y: y.into(), one, shift });
+            assert!((real - f64::from(pool.of_bytes(x, y))).abs() < 1.0, "{pool:?} of {x}, {y}: {real}");
+        }
+    }
+}
+
+#[test]
+fn pools_of_floats_are_their_formulas_in_real_numbers() {
+    for (x, y) in [(1.5, -2.25), (0.1, 0.2), (-3.0, 1e6), (2.0, 2.0)] {
+        for pool in Pool::ALL {
+            let (one, shift) = pool::Definition::constants(true);
+            let real = (pool.definition().real.one.value)(Operands { x: x.into(), y: y.into(), one, shift });
+            assert_eq!((pool.definition().floats)(x, y), real as f32, "{pool:?} of {x}, {y}");
+        }
+    }
+    assert!([f32::NAN, 1.0].map(|x| (Pool::Maximum.definition().floats)(x, 2.0)) == [2.0, 2.0]);
+}
+
+#[test]
+fn derivatives_of_pools_are_finite_differences() {
+    for (pool, is_float) in Pool::ALL.into_iter().flat_map(|pool| [false, true].map(|is_float| (pool, is_float))) {
+        let (definition, constants) = (pool.definition(), pool::Definition::constants(is_float));
+        let values: Vec<f64> = (0..24).map(|i| f64::from(i * 37 % 101) + 0.25).collect();
+        let of_results: Vec<f64> = (0..11).map(|j| f64::from(j) - 4.5).collect();
+        for places in [Pairs::Halves.places(24), Pairs::Neighbours.places(24), Strided { starts: [9, 2], stride: 1 }] {
+            let loss = |values: &[f64]| {
+                let mut results = [0.0; 11];
+                (definition.loops().values)(constants, places, values, &mut results);
+                results.iter().zip(&of_results).map(|(result, weight)| result * weight).sum::<f64>()
+            };
+            let mut gradient = vec![0.0; 24];
+            (definition.loops().gradients)(constants, places, &values, &of_results, &mut gradient);
+            for at in 0..24 {
+                let moved = |by: f64| {
+                    let mut values = values.clone();
+                    values[at] += by;
+                    loss(&values)
+                };
+                let difference = (moved(1e-3) - moved(-1e-3)) / 2e-3;
+                assert!((gradient[at] - difference).abs() < 1e-6, "{pool:?} {places:?}: {at}");
+            }
+        }
+    }
 }

@@ -67,6 +67,7 @@ impl Lowering<'_> {
             Op::Activate { function, shift, operand: 0 } => self.activate_accumulator(node, function, shift),
             Op::Activate { function, shift, operand } => self.activate_sums(node, function, shift, operand),
             Op::Affine(ref layer) => self.affine(node, layer),
+            Op::Pool { pool, operands, stride } => self.pool(node, pool, operands, stride),
             Op::ToFloats { operand, fused } => {
                 let (layer, unit) = (self.layer(operand), self.graph.nodes[operand].unit);
                 self.steps.push(StepDesc::FloatSums { layer, unit, fused });
@@ -95,6 +96,13 @@ impl Lowering<'_> {
             _ => (Source::Layer(layer), StepDesc::ActivateSums { activation, shift, layer, buffer }),
         };
         self.push_buffer(node, source, step)
+    }
+
+    fn pool(&mut self, node: &Node, pool: Pool, operands: [Run; 2], stride: usize) -> Place {
+        let operands = operands.map(|run| Segment { buffer: self.buffer(run.node), start: run.start, len: run.len });
+        let source = if node.element == Element::F32 { Source::FloatPool } else { Source::Pool };
+        let buffer = self.buffers.len();
+        self.push_buffer(node, source, StepDesc::Pool { pool, operands, stride, buffer })
     }
 
     fn push_buffer(&mut self, node: &Node, source: Source, step: StepDesc) -> Place {
@@ -153,6 +161,14 @@ impl Lowering<'_> {
         };
         let Run { start, len, .. } = head.run;
         PlanHead { name: head.name.clone(), kind: head.kind, source, start, len, unit: head.unit }
+    }
+
+    /// The buffer that has the values of a node.
+    fn buffer(&self, node: usize) -> usize {
+        match self.places[node] {
+            Place::Buffer(buffer) => buffer,
+            Place::Accumulator | Place::Layer(_) => 0,
+        }
     }
 
     /// The layer whose sums a node has.

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::{Plan, PlanLayer, readers};
 use crate::descriptor::*;
-use crate::op::Shift;
+use crate::op::{Pairs, Shift};
 use crate::quant;
 
 pub(super) fn notation(plan: &Plan) -> String {
@@ -54,7 +54,8 @@ fn accumulator_notation(plan: &Plan) -> String {
     if one != quant::DEFAULT_ONE as i32 {
         text += &format!(" @ {one}");
     }
-    let functions: Vec<_> = plan.steps.iter().filter_map(|step| accumulator_function(plan, step)).collect();
+    let mut functions: Vec<_> = plan.steps.iter().filter_map(|step| accumulator_function(plan, step)).collect();
+    functions.extend(pools(plan, Source::is_accumulator));
     if functions != ["crelu"] {
         text += &format!(" {}", functions.join("|"));
     }
@@ -72,12 +73,14 @@ fn accumulator_notation(plan: &Plan) -> String {
 
 fn accumulator_function(plan: &Plan, step: &StepDesc) -> Option<String> {
     let (activation, shift) = match *step {
+        _ if is_only_pooled(plan, step) => return None,
         StepDesc::ActivateAccumulator { activation, shift, .. } => (activation, shift),
         StepDesc::AffineDirect { activation, .. } | StepDesc::FloatAccumulator { activation, .. } => (activation, 0),
         StepDesc::Affine { .. }
         | StepDesc::ActivateSums { .. }
         | StepDesc::FloatSums { .. }
-        | StepDesc::ActivateFloat { .. } => return None,
+        | StepDesc::ActivateFloat { .. }
+        | StepDesc::Pool { .. } => return None,
     };
     let of_accumulators = activation.operation().and_then(|operation| operation.accumulators);
     let default = match of_accumulators.map(|formula| formula.shift) {
@@ -94,7 +97,8 @@ fn with_shift(function: &str, shift: u32, default: u32) -> String {
 
 fn layer_notation(plan: &Plan, layer: usize) -> String {
     let PlanLayer { outputs, scale, kind, .. } = &plan.layers[layer];
-    let functions: Vec<_> = plan.steps.iter().filter_map(|step| sum_function(plan, step, layer, *scale)).collect();
+    let mut functions: Vec<_> = plan.steps.iter().filter_map(|step| sum_function(plan, step, layer, *scale)).collect();
+    functions.extend(pools(plan, |source| is_of_layer(source, layer)));
     let skips = plan.terms.iter().filter(|term| term.layer == layer && !is_read(plan, layer, term.neuron)).count();
     let mut text =
         if functions.is_empty() || skips == 0 { outputs.to_string() } else { format!("{}+{skips}", outputs - skips) };
@@ -117,6 +121,7 @@ fn layer_notation(plan: &Plan, layer: usize) -> String {
 
 fn sum_function(plan: &Plan, step: &StepDesc, of: usize, scale: i32) -> Option<String> {
     let (activation, shift) = match *step {
+        _ if is_only_pooled(plan, step) => return None,
         StepDesc::ActivateSums { activation, layer, shift, .. } if layer == of => (activation, shift),
         StepDesc::ActivateFloat { activation, layer, .. } if layer == of => {
             return Some(plan.activation_name(activation).to_string());
@@ -132,8 +137,61 @@ fn sum_function(plan: &Plan, step: &StepDesc, of: usize, scale: i32) -> Option<S
 
 /// Whether an activation of this neuron is read by a layer.
 fn is_read(plan: &Plan, layer: usize, neuron: usize) -> bool {
-    plan.layers.iter().flat_map(|reader| &reader.segments).any(|segment| {
-        let holds = segment.start <= neuron && neuron < segment.start + segment.len;
-        holds && [Source::Layer(layer), Source::Float(layer)].contains(&plan.buffers[segment.buffer].source)
-    })
+    plan.layers.iter().flat_map(|reader| &reader.segments).any(|segment| reads(plan, *segment, layer, neuron))
+}
+
+/// Whether values of a buffer are made of this neuron.
+fn reads(plan: &Plan, segment: Segment, layer: usize, neuron: usize) -> bool {
+    let Segment { buffer, start, len } = segment;
+    if let Some(StepDesc::Pool { operands, stride, .. }) = maker(plan, buffer) {
+        let pooled = operands.map(|of| Segment { start: of.start + stride * start, len: stride * len, ..of });
+        return pooled.into_iter().any(|segment| reads(plan, segment, layer, neuron));
+    }
+    is_of_layer(plan.buffers[buffer].source, layer) && (start..start + len).contains(&neuron)
+}
+
+fn is_of_layer(source: Source, layer: usize) -> bool {
+    [Source::Layer(layer), Source::Float(layer)].contains(&source)
+}
+
+/// The step that makes a buffer.
+fn maker(plan: &Plan, buffer: usize) -> Option<StepDesc> {
+    plan.steps.iter().copied().find(|step| step.made() == Some(buffer))
+}
+
+/// What a buffer is made of in the end, if pools make it: of their first operand.
+fn origin(plan: &Plan, buffer: usize) -> Source {
+    match maker(plan, buffer) {
+        Some(StepDesc::Pool { operands: [first, _], .. }) => origin(plan, first.buffer),
+        _ => plan.buffers[buffer].source,
+    }
+}
+
+/// The names of the pools of what `is_read` says, each once.
+fn pools(plan: &Plan, is_read: impl Fn(Source) -> bool) -> Vec<String> {
+    let mut names = Vec::new();
+    for step in &plan.steps {
+        if let StepDesc::Pool { pool, operands: [first, second], stride, .. } = *step
+            && is_read(origin(plan, first.buffer))
+        {
+            let pairs = if stride == 2 { Pairs::Neighbours } else { Pairs::Halves };
+            let of_one = Activation::ALL.into_iter().find(|known| known.pool() == Some((pool, pairs)));
+            let of_one = of_one.filter(|_| first.buffer == second.buffer).and_then(Activation::operation);
+            let name = of_one.map_or(pool.definition().name, |operation| operation.name).to_string();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+/// Whether a step clips for pools alone, which do so without being told.
+fn is_only_pooled(plan: &Plan, step: &StepDesc) -> bool {
+    let (Some(Activation::Crelu), Some(buffer)) = (step.activation(), step.made()) else { return false };
+    let by_layers = plan.layers.iter().flat_map(|layer| &layer.segments).any(|segment| segment.buffer == buffer);
+    let by_pools = plan.steps.iter().any(
+        |step| matches!(step, StepDesc::Pool { operands, .. } if operands.iter().any(|read| read.buffer == buffer)),
+    );
+    by_pools && !by_layers
 }

@@ -28,6 +28,10 @@ pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
                 layers[layer] |= buffers[buffer];
                 buffers[buffer]
             }
+            StepDesc::Pool { operands, buffer, .. } => {
+                operands.iter().for_each(|segment| buffers[segment.buffer] |= buffers[buffer]);
+                buffers[buffer]
+            }
             StepDesc::Affine { layer } => {
                 net.layers[layer].segments.iter().for_each(|segment| buffers[segment.buffer] |= layers[layer]);
                 layers[layer]

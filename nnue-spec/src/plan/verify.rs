@@ -56,6 +56,21 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
                     format!("step {at}: buffer {buffer} does not have the length of layer {layer}")
                 })?;
             }
+            StepDesc::Pool { operands, stride, buffer, .. } => {
+                let made = net.buffers.get(buffer);
+                for Segment { buffer: read, start, len } in operands {
+                    ensure(made_before(at, read), || format!("step {at}: buffer {read} is not made yet"))?;
+                    let last = start + stride * len.saturating_sub(1);
+                    let fits = len > 0 && stride > 0 && last < net.buffers[read].len;
+                    ensure(fits && made.is_some_and(|made| made.len == len), || {
+                        format!("step {at}: buffer {buffer} is not as long as what is read of buffer {read}")
+                    })?;
+                    let [from, to] = [read, buffer].map(|buffer| net.buffers[buffer].source);
+                    ensure(from != Source::Accumulator && from.is_float() == to.is_float(), || {
+                        format!("step {at}: values of buffer {read} are of another kind than those of buffer {buffer}")
+                    })?;
+                }
+            }
         }
     }
     let count = |wanted: &dyn Fn(&StepDesc) -> bool| net.steps.iter().filter(|step| wanted(step)).count();
@@ -76,7 +91,8 @@ fn computed(step: &StepDesc) -> Option<usize> {
         | StepDesc::ActivateSums { .. }
         | StepDesc::FloatAccumulator { .. }
         | StepDesc::FloatSums { .. }
-        | StepDesc::ActivateFloat { .. } => None,
+        | StepDesc::ActivateFloat { .. }
+        | StepDesc::Pool { .. } => None,
     }
 }
 
@@ -113,7 +129,7 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
         })?;
         let from_accumulator = |s: &Segment| net.buffers[s.buffer].source == Source::Accumulator;
         let suits = match layer.kind {
-            LayerKind::Sparse => layer.segments.len() == 1 && layer.segments.iter().all(from_accumulator),
+            LayerKind::Sparse => layer.segments.iter().any(from_accumulator),
             LayerKind::Dense => !layer.segments.iter().any(from_accumulator),
             LayerKind::Row => true,
             LayerKind::Float { .. } => layer.segments.iter().all(|s| net.buffers[s.buffer].source.is_float()),

@@ -67,7 +67,7 @@ pub(super) fn of_accumulators(
 pub(super) fn activate(parameters: &Parameters<'_>, activation: Activation, values: &[f32]) -> Vec<f32> {
     let Some(operation) = activation.operation() else { return custom::of_floats(parameters, activation, values) };
     let formula = defined(operation.floats, operation.name);
-    pairs(operation.halves, values).map(|(x, y)| (formula.value)(x, y)).collect()
+    pairs::operands(operation.pairs, values).map(|(x, y)| (formula.value)(x, y)).collect()
 }
 
 /// The terms of the output, added in order.

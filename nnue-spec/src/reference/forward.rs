@@ -54,6 +54,17 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: [&[i16]; 2], st
                 let max = net.buffers[buffer].max.into();
                 buffers[buffer] = activate_sums(parameters, activation, shift, max, &sums[layer]);
             }
+            StepDesc::Pool { pool, operands, stride, buffer } if net.buffers[buffer].source.is_float() => {
+                let value = |Segment { buffer, start, .. }: Segment, j| float_buffers[buffer][start + stride * j];
+                let [first, second] = operands;
+                let result = |j| (pool.definition().floats)(value(first, j), value(second, j));
+                float_buffers[buffer] = (0..first.len).map(result).collect();
+            }
+            StepDesc::Pool { pool, operands, stride, buffer } => {
+                let value = |Segment { buffer, start, .. }: Segment, j| buffers[buffer][start + stride * j];
+                let [first, second] = operands;
+                buffers[buffer] = (0..first.len).map(|j| pool.of_bytes(value(first, j), value(second, j))).collect();
+            }
         }
     }
     StackTrace { buffers, float_buffers, sums, direct, floats }
@@ -73,7 +84,7 @@ fn activate_accumulator(
     let formula = defined(operation.accumulators, operation.name);
     let values: Vec<i64> = half.iter().map(|&value| value.into()).collect();
     let one = parameters.net.accumulator.one.into();
-    Formula::apply(formula.value, operation.halves, &values, (one, shift)).map(byte).collect()
+    Formula::apply(formula.value, operation.pairs, &values, (one, shift)).map(byte).collect()
 }
 
 /// The bytes that layers read of sums.
@@ -81,7 +92,7 @@ fn activate_sums(parameters: &Parameters<'_>, activation: Activation, shift: u32
     let Some(operation) = activation.operation() else { return custom::of_sums(parameters, activation, max, sums) };
     let formula = defined(operation.sums, operation.name);
     let sums: Vec<i64> = sums.iter().map(|&sum| sum.into()).collect();
-    Formula::apply(formula.value, operation.halves, &sums, (BUFFER_MAX as i64, shift)).map(byte).collect()
+    Formula::apply(formula.value, operation.pairs, &sums, (BUFFER_MAX as i64, shift)).map(byte).collect()
 }
 
 fn byte(value: i64) -> u8 {

@@ -9,7 +9,9 @@ use alloc::vec::Vec;
 use super::formula::defined;
 use super::{Board, active_features, set_of_row};
 use crate::descriptor::*;
-use crate::op::{BUFFER_MAX, Formula, Operands, Operation, pairs};
+use crate::op::pairs;
+use crate::op::pool::Definition;
+use crate::op::{BUFFER_MAX, Formula, Operands, Operation};
 use crate::wdl::exp;
 
 /// The value of a position, from the point of view of the side to move. `tensors` has the weights times their factors, in the order of
@@ -118,15 +120,24 @@ impl Real<'_> {
                 StepDesc::ActivateFloat { activation, layer, buffer } => {
                     let operation = self.operation(activation);
                     let formula = defined(operation.floats, operation.name);
-                    let values = pairs(operation.halves, &sums[layer]);
+                    let values = pairs::operands(operation.pairs, &sums[layer]);
                     buffers[buffer] = values.map(|(x, y)| (formula.real.value)(Operands::floats(x, y))).collect();
                 }
                 StepDesc::ActivateSums { activation, shift, layer, buffer } => {
                     let operation = self.operation(activation);
                     let formula = defined(operation.sums, operation.name);
                     let constants = (BUFFER_MAX as f64, shift);
-                    let values = Formula::apply(formula.real.value, operation.halves, &sums[layer], constants);
+                    let values = Formula::apply(formula.real.value, operation.pairs, &sums[layer], constants);
                     buffers[buffer] = values.collect();
+                }
+                StepDesc::Pool { pool, operands, stride, buffer } => {
+                    let (one, shift) = Definition::constants(net.buffers[buffer].source.is_float());
+                    let value = |Segment { buffer, start, .. }: Segment, j| buffers[buffer][start + stride * j];
+                    let result = |j| {
+                        let [x, y] = operands.map(|segment| value(segment, j));
+                        (pool.definition().real.one.value)(Operands { x, y, one, shift })
+                    };
+                    buffers[buffer] = (0..operands[0].len).map(result).collect();
                 }
             }
         }
@@ -144,14 +155,14 @@ impl Real<'_> {
     fn activate(&self, activation: Activation, shift: u32, half: &[f64]) -> Vec<f64> {
         let operation = self.operation(activation);
         let (formula, one) = (defined(operation.accumulators, operation.name), self.net.accumulator.one.into());
-        Formula::apply(formula.real.value, operation.halves, half, (one, shift)).collect()
+        Formula::apply(formula.real.value, operation.pairs, half, (one, shift)).collect()
     }
 
     /// Activated accumulators that are read as they are.
     fn whole(&self, activation: Activation, half: &[f64]) -> Vec<f64> {
         let operation = self.operation(activation);
         let (formula, one) = (defined(operation.whole, operation.name), self.net.accumulator.one.into());
-        Formula::apply(formula.real.value, operation.halves, half, (one, 0)).collect()
+        Formula::apply(formula.real.value, operation.pairs, half, (one, 0)).collect()
     }
 
     /// The sums of a layer. Where its bias is added later, in floats, it is left out.

@@ -31,6 +31,10 @@ impl fmt::Display for Expr {
                 }
                 shift.map_or(Ok(()), |shift| write!(f, " >> {}", shift.value))
             }
+            Self::Pool { pool, operands } => {
+                let [first, second] = &**operands;
+                write!(f, "{}({first}, {second})", pool.value.definition().name)
+            }
             Self::Concat { parts, .. } => {
                 f.write_str("concat(")?;
                 for (index, part) in parts.iter().enumerate() {

@@ -62,8 +62,8 @@ fn transformer_row(net: &NetDesc<'_>) -> Row {
 
 fn layer_row(net: &NetDesc<'_>, index: usize) -> Row {
     let layer = &net.layers[index];
-    let made = net.buffers.iter().filter(|buffer| buffer.source == Source::Layer(index));
-    let made: usize = made.map(|buffer| crate::layout::padded_bytes(buffer.len)).sum();
+    let made = (0..net.buffers.len()).filter(|&buffer| net.origin(buffer) == Source::Layer(index));
+    let made: usize = made.map(|buffer| net.buffer_bytes(buffer)).sum();
     let single = matches!(layer.kind, LayerKind::Row | LayerKind::Direct);
     let sums = if single { 4 } else { 4 * layer.padded_outputs() };
     let weights = net.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerWeight(index));

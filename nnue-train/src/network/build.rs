@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use nnue_runtime::Choice;
 use nnue_spec::graph::{Element, Graph, Node, Op};
-use nnue_spec::op::{Activation, BUFFER_MAX, Constants, Operation, Real, RealFormula};
+use nnue_spec::op::pool::Definition;
+use nnue_spec::op::{Activation, BUFFER_MAX, Constants, Operation, Real, RealFormula, Strided};
 use nnue_spec::{TensorRole, Unit};
 
 use super::Network;
@@ -79,6 +80,15 @@ impl<T: Real> Building<'_, T> {
                 let layer = self.affine(layer, results);
                 self.steps.push(Step::Affine(layer));
             }
+            Op::Pool { pool, operands, stride } => {
+                let starts = operands.map(|run| self.starts[run.node] + run.start);
+                self.elementwise(Elementwise::Pool {
+                    loops: pool.definition().loops(),
+                    constants: Definition::constants(node.element == Element::F32),
+                    places: Strided { starts, stride: *stride },
+                    results,
+                });
+            }
             Op::ToFloats { operand, .. } => {
                 let bias = index_of(&self.graph.tensors, TensorRole::LayerBias(self.layer_of(*operand)));
                 let unit = real(self.graph.nodes[*operand].unit);
@@ -123,7 +133,7 @@ impl<T: Real> Building<'_, T> {
         let formula = formula.expect("the checks let an activation stand only where it is defined");
         self.elementwise(Elementwise::Activate {
             loops: T::loops(&formula),
-            constants: Constants { halves: operation.halves, one: T::of(one), shift },
+            constants: Constants { pairs: operation.pairs, one: T::of(one), shift },
             parts,
             operands: self.values_of(operand),
             results: results.clone(),

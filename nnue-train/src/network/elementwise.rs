@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use nnue_spec::op::{Constants, Loops, Real};
+use nnue_spec::op::{Constants, Loops, PoolLoops, Real, Strided};
 
 use super::{Parameters, sums};
 
@@ -13,6 +13,8 @@ pub(super) enum Elementwise<T> {
     Scale { values: Range<usize>, factor: T },
     /// an activation, of each of the equal parts by itself: accumulators have one for each perspective
     Activate { loops: Loops<T>, constants: Constants<T>, parts: usize, operands: Range<usize>, results: Range<usize> },
+    /// two values of layers each
+    Pool { loops: PoolLoops<T>, constants: (T, u32), places: Strided, results: Range<usize> },
     /// the sums of a layer of whole numbers for layers of floats: `sum * unit + bias`
     ToFloats { unit: T, bias: usize, operands: Range<usize>, results: Range<usize> },
 }
@@ -29,6 +31,10 @@ impl<T: Real> Elementwise<T> {
                 for (operands, results) in parts {
                     (loops.values)(*constants, operands, results);
                 }
+            }
+            Self::Pool { loops, constants, places, results } => {
+                let (before, from) = values.split_at_mut(results.start);
+                (loops.values)(*constants, *places, before, &mut from[..results.len()]);
             }
             Self::ToFloats { unit, bias, operands, results } => {
                 let (operands, results) = split(values, operands, results);
@@ -51,6 +57,10 @@ impl<T: Real> Elementwise<T> {
                 for ((values, of_results), of_operands) in values.zip(of_results).zip(of_operands) {
                     (loops.gradients)(*constants, values, of_results, of_operands);
                 }
+            }
+            Self::Pool { loops, constants, places, results } => {
+                let (of_values, from) = gradients.split_at_mut(results.start);
+                (loops.gradients)(*constants, *places, values, &from[..results.len()], of_values);
             }
             Self::ToFloats { unit, bias, operands, results } => {
                 let (of_operands, of_results) = split_mut(gradients, operands, results);

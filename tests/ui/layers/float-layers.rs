@@ -9,7 +9,7 @@ nnue::nnue! {
 
     pub struct Seven = (768 -> 64)x2 @ 255 sqr_crelu -> 1: f32;
 
-    pub struct Products = Chess768[..] -> 64x2 -> 16 pairwise -> 1: f32;
+    pub struct Products = Chess768[..] -> 64x2 -> 15 pairwise -> 1: f32;
 
     pub struct Scaled {
         acc = accumulate(Chess768[..], 64) x 2;

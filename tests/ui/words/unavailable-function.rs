@@ -1,5 +1,5 @@
 nnue::nnue! {
-    pub struct Wrong = HalfKP[..] -> 256x2 mul -> 1;
+    pub struct Wrong = HalfKP[..] -> 256x2 select -> 1;
 }
 
 fn main() {}

@@ -1,10 +1,13 @@
 //! Activations of accumulators, and the layers that read them.
 
-use nnue_spec::{AccumulatorDesc, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source};
+use nnue_spec::{
+    AccumulatorDesc, Activation, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source, StepDesc,
+};
 
 use super::{naive_sum, net, random_layer, random_row};
 use crate::kernel::{
-    activate_crelu, activate_pairwise, activate_quantmoid4, activate_sqr_crelu, affine_sparse, row_add, row_bias,
+    Average, Maximum, Product, activate_crelu, activate_halves, activate_neighbours, activate_pairwise,
+    activate_quantmoid4, activate_sqr_crelu, affine_sparse, row_add, row_bias,
 };
 use crate::layer::{Layer, RowLayer, value_order};
 use crate::memory::{Sparse, Sums};
@@ -40,6 +43,28 @@ fn pairwise(a: &[i16], one: i32, shift: u32) -> Vec<u8> {
     first.iter().zip(last).map(|(&a, &b)| ((clamp(a, one) * clamp(b, one)) >> shift) as u8).collect()
 }
 
+fn avg_halves(a: &[i16], one: i32, _: u32) -> Vec<u8> {
+    let (first, last) = a.split_at(a.len() / 2);
+    first.iter().zip(last).map(|(&a, &b)| ((clamp(a, one) + clamp(b, one) + 1) / 2) as u8).collect()
+}
+
+fn max_halves(a: &[i16], one: i32, _: u32) -> Vec<u8> {
+    let (first, last) = a.split_at(a.len() / 2);
+    first.iter().zip(last).map(|(&a, &b)| clamp(a.max(b), one) as u8).collect()
+}
+
+fn avg_neighbours(a: &[i16], one: i32, _: u32) -> Vec<u8> {
+    a.as_chunks().0.iter().map(|&[a, b]| ((clamp(a, one) + clamp(b, one) + 1) / 2) as u8).collect()
+}
+
+fn max_neighbours(a: &[i16], one: i32, _: u32) -> Vec<u8> {
+    a.as_chunks().0.iter().map(|&[a, b]| clamp(a.max(b), one) as u8).collect()
+}
+
+fn mul_neighbours(a: &[i16], one: i32, shift: u32) -> Vec<u8> {
+    a.as_chunks().0.iter().map(|&[a, b]| ((clamp(a, one) * clamp(b, one)) >> shift) as u8).collect()
+}
+
 fn quantmoid4(a: &[i16], _: i32, _: u32) -> Vec<u8> {
     let curve = |a: i32| {
         let q = (127 - a.abs().min(127)).pow(2) >> 8;
@@ -70,6 +95,7 @@ fn with_net(
     perspectives: usize,
     (len, max): (usize, i32),
     (outputs, kind): (usize, LayerKind),
+    steps: &[StepDesc],
     f: impl FnOnce(&NetDesc),
 ) {
     let accumulator = AccumulatorDesc {
@@ -84,7 +110,7 @@ fn with_net(
     let segments = [Segment { buffer: 0, start: 0, len }];
     let file_inputs = len.next_multiple_of(32);
     let layer = LayerDesc { name: "fc0", segments: &segments, inputs: len, file_inputs, outputs, kind, scale: 64 };
-    f(&net(accumulator, &buffers, &[layer]));
+    f(&NetDesc { steps, ..net(accumulator, &buffers, &[layer]) });
 }
 
 call!(Layered<'a, const N: usize, const CAP: usize, const FILE_IN: usize, const OUT: usize, const BLOCKS: usize, const OUTP: usize> {
@@ -113,7 +139,7 @@ impl<const N: usize, const CAP: usize> Case<'_, N, CAP> {
     fn layer<const FILE_IN: usize, const BLOCKS: usize, const OUT: usize, const OUTP: usize>(&mut self) {
         let AccumulatorDesc { width, perspectives, .. } = self.net.accumulator;
         let buffer = &self.net.buffers[0];
-        with_net(width, perspectives, (buffer.len, buffer.max), (OUT, LayerKind::Sparse), |net| {
+        with_net(width, perspectives, (buffer.len, buffer.max), (OUT, LayerKind::Sparse), self.net.steps, |net| {
             let layer = random_layer::<FILE_IN, OUT, 2, BLOCKS, OUTP>(net, self.level, self.random);
             for stack in 0..2 {
                 let sums = dispatch(self.level, Layered { sparse: self.sparse, layer: &layer, stack });
@@ -129,7 +155,7 @@ impl<const N: usize, const CAP: usize> Case<'_, N, CAP> {
     fn row<const FILE_IN: usize>(&mut self) {
         let AccumulatorDesc { width, perspectives, .. } = self.net.accumulator;
         let buffer = &self.net.buffers[0];
-        with_net(width, perspectives, (buffer.len, buffer.max), (1, LayerKind::Row), |net| {
+        with_net(width, perspectives, (buffer.len, buffer.max), (1, LayerKind::Row), self.net.steps, |net| {
             let layer = random_row::<FILE_IN, 1, N>(net, self.level, self.random);
             let sum = dispatch(self.level, InARow { sparse: self.sparse, layer: &layer });
             assert_eq!(sum, naive_sum(layer.bias[0][0], &layer.weight[0][0], self.values), "{}", self.level);
@@ -137,15 +163,26 @@ impl<const N: usize, const CAP: usize> Case<'_, N, CAP> {
     }
 }
 
+fn is_product(name: &str) -> bool {
+    ["sqr_crelu", "pairwise", "mul_neighbours"].contains(&name)
+}
+
+/// The step that makes the buffer, if its order depends on it.
+fn steps_of(name: &str) -> Vec<StepDesc> {
+    let activation =
+        Activation::ALL.into_iter().find(|known| known.operation().is_some_and(|known| known.name == name));
+    activation.map(|activation| StepDesc::ActivateAccumulator { activation, shift: 0, buffer: 0 }).into_iter().collect()
+}
+
 /// `test: kernel::<W, PERSPECTIVES, N, CAP, ONE [, SHIFT]>, naive(ONE, SHIFT), FILE_IN, BLOCKS, OUT, OUTP;`
 macro_rules! shapes {
-    ($($test:ident: $kernel:ident::<$w:literal, $perspectives:literal, $n:literal, $cap:literal, $($constant:literal),+>,
+    ($($test:ident: $kernel:ident $(of $pool:ident)?::<$w:literal, $perspectives:literal, $n:literal, $cap:literal, $($constant:literal),+>,
        $naive:ident($one:literal, $shift:literal), $file_in:literal, $blocks:literal, $out:literal, $outp:literal;)*) => { $(
         #[test]
         fn $test() {
             call!(Activate<'a> { halves: [&'a [i16; $w]; $perspectives] } -> Sparse<$n, $cap>, simd: S => {
                 let mut sparse = Sparse::new();
-                $kernel::<S, $w, $perspectives, $n, $cap, $outp, $($constant),+>(simd, halves, &mut sparse);
+                $kernel::<S, $($pool,)? $w, $perspectives, $n, $cap, $outp, $($constant),+>(simd, halves, &mut sparse);
                 sparse
             });
 
@@ -157,8 +194,9 @@ macro_rules! shapes {
                     let halves = halves.each_ref().map(|half| &half.0);
                     let sparse = dispatch(level, Activate { halves });
                     let values: Vec<u8> = halves.iter().flat_map(|half| $naive(&half[..], $one, $shift)).collect();
-                    let max = (if ["crelu", "quantmoid4"].contains(&stringify!($naive)) { $one } else { ($one * $one) >> $shift });
-                    with_net($w, $perspectives, (values.len(), max), (1, LayerKind::Row), |net| {
+                    let max = if is_product(stringify!($naive)) { ($one * $one) >> $shift } else { $one };
+                    let steps = steps_of(stringify!($naive));
+                    with_net($w, $perspectives, (values.len(), max), (1, LayerKind::Row), &steps, |net| {
                         check_sparse(&sparse, &value_order(net, 0, level.level()), &values);
                         let mut case =
                             Case { level, random: &mut random, sparse: &sparse, values: &values, net: *net };
@@ -191,5 +229,11 @@ shapes! {
     pairwise_1056_at_255: activate_pairwise::<1056, 2, 1088, 288, 255, 9>, pairwise(255, 9), 1056, 272, 32, 32;
     pairwise_64_at_361: activate_pairwise::<64, 2, 64, 32, 361, 9>, pairwise(361, 9), 64, 16, 40, 48;
     pairwise_192_at_1000: activate_pairwise::<192, 2, 192, 64, 1000, 13>, pairwise(1000, 13), 192, 48, 16, 16;
+    avg_halves_96: activate_halves of Average::<96, 1, 64, 32, 127>, avg_halves(127, 0), 64, 16, 8, 16;
+    max_halves_384: activate_halves of Maximum::<384, 2, 384, 112, 100>, max_halves(100, 0), 384, 96, 24, 32;
+    avg_neighbours_32: activate_neighbours of Average::<32, 2, 64, 32, 127, 0>, avg_neighbours(127, 0), 32, 16, 16, 16;
+    max_neighbours_1056: activate_neighbours of Maximum::<1056, 2, 1088, 288, 127, 0>, max_neighbours(127, 0), 1056, 272, 32, 32;
+    mul_neighbours_96_at_255: activate_neighbours of Product::<96, 2, 128, 48, 255, 9>, mul_neighbours(255, 9), 96, 32, 8, 16;
+    mul_neighbours_256_at_2895: activate_neighbours of Product::<256, 1, 128, 48, 2895, 16>, mul_neighbours(2895, 16), 128, 32, 16, 16;
     pairwise_64_at_15: activate_pairwise::<64, 2, 64, 32, 15, 0>, pairwise(15, 0), 64, 16, 64, 64;
 }

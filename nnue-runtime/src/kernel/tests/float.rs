@@ -203,7 +203,7 @@ fn sums_become_floats_and_are_clipped() {
 fn check_definition<S: Simd>(activation: Activation, values: &Floats<32>, results: &[f32]) {
     let operation = activation.operation().expect("the language names it");
     let formula = operation.floats.expect("it is defined for floats");
-    let pairs: Vec<_> = nnue_spec::op::pairs(operation.halves, values.values()).collect();
+    let pairs: Vec<_> = nnue_spec::op::pairs::operands(operation.pairs, values.values()).collect();
     assert_eq!(results.len(), pairs.len());
     for ((x, y), &result) in pairs.into_iter().zip(results) {
         assert_same(result, (formula.value)(x, y), &format!("{activation:?} of {x:?}, {y:?} at {}", S::LEVEL));

@@ -25,6 +25,7 @@ mod activation;
 mod dense;
 mod direct;
 mod float;
+mod pool;
 mod rows;
 mod sums;
 

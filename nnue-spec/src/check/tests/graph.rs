@@ -17,6 +17,17 @@ fn after_h1(value: Expr) -> NetSpec {
     graph(vec![h1, bind("h2", affine(value, 32))])
 }
 
+/// The same with layers of floats after the first.
+fn of_floats(mut spec: NetSpec) -> NetSpec {
+    let output = spec.output.terms.iter_mut().map(|term| &mut term.value);
+    for value in spec.bindings.iter_mut().skip(1).map(|binding| &mut binding.value).chain(output) {
+        if let Expr::Affine { element, .. } = value {
+            element.value = ElementType::F32;
+        }
+    }
+    spec
+}
+
 /// The value of binding `index`.
 fn value(spec: &NetSpec, index: usize) -> &Expr {
     &spec.bindings[index].value
@@ -27,6 +38,7 @@ fn input(expr: &Expr) -> &Expr {
     match expr {
         Expr::Affine { input, .. } | Expr::Activate { input, .. } | Expr::Slice { input, .. } => input,
         Expr::Concat { parts, .. } => &parts[0],
+        Expr::Pool { operands, .. } => &operands[0],
         Expr::Name(_) => expr,
     }
 }
@@ -121,10 +133,36 @@ pub(super) fn examples() -> Vec<Example> {
             "remove `crelu`",
         ),
         example(
-            at_loc(after_h1(pairwise(name("h1"))), |spec| input(value(spec, 1)).loc()),
-            Code::UnsupportedPairwise,
-            "`pairwise` multiplies the halves of the accumulator, not those of a layer",
-            "train with `crelu` or `sqr_crelu` there, or with `gated`, the product of halves that layers of floats have",
+            at_loc(after_h1(pairwise(slice(name("h1"), 0, 15))), |spec| input(value(spec, 1)).loc()),
+            Code::PoolLength,
+            "`pairwise` takes two values each, and `h1[0..15]` has 15",
+            "write a value of 14 or 16, or a part: `h1[0..15][..14]`",
+        ),
+        example(
+            at_loc(after_h1(pool(Pool::Maximum, [crelu(name("h1")), slice(name("h1"), 0, 3)])), |spec| {
+                input(value(spec, 1)).loc()
+            }),
+            Code::PoolLength,
+            "`max` takes two values of the same length, `crelu(h1)` has 16 and `h1[0..3]` has 3",
+            "give both the same number of outputs, or write a part: `crelu(h1)[..3]`",
+        ),
+        example(
+            at_loc(
+                graph(vec![bind("h1", affine(activate(Activation::AvgHalves, sqr_crelu(name("acc"))), 16))]),
+                |spec| input(value(spec, 0)).loc(),
+            ),
+            Code::PoolOperands,
+            "`avg_halves` reads values of layers or clipped accumulators, and `sqr_crelu(acc)` is neither",
+            "write it in place of the activation, `avg_halves(acc)`, with the accumulator at `@ 127`",
+        ),
+        example(
+            at_loc(
+                after_h1(pool(Pool::Add, [crelu(name("h1")), activate(Activation::Quantmoid4, name("h1"))])),
+                |spec| input(value(spec, 1)).loc(),
+            ),
+            Code::PoolOperands,
+            "`add` takes values of one scale: 1.0 is 127 in some of them, 126 in others",
+            "activate both by the same function, for example `crelu`",
         ),
         example(
             at_loc(after_h1(concat([name("h1"), crelu(name("h1"))])), |spec| input(input(value(spec, 1))).loc()),
@@ -139,12 +177,12 @@ pub(super) fn examples() -> Vec<Example> {
             "leave `concat` out: `crelu(h1)`",
         ),
         example(
-            at_loc(after_h1(concat([crelu(name("h1")), crelu(name("acc"))])), |spec| {
+            at_loc(of_floats(after_h1(concat([crelu(name("h1")), crelu(name("acc"))]))), |spec| {
                 concat_place(input(value(spec, 1)))
             }),
             Code::UnsupportedMixedInputs,
-            "one layer reads accumulators and values of layers, which is not supported yet",
-            "read the accumulator in a layer of its own, and concatenate activations of that layer",
+            "a layer of floats does not read what layers of 8-bit weights read of the accumulators",
+            "give all layers the type `f32`, or concatenate activations of layers alone",
         ),
     ]);
     all

@@ -1,0 +1,299 @@
+//! Pools: one value of two.
+//!
+//! ```text
+//!   values of layers       out[j] = f(x[FIRST + STRIDE * j], y[SECOND + STRIDE * j])
+//!
+//!                          halves of n values        FIRST = 0, SECOND = n/2, STRIDE = 1
+//!                          neighbours                FIRST = 0, SECOND = 1,   STRIDE = 2
+//!                          two values                x and y are two buffers, STRIDE = 1
+//!
+//!   accumulators           out[j] = f(clamp(a[j], 0, ONE), clamp(a[j + W/2], 0, ONE))
+//!                          out[j] = f(clamp(a[2j], 0, ONE), clamp(a[2j + 1], 0, ONE))
+//!
+//!   f of bytes             add: min(x + y, 127)    average: (x + y + 1) >> 1    maximum: max(x, y)       product: (x * y) >> 7
+//!   f of floats            x + y                   (x + y) * 0.5                x > y ? x : y            x * y
+//! ```
+//!
+//! Values of layers are few: plain loops of constant length, which the compiler turns into vectors. Accumulators are activated and
+//! listed in one pass, as in `activation`. Halves are packed from i16, in the order of the level; neighbours are the two halves of an
+//! i32, so that their results are packed from i32, which leaves them in order ([`value_order`](crate::layer::value_order)).
+
+use core::marker::PhantomData;
+
+use super::activation::{Activation, Pass, activate};
+use crate::memory::{Activations, Bytes, Filler, Floats, Sparse, view};
+use crate::simd::Simd;
+
+/// A function of two values of layers.
+pub trait Pool {
+    /// Of bytes up to 127.
+    fn bytes(x: u8, y: u8) -> u8;
+    /// Of floats.
+    fn floats(x: f32, y: f32) -> f32;
+}
+
+/// A pool of accumulators.
+pub trait AccumulatorPool: Pool + Copy {
+    /// Of clamped accumulators, which the product shifts right by `SHIFT`.
+    fn words<S: Simd, const SHIFT: u32>(simd: S, x: S::I32, y: S::I32) -> S::I32;
+}
+
+/// A pool of the halves of an accumulator. That of products is [`activate_pairwise`](super::activate_pairwise).
+pub trait HalvesPool: AccumulatorPool {
+    /// Of clamped accumulators.
+    fn halfwords<S: Simd>(simd: S, x: S::I16, y: S::I16) -> S::I16;
+}
+
+/// The sum.
+#[derive(Clone, Copy, Debug)]
+pub struct Add;
+
+impl Pool for Add {
+    #[inline(always)]
+    fn bytes(x: u8, y: u8) -> u8 {
+        x.wrapping_add(y).min(127)
+    }
+
+    #[inline(always)]
+    fn floats(x: f32, y: f32) -> f32 {
+        x + y
+    }
+}
+
+/// The average, of whole numbers rounded up.
+#[derive(Clone, Copy, Debug)]
+pub struct Average;
+
+impl Pool for Average {
+    #[inline(always)]
+    fn bytes(x: u8, y: u8) -> u8 {
+        (x.wrapping_add(y).wrapping_add(1)) >> 1
+    }
+
+    #[inline(always)]
+    fn floats(x: f32, y: f32) -> f32 {
+        (x + y) * 0.5
+    }
+}
+
+impl AccumulatorPool for Average {
+    #[inline(always)]
+    fn words<S: Simd, const SHIFT: u32>(simd: S, x: S::I32, y: S::I32) -> S::I32 {
+        simd.shr_i32(simd.add_i32(simd.add_i32(x, y), simd.splat_i32(1)), 1)
+    }
+}
+
+impl HalvesPool for Average {
+    #[inline(always)]
+    fn halfwords<S: Simd>(simd: S, x: S::I16, y: S::I16) -> S::I16 {
+        simd.shr_u16(simd.add_i16(simd.add_i16(x, y), simd.splat_i16(1)), 1)
+    }
+}
+
+/// The greater one.
+#[derive(Clone, Copy, Debug)]
+pub struct Maximum;
+
+impl Pool for Maximum {
+    #[inline(always)]
+    fn bytes(x: u8, y: u8) -> u8 {
+        x.max(y)
+    }
+
+    #[inline(always)]
+    fn floats(x: f32, y: f32) -> f32 {
+        if x > y { x } else { y }
+    }
+}
+
+impl AccumulatorPool for Maximum {
+    #[inline(always)]
+    fn words<S: Simd, const SHIFT: u32>(simd: S, x: S::I32, y: S::I32) -> S::I32 {
+        simd.max_i32(x, y)
+    }
+}
+
+impl HalvesPool for Maximum {
+    #[inline(always)]
+    fn halfwords<S: Simd>(simd: S, x: S::I16, y: S::I16) -> S::I16 {
+        simd.max_i16(x, y)
+    }
+}
+
+/// The product.
+#[derive(Clone, Copy, Debug)]
+pub struct Product;
+
+impl Pool for Product {
+    #[inline(always)]
+    fn bytes(x: u8, y: u8) -> u8 {
+        (u16::from(x).wrapping_mul(y.into()) >> 7) as u8
+    }
+
+    #[inline(always)]
+    fn floats(x: f32, y: f32) -> f32 {
+        x * y
+    }
+}
+
+impl AccumulatorPool for Product {
+    #[inline(always)]
+    fn words<S: Simd, const SHIFT: u32>(simd: S, x: S::I32, y: S::I32) -> S::I32 {
+        simd.shr_i32(simd.mul_low_i32(x, y), SHIFT)
+    }
+}
+
+/// A pool of `LEN` bytes each, which are at most 127; zeros after them.
+#[inline(always)]
+pub fn pool_bytes<
+    P: Pool,
+    const FIRST: usize,
+    const SECOND: usize,
+    const STRIDE: usize,
+    const LEN: usize,
+    const N: usize,
+    const X: usize,
+    const Y: usize,
+>(
+    x: &Bytes<X>,
+    y: &Bytes<Y>,
+) -> Bytes<N> {
+    const { assert!(LEN <= N && FIRST + STRIDE * (LEN - 1) < X && SECOND + STRIDE * (LEN - 1) < Y) }
+    let mut out = Bytes::zeroed();
+    for j in 0..LEN {
+        out.0[j] = P::bytes(x.0[FIRST + STRIDE * j], y.0[SECOND + STRIDE * j]);
+    }
+    out
+}
+
+/// A pool of `LEN` floats each; zeros after them.
+#[inline(always)]
+pub fn pool_floats<
+    P: Pool,
+    const FIRST: usize,
+    const SECOND: usize,
+    const STRIDE: usize,
+    const LEN: usize,
+    const N: usize,
+    const X: usize,
+    const Y: usize,
+>(
+    x: &Floats<X>,
+    y: &Floats<Y>,
+) -> Floats<N> {
+    const { assert!(LEN <= N && FIRST + STRIDE * (LEN - 1) < X && SECOND + STRIDE * (LEN - 1) < Y) }
+    let mut out = Floats::zeroed();
+    for j in 0..LEN {
+        out.0[j] = P::floats(x.0[FIRST + STRIDE * j], y.0[SECOND + STRIDE * j]);
+    }
+    out
+}
+
+/// A pool of the two clamped halves of each perspective's accumulator. `ONE <= 127`.
+#[inline(always)]
+pub fn activate_halves<
+    S: Simd,
+    P: HalvesPool,
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+    const CAP: usize,
+    const OUTP: usize,
+    const ONE: i16,
+>(
+    simd: S,
+    accumulators: [&[i16; W]; PERSPECTIVES],
+    out: &mut Sparse<N, CAP>,
+) {
+    const { assert!(0 < ONE && ONE <= 127) }
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Halves::<P, ONE>(PhantomData), accumulators, out);
+}
+
+#[derive(Clone, Copy)]
+struct Halves<P, const ONE: i16>(PhantomData<P>);
+
+impl<P: HalvesPool, const ONE: i16> Activation for Halves<P, ONE> {
+    const INPUTS: usize = 2;
+    const LIMIT: Option<u8> = None;
+
+    #[inline(always)]
+    fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
+        let (zero, one) = (simd.splat_i16(0), simd.splat_i16(ONE));
+        let a = simd.min_i16(simd.max_i16(a, zero), one);
+        let b = simd.min_i16(simd.max_i16(b, zero), one);
+        P::halfwords(simd, a, b)
+    }
+}
+
+/// A pool of the clamped neighbours in each perspective's accumulator; the product is shifted right by `SHIFT`. No result exceeds 127.
+#[inline(always)]
+pub fn activate_neighbours<
+    S: Simd,
+    P: AccumulatorPool,
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+    const CAP: usize,
+    const OUTP: usize,
+    const ONE: i16,
+    const SHIFT: u32,
+>(
+    simd: S,
+    accumulators: [&[i16; W]; PERSPECTIVES],
+    out: &mut Sparse<N, CAP>,
+) {
+    const { assert!(0 < ONE && ONE < 1 << 12 && SHIFT <= 16) }
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Neighbours::<P, ONE, SHIFT>(PhantomData), accumulators, out);
+}
+
+#[derive(Clone, Copy)]
+struct Neighbours<P, const ONE: i16, const SHIFT: u32>(PhantomData<P>);
+
+impl<P: AccumulatorPool, const ONE: i16, const SHIFT: u32> Pass for Neighbours<P, ONE, SHIFT> {
+    const INPUTS: usize = 2;
+
+    #[inline(always)]
+    fn append<S: Simd, const LIST: bool>(self, simd: S, accumulator: &[i16], out: &mut Filler<'_>) {
+        if const { S::BYTES > 16 } && !(accumulator.len() / 2).is_multiple_of(S::BYTES) {
+            return self.append::<S::Narrow, LIST>(simd.narrow(), accumulator, out);
+        }
+        let pairs: &[S::I32] = view(accumulator);
+        out.append::<S, LIST>(simd, Results { simd, pool: self, pairs: pairs.as_chunks().0 });
+    }
+}
+
+/// The results of one perspective, of pairs of neighbours.
+struct Results<'a, S: Simd, P> {
+    simd: S,
+    pool: P,
+    pairs: &'a [[S::I32; 4]],
+}
+
+impl<S: Simd, P: AccumulatorPool, const ONE: i16, const SHIFT: u32> Activations<S>
+    for Results<'_, S, Neighbours<P, ONE, SHIFT>>
+{
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    #[inline(always)]
+    fn vector(&self, index: usize) -> S::U8 {
+        let (simd, [a, b, c, d]) = (self.simd, self.pairs[index]);
+        let of = self.pool;
+        simd.narrow_i32_u8::<4>([of.apply(simd, a), of.apply(simd, b), of.apply(simd, c), of.apply(simd, d)])
+    }
+}
+
+impl<P: AccumulatorPool, const ONE: i16, const SHIFT: u32> Neighbours<P, ONE, SHIFT> {
+    /// One result a lane. The product takes the lower half of an i32 to the upper one, and the shift brings it back with its sign.
+    #[inline(always)]
+    fn apply<S: Simd>(self, simd: S, pair: S::I32) -> S::I32 {
+        let (zero, one) = (simd.splat_i32(0), simd.splat_i32(ONE.into()));
+        let first = simd.shr_i32(simd.mul_low_i32(pair, simd.splat_i32(1 << 16)), 16);
+        let second = simd.shr_i32(pair, 16);
+        let first = simd.min_i32(simd.max_i32(first, zero), one);
+        let second = simd.min_i32(simd.max_i32(second, zero), one);
+        P::words::<S, SHIFT>(simd, first, second)
+    }
+}

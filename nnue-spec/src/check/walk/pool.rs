@@ -1,0 +1,242 @@
+//! Pools: two values each become one.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::value::{Activated, Operand, Value};
+use super::{Walk, short};
+use crate::check::{MAX_WIDTH, float, quant};
+use crate::descriptor::{Activation, Unit};
+use crate::diagnostic::Code;
+use crate::graph::{Element, Run};
+use crate::loc::{Loc, Located};
+use crate::model::{Expr, Function, Pairs, Pool};
+use crate::op::Strided;
+use crate::quant::BUFFER_MAX;
+
+impl<'a> Walk<'a, '_> {
+    /// `avg_halves(x)`: of values of layers, of sums or of clipped accumulators.
+    pub(super) fn pool_of_one(
+        &mut self,
+        function: &'a Located<Function>,
+        input: &Expr,
+        value: Value<'a>,
+        shift: Option<Located<u64>>,
+        name: Option<&'a str>,
+    ) -> Value<'a> {
+        let Some((pool, pairs)) = function.value.pool() else { return Value::Unknown };
+        if is_clipped_accumulator(&value) {
+            let len = self.accumulator_values(&function.value);
+            return Value::Activated(Activated { function, shift, name, operand: Operand::Accumulator, len });
+        }
+        let word = Located::new(function.value.name(), function.loc);
+        let Some(runs) = self.pooled(word, input, value, shift) else { return Value::hidden(None) };
+        let len = length(&runs);
+        if !len.is_multiple_of(2) {
+            let message = format!("`{}` takes two values each, and `{}` has {len}", word.value, short(input));
+            let help = match len {
+                1 => "write a value of 2 or more".to_string(),
+                _ => format!("write a value of {} or {}, or a part: `{input}[..{}]`", len - 1, len + 1, len - 1),
+            };
+            self.error(Code::PoolLength, word.loc, message, help);
+            return Value::hidden(Some((len / 2) as u64));
+        }
+        self.pool_runs(pool, (pairs, word), &runs, name)
+    }
+
+    /// `max(a, b)`
+    pub(super) fn pool_of_two(
+        &mut self,
+        pool: &Located<Pool>,
+        operands: &'a [Expr; 2],
+        name: Option<&'a str>,
+    ) -> Value<'a> {
+        let word = Located::new(pool.value.definition().name, pool.loc);
+        let both = operands.each_ref().map(|operand| {
+            let value = self.value(operand, None);
+            self.pooled(word, operand, value, None)
+        });
+        let [Some(mut runs), Some(second)] = both else { return Value::hidden(None) };
+        let lens = [length(&runs), length(&second)];
+        if lens[0] != lens[1] {
+            let [first, second] = operands.each_ref().map(short);
+            let message = format!(
+                "`{}` takes two values of the same length, `{first}` has {} and `{second}` has {}",
+                word.value, lens[0], lens[1]
+            );
+            let longer = &operands[usize::from(lens[0] < lens[1])];
+            let least = lens[0].min(lens[1]);
+            let help = format!("give both the same number of outputs, or write a part: `{longer}[..{least}]`");
+            self.error(Code::PoolLength, word.loc, message, help);
+            return Value::hidden(None);
+        }
+        runs.extend(second);
+        self.pool_runs(pool.value, (Pairs::Halves, word), &runs, name)
+    }
+
+    /// What a pool of accumulators is in floats: of each perspective, what `crelu` makes of them.
+    pub(super) fn pool_of_accumulators(&mut self, pool: Pool, pairs: Pairs, pooled: Activated<'a>) -> Value<'a> {
+        let node = self.nodes.activate_accumulator((Activation::Crelu, 0), BUFFER_MAX, Element::F32, None);
+        let (len, perspectives) = (self.nodes.all[node].len, self.nodes.perspectives());
+        let each = len / perspectives;
+        let word = Located::new(pooled.function.value.name(), pooled.function.loc);
+        let mut all = Vec::new();
+        for start in (0..len).step_by(each.max(1)) {
+            let name = pooled.name.filter(|_| perspectives == 1);
+            if let Value::Read { runs, .. } =
+                self.pool_runs(pool, (pairs, word), &[Run { node, start, len: each }], name)
+            {
+                all.extend(runs);
+            }
+        }
+        Value::Read { runs: all, len: pooled.len }
+    }
+
+    /// What a pool reads, as runs; `None` if an error is reported or hides it.
+    fn pooled(
+        &mut self,
+        word: Located<&str>,
+        input: &Expr,
+        value: Value<'a>,
+        shift: Option<Located<u64>>,
+    ) -> Option<Vec<Run>> {
+        let value = match value {
+            Value::Sums { layer, start, len } => self.clipped_sums(word.loc, shift, layer, (start, len)),
+            Value::Accumulator | Value::Activated(Activated { operand: Operand::Accumulator, .. }) => {
+                self.refuse_accumulators(word, input);
+                return None;
+            }
+            other => {
+                self.refuse_shift(word.value, shift);
+                self.made(other)
+            }
+        };
+        let Value::Read { runs, len: Some(_) } = value else { return None };
+        let is_too_long = |run: &Run| self.nodes.all[run.node].len as u64 > 2 * MAX_WIDTH;
+        if runs.is_empty() || runs.iter().any(is_too_long) {
+            return None; // refused already
+        }
+        if runs.iter().any(|run| self.nodes.reads_accumulator(run.node)) {
+            self.refuse_accumulators(word, input);
+            return None;
+        }
+        Some(runs)
+    }
+
+    /// Sums as `crelu` makes them, with its shift.
+    fn clipped_sums(
+        &mut self,
+        loc: Loc,
+        shift: Option<Located<u64>>,
+        layer: usize,
+        (start, len): (u64, u64),
+    ) -> Value<'a> {
+        let crelu = Located::new(Function::Known(Activation::Crelu), loc);
+        let (facts, element) = (&self.layers[layer], if self.floats { Element::F32 } else { Element::U8 });
+        let shift = match element {
+            Element::F32 => float::of_sums(&crelu, shift, self.sink),
+            _ => quant::of_sums(&crelu, shift, facts, self.sink),
+        };
+        let Some(shift) = shift else { return Value::hidden(None) };
+        let node = self.nodes.activate_sums((Activation::Crelu, shift), facts.node, BUFFER_MAX, element, None);
+        Value::read(node, start, Some(len))
+    }
+
+    fn refuse_shift(&mut self, name: &str, shift: Option<Located<u64>>) {
+        if let Some(shift) = shift {
+            let message = format!("`{name}` of activated values has no shift of its own, found `>> {}`", shift.value);
+            self.error(
+                Code::MisplacedShift,
+                shift.loc,
+                message,
+                "remove the shift: it belongs to the activation".into(),
+            );
+        }
+    }
+
+    fn refuse_accumulators(&mut self, word: Located<&str>, input: &Expr) {
+        let (name, input) = (word.value, short(input));
+        let (message, help) = if Pool::ALL.iter().any(|pool| pool.definition().name == name) {
+            let message = format!("`{name}` reads values of layers, and `{input}` are values of the accumulator");
+            (message, "read the accumulator in a layer, and take activations of that layer".to_string())
+        } else {
+            let message = format!("`{name}` reads values of layers or clipped accumulators, and `{input}` is neither");
+            let acc = &self.spec.accumulator.name.value;
+            let scale = if name == "pairwise" { "" } else { ", with the accumulator at `@ 127`" };
+            (message, format!("write it in place of the activation, `{name}({acc})`{scale}"))
+        };
+        self.error(Code::PoolOperands, word.loc, message, help);
+    }
+
+    /// Pairs of the values that `runs` are together: a node for each part of them that lies in two runs.
+    fn pool_runs(
+        &mut self,
+        pool: Pool,
+        (pairs, word): (Pairs, Located<&str>),
+        runs: &[Run],
+        name: Option<&str>,
+    ) -> Value<'a> {
+        let results = length(runs) / 2;
+        let units = runs.iter().map(|run| self.nodes.all[run.node].unit);
+        if let Some([one, other]) = differing(units) {
+            let message =
+                format!("`{}` takes values of one scale: 1.0 is {one} in some of them, {other} in others", word.value);
+            let help = "activate both by the same function, for example `crelu`".into();
+            self.error(Code::PoolOperands, word.loc, message, help);
+            return Value::hidden(Some(results as u64));
+        }
+        let Strided { starts, stride } = pairs.places(2 * results);
+        let mut pieces: Vec<[Run; 2]> = Vec::new();
+        for j in 0..results {
+            let [first, second] = starts.map(|start| value_of(runs, start + stride * j));
+            let continues =
+                |before: &Run, next: Run| before.node == next.node && before.start + stride * before.len == next.start;
+            match pieces.last_mut() {
+                Some([before, other]) if continues(before, first) && continues(other, second) => {
+                    before.len += 1;
+                    other.len += 1;
+                }
+                _ => pieces.push([first, second]),
+            }
+        }
+        let name = name.filter(|_| pieces.len() == 1);
+        let made = pieces.into_iter().map(|operands| {
+            let node = self.nodes.pool(pool, operands, stride, (word.value, name));
+            Run { node, start: 0, len: operands[0].len }
+        });
+        Value::Read { runs: made.collect(), len: Some(results as u64) }
+    }
+}
+
+/// Whether a pool of this is one of the accumulators.
+fn is_clipped_accumulator(value: &Value<'_>) -> bool {
+    let Value::Activated(Activated { function, shift: None, operand: Operand::Accumulator, .. }) = value else {
+        return false;
+    };
+    matches!(function.value, Function::Known(Activation::Crelu))
+}
+
+fn length(runs: &[Run]) -> usize {
+    runs.iter().map(|run| run.len).sum()
+}
+
+/// The value with this index, of what runs are together.
+fn value_of(runs: &[Run], index: usize) -> Run {
+    let mut before = 0;
+    for &Run { node, start, len } in runs {
+        if index < before + len {
+            return Run { node, start: start + index - before, len: 1 };
+        }
+        before += len;
+    }
+    unreachable!("an index is less than the length")
+}
+
+/// What 1.0 is in two of these units that differ.
+fn differing(mut units: impl Iterator<Item = Unit>) -> Option<[f64; 2]> {
+    let first = units.next()?;
+    let other = units.find(|unit| *unit != first)?;
+    let hundredths = |unit: Unit| ((unit.den as f64 / unit.num as f64) * 100.0) as u64 as f64 / 100.0;
+    Some([first, other].map(hundredths))
+}

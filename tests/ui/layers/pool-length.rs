@@ -1,0 +1,16 @@
+nnue::nnue! {
+    pub struct Odd = HalfKAv2_hm[..] -> 256x2 -> 15 avg_halves -> 1;
+    pub struct Part {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        let h = affine(crelu(acc), 16);
+        output affine(max_neighbours(crelu(h)[..5]), 1);
+    }
+    pub struct Two {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        let h1 = affine(crelu(acc), 16);
+        let h2 = affine(crelu(h1), 32);
+        output affine(add(crelu(h1), crelu(h2)), 1);
+    }
+}
+
+fn main() {}

@@ -1,9 +1,0 @@
-nnue::nnue! {
-    pub struct Wrong {
-        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
-        let h = affine(crelu(acc), 16);
-        output affine(pairwise(h), 1);
-    }
-}
-
-fn main() {}
