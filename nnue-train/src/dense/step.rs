@@ -91,7 +91,7 @@ fn operations<T: Real>(from: Shape, node: &DenseNode, weight: usize) -> [Option<
 
 /// Of floats: nothing is shifted, and 1.0 is one.
 fn constants<T: Real>() -> Constants<T> {
-    Constants { halves: false, one: T::ONE, shift: 0 }
+    Constants { pairs: None, one: T::ONE, shift: 0 }
 }
 
 impl<T: Real> Step<T> {
