@@ -135,8 +135,9 @@ pub use nnue_macros::nnue;
 pub use nnue_runtime::{
     AccumulatorStack, Accumulators, Architecture, AvailableLevel, Batch, Change, Chess768, Choice, Color, Embedded,
     Encoding, Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Heads, Level, LoadError, LoadErrorKind,
-    Mismatch, Model, NamedOutputs, Network, Output, Parameters, Piece, PieceKind, Placed, Position, Reason, Square,
-    Trace, UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, bounds, dense, game, spec,
+    Mismatch, Model, NamedOutputs, Network, Output, Parameters, Piece, PieceKind, Placed, Policy, Position, Reason,
+    Square, Trace, UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, bounds, dense, game, policy,
+    softmax, spec,
 };
 
 #[cfg(feature = "cozy-chess")]

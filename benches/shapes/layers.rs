@@ -102,7 +102,7 @@ fn bytes(layer: &LayerDesc<'_>) -> usize {
         LayerKind::Sparse => layer.inputs * layer.padded_outputs(),
         LayerKind::Direct => 2 * layer.inputs,
         LayerKind::Float { .. } => 4 * layer.inputs * layer.outputs,
-        LayerKind::Dense | LayerKind::Row => layer.inputs * layer.outputs,
+        LayerKind::Dense | LayerKind::Row | LayerKind::Rows => layer.inputs * layer.outputs,
     }
 }
 

@@ -13,7 +13,7 @@ use quote::{format_ident, quote};
 
 use crate::item::item;
 use crate::span_table::SpanTable;
-use crate::syntax::ast::{Body, ClauseKind, Declaration, Head};
+use crate::syntax::ast::{Body, ClauseKind, Declaration, Head, HeadForm};
 use crate::{emit, lower, syntax};
 
 /// The items of a stub.
@@ -87,10 +87,10 @@ fn named_outputs(declaration: &Declaration) -> Vec<TokenStream> {
     }
     let output = |head: &Head| {
         let name = format_ident!("{}", head.name.value);
-        if head.wdl.is_some() {
-            quote!(output #name = wdl(affine(x, 3));)
-        } else {
-            quote!(output #name = affine(x, 1);)
+        match head.form {
+            HeadForm::Numbers => quote!(output #name = affine(x, 1);),
+            HeadForm::Wdl(_) => quote!(output #name = wdl(affine(x, 3));),
+            HeadForm::Rows { .. } => quote!(output #name = rows(x, 1);),
         }
     };
     heads.into_iter().map(output).collect()

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use nnue_runtime::kernel;
-use nnue_runtime::layer::{Layer, RowLayer};
+use nnue_runtime::layer::{Layer, RowLayer, RowsLayer};
 use nnue_runtime::memory::{Bytes, Sparse, Sums};
 use nnue_runtime::simd::{AvailableLevel, Level, Simd, Task, dispatch};
 use nnue_runtime::transformer::Accumulator;
@@ -62,6 +62,11 @@ specimen!(AffineDense(x: Bytes<64>, layer: Layer<32, 32, 8, 8, 32>) -> Sums<32>,
     simd: S => kernel::affine_add::<S, 64, 0, 8, 0, _, _, _, _, _>(simd, kernel::affine_bias(layer, 0), x, layer, 0));
 specimen!(Row(x: Bytes<64>, layer: RowLayer<32, 8, 64>) -> i32,
     simd: S => kernel::row_add::<S, 64, 0, _, _, _>(simd, kernel::row_bias(layer, 0), x, layer, 0));
+specimen!(OnDemand(x: Bytes<256>, layer: RowsLayer<256, 1880, 1, 256>, listed: [usize; 30]) -> [f32; 30], simd: S => {
+    let mut logits = [0.0; 30];
+    kernel::rows_on_demand::<S, _, _, _, _>(simd, x, layer, 0, &mut kernel::Rows::new(listed, &mut logits), 0.5);
+    logits
+});
 specimen!(Crelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::crelu::<S, 16, 64, 6>(simd, sums));
 specimen!(SqrCrelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::sqr_crelu::<S, 16, 64, 19>(simd, sums));
 
@@ -83,5 +88,6 @@ fn main() {
         at(level, SqrCrelu(&h1));
         at(level, AffineDense(&a1, &Layer::zeroed()));
         at(level, Row(&a1, &RowLayer::zeroed()));
+        at(level, OnDemand(&Bytes::zeroed(), &RowsLayer::zeroed(), &[7; 30]));
     }
 }

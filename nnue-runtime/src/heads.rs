@@ -9,6 +9,7 @@
 //! ```
 
 use crate::architecture::{Accumulator, Model};
+use crate::kernel::Rows;
 use crate::simd::Simd;
 
 /// A declared network with outputs of their own names. `nnue!` implements it.
@@ -22,6 +23,7 @@ pub trait NamedOutputs: Model {
     type Outputs: Copy + Send + Sync + 'static;
 
     /// As [`Model::forward`], and those of the other outputs that `H` wants. What several outputs need is computed once; the others are zero.
+    /// Networks with an output of rows compute those of `rows` besides, if there are any.
     ///
     /// Implementations are `#[inline(always)]`, so that they compile inside the shell of the level.
     fn forward_with<S: Simd, H: Heads<Self>>(
@@ -30,7 +32,19 @@ pub trait NamedOutputs: Model {
         us: &Accumulator<Self>,
         them: &Accumulator<Self>,
         stack: usize,
+        rows: &mut Rows<'_>,
     ) -> (Self::Output, Self::Outputs);
+}
+
+/// A declared network with an output of rows that are computed on demand, `output policy = rows(x, 1880);`. `nnue!` implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no output of rows",
+    label = "the declaration of this network has no policy",
+    note = "write one in its graph form, for example `output policy = rows(x, 1880);`"
+)]
+pub trait Policy: NamedOutputs {
+    /// How many rows there are.
+    const ROWS: usize;
 }
 
 /// Outputs that a caller asks for: one of the generated types, a tuple of up to four, or the struct of all of them. See
@@ -61,6 +75,14 @@ macro_rules! tuples {
             }
         )*
     };
+}
+
+/// Nothing but the value.
+impl<A: NamedOutputs> Heads<A> for () {
+    const WANTED: u32 = 0;
+
+    #[inline(always)]
+    fn of(_all: &A::Outputs) -> Self {}
 }
 
 tuples!((H0)(H0, H1)(H0, H1, H2)(H0, H1, H2, H3));

@@ -5,7 +5,7 @@
 //!   Layer:     blocks[stack][block][output][4]         a block is four consecutive bytes of a buffer: one dot product
 //!                                                      of four-byte groups advances all outputs by four inputs
 //!              [stack][pass][vector][output][byte]   where a level reads a small layer whole: a vector of inputs at once
-//!   RowLayer:  row[stack][byte]                        one output: the weights lie as the buffers do
+//!   RowsLayer: rows[stack][output][byte]               one output, or few of many: the weights lie as the buffers do
 //! ```
 //!
 //! Bytes of a buffer that no weight column stands for (outside the segment, padding) get the weight zero. Buffers made
@@ -139,35 +139,42 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
     }
 }
 
-/// A layer with one output whose row has `FILE_IN` columns in the file, in `STACKS` copies; `BYTES` weights as prepared.
+/// A layer of `OUT` outputs, each computed by a dot product of its own; rows have `FILE_IN` columns in the file, in `STACKS` copies, and
+/// `BYTES` weights as prepared.
 #[derive(Clone, Debug)]
-pub struct RowLayer<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> {
-    /// the bias
-    pub bias: Tensor<[i32; 1], STACKS>,
+pub struct RowsLayer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: usize> {
+    /// bias of each output
+    pub bias: Tensor<[i32; OUT], STACKS>,
     /// weights as in the file; columns after the last input are padding
-    pub weight: Tensor<[[i8; FILE_IN]; 1], STACKS>,
-    row: Tensor<[i8; BYTES], STACKS>,
+    pub weight: Tensor<[[i8; FILE_IN]; OUT], STACKS>,
+    rows: Tensor<[[i8; BYTES]; OUT], STACKS>,
     dot: Dot,
 }
 
-impl<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> RowLayer<FILE_IN, STACKS, BYTES> {
+/// A layer with one output.
+pub type RowLayer<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> = RowsLayer<FILE_IN, 1, STACKS, BYTES>;
+
+impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: usize>
+    RowsLayer<FILE_IN, OUT, STACKS, BYTES>
+{
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
         const { assert!(BYTES.is_multiple_of(64), "a row is whole vectors of the widest level") }
-        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), row: Tensor::zeroed(), dot: Dot::Single }
+        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), rows: Tensor::zeroed(), dot: Dot::Single }
     }
 
-    /// Makes the copy that the kernel reads at `level`, from [`Self::weight`], for layer `layer` of `net`.
+    /// Makes the copy that the kernels read at `level`, from [`Self::weight`], for layer `layer` of `net`.
     ///
     /// # Panics
     ///
     /// If `net` has no such layer or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, level: Level) {
         let columns = columns(net, layer, level);
-        assert!(columns.len() == BYTES && net.layers[layer].outputs == 1, "layer {layer} has another shape");
+        assert!(columns.len() == BYTES && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
         let greatest = greatest_input(net, layer);
         self.dot = if takes(level, greatest) { Dot::Single } else { Dot::Exact };
-        for (row, [weight]) in self.row.iter_mut().zip(self.weight.iter()) {
+        let rows = self.rows.iter_mut().flatten().zip(self.weight.iter().flatten());
+        for (row, weight) in rows {
             for (prepared, column) in row.iter_mut().zip(&columns) {
                 *prepared = column.map_or(0, |column| weight[column]);
             }
@@ -176,16 +183,16 @@ impl<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> RowLayer<FIL
         }
     }
 
-    /// Which dot product the kernel uses; never [`Dot::Pair`].
+    /// Which dot product the kernels use; never [`Dot::Pair`].
     #[inline(always)]
     pub fn dot(&self) -> Dot {
         self.dot
     }
 
-    /// The prepared weights of a stack.
+    /// The prepared weights of the outputs of a stack.
     #[inline(always)]
-    pub(crate) fn row(&self, stack: usize) -> &[i8; BYTES] {
-        &self.row[stack]
+    pub(crate) fn rows(&self, stack: usize) -> &[[i8; BYTES]; OUT] {
+        &self.rows[stack]
     }
 }
 
@@ -210,7 +217,7 @@ fn columns(net: &NetDesc, layer: usize, level: Level) -> Vec<Option<usize>> {
     let mut columns = Vec::new();
     for (index, segment) in desc.segments.iter().enumerate() {
         let bytes = match desc.kind {
-            LayerKind::Row => 0..net.buffer_bytes(segment.buffer),
+            LayerKind::Row | LayerKind::Rows => 0..net.buffer_bytes(segment.buffer),
             LayerKind::Sparse | LayerKind::Dense | LayerKind::Direct | LayerKind::Float { .. } => {
                 let blocks = net.segment_blocks(layer, index);
                 4 * blocks.start..4 * blocks.end

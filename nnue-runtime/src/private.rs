@@ -21,17 +21,17 @@ pub use crate::float::{FloatLayer, FloatRow};
 pub use crate::game;
 pub use crate::game::rows_of::{DeclaredRows, RowsOf};
 pub use crate::game::{with_position, with_text};
-pub use crate::heads::{Heads, NamedOutputs};
+pub use crate::heads::{Heads, NamedOutputs, Policy};
 pub use crate::kernel::{
-    Add, Average, Maximum, Product, accumulator_crelu, accumulator_custom, accumulator_pairwise, accumulator_screlu,
-    activate_crelu, activate_custom, activate_halves, activate_neighbours, activate_pairwise, activate_quantmoid4,
-    activate_sqr_crelu, affine_add, affine_bias, affine_float, affine_listed, affine_sparse, crelu, custom_sums,
-    direct_crelu, direct_pairwise, direct_screlu, float_crelu, float_custom, float_gated, float_glu, float_hard_swish,
-    float_join, float_leaky_relu, float_reglu, float_relu, float_relu6, float_screlu, float_sigmoid, float_silu,
-    float_sqr_crelu, float_sums, float_swiglu, float_tanh, in_unit, pool_bytes, pool_floats, quantmoid4, ratio_wide,
-    ratio_wrapping, row_add, row_bias, row_float, row_sums, sqr_crelu,
+    Add, Average, Maximum, Product, Rows, accumulator_crelu, accumulator_custom, accumulator_pairwise,
+    accumulator_screlu, activate_crelu, activate_custom, activate_halves, activate_neighbours, activate_pairwise,
+    activate_quantmoid4, activate_sqr_crelu, affine_add, affine_bias, affine_float, affine_listed, affine_sparse,
+    crelu, custom_sums, direct_crelu, direct_pairwise, direct_screlu, float_crelu, float_custom, float_gated,
+    float_glu, float_hard_swish, float_join, float_leaky_relu, float_reglu, float_relu, float_relu6, float_screlu,
+    float_sigmoid, float_silu, float_sqr_crelu, float_sums, float_swiglu, float_tanh, in_unit, pool_bytes, pool_floats,
+    quantmoid4, ratio_wide, ratio_wrapping, row_add, row_bias, row_float, row_sums, rows_on_demand, sqr_crelu,
 };
-pub use crate::layer::{Layer, RowLayer};
+pub use crate::layer::{Layer, RowLayer, RowsLayer};
 pub use crate::memory::Sparse;
 pub use crate::network::Network;
 pub use crate::separate::Separate;

@@ -245,6 +245,8 @@ pub enum LayerKind {
     Dense,
     /// one output: a dot product per segment
     Row,
+    /// outputs of which a caller asks for some: a dot product for each that is listed
+    Rows,
     /// one output that reads the accumulators without a buffer, 16-bit weights: `clamp_i32(sum / d + bias)`, the sum in 64
     /// bits, `d` the accumulator's scale where products of accumulators are read and 1 otherwise, the division toward zero
     Direct,

@@ -86,7 +86,12 @@ impl NetDesc<'_> {
             LayerKind::Sparse if matches!(self.buffers[segment.buffer].source, Source::Accumulator) => {
                 0..self.buffer_bytes(segment.buffer) / 4
             }
-            LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Direct | LayerKind::Float { .. } => {
+            LayerKind::Sparse
+            | LayerKind::Dense
+            | LayerKind::Row
+            | LayerKind::Rows
+            | LayerKind::Direct
+            | LayerKind::Float { .. } => {
                 let (first, end) = (segment.start / 4, (segment.start + segment.len).div_ceil(4));
                 // A single block is read with its neighbour, because rustc 1.95 takes minutes to compile a kernel for one block.
                 if end - first == 1 { first / 2 * 2..first / 2 * 2 + 2 } else { first..end }
@@ -112,7 +117,7 @@ impl NetDesc<'_> {
         self.segment_prepared_block(layer, self.layers[layer].segments.len())
     }
 
-    /// The first prepared byte of segment `segment` of a layer of kind [`LayerKind::Row`].
+    /// The first prepared byte of segment `segment` of a row, of a layer of kind [`LayerKind::Row`] or [`LayerKind::Rows`].
     ///
     /// # Panics
     ///
@@ -121,7 +126,7 @@ impl NetDesc<'_> {
         self.layers[layer].segments[..segment].iter().map(|segment| self.buffer_bytes(segment.buffer)).sum()
     }
 
-    /// Prepared bytes, per stack, of a layer of kind [`LayerKind::Row`].
+    /// Prepared bytes of a row, of a layer of kind [`LayerKind::Row`] or [`LayerKind::Rows`].
     ///
     /// # Panics
     ///

@@ -32,7 +32,7 @@ pub use descriptor::*;
 pub use fen::{Fen, FenError};
 pub use file::place_in_file;
 pub use tensor::{TensorMut, TensorRef};
-pub use wdl::Wdl;
+pub use wdl::{Wdl, softmax};
 
 #[cfg(feature = "compiler")]
 pub mod check;

@@ -41,6 +41,11 @@ pub struct NetSpec {
 }
 
 impl NetSpec {
+    /// Whether an output is computed on demand, row by row. Such a network may have no value.
+    pub fn has_rows(&self) -> bool {
+        self.heads.iter().any(|head| head.kind.value == HeadKind::Rows)
+    }
+
     /// Whether a layer is of floats.
     pub fn has_floats(&self) -> bool {
         self.has_layers_of(ElementType::F32)

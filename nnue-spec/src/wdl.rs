@@ -37,6 +37,24 @@ impl Wdl {
     }
 }
 
+/// Makes probabilities of logits: `exp(y / temperature)` of each, divided by their sum. A temperature above 1 evens them out.
+///
+/// Shares are added in order, in 64-bit floats, so that they are the same on every processor. NaNs if a logit is one, or is positive infinity, or
+/// if the temperature is not positive.
+///
+/// ```
+/// let mut logits = [1.0, 1.0, f32::NEG_INFINITY];
+/// nnue_spec::softmax(&mut logits, 1.0);
+/// assert_eq!(logits, [0.5, 0.5, 0.0]);
+/// ```
+pub fn softmax(logits: &mut [f32], temperature: f32) {
+    let greatest = logits.iter().fold(f32::NEG_INFINITY, |greatest, &logit| greatest.max(logit));
+    let factor = if temperature > 0.0 { 1.0 / f64::from(temperature) } else { f64::NAN };
+    let share = |logit: f32| exp((f64::from(logit) - f64::from(greatest)) * factor);
+    let sum: f64 = logits.iter().map(|&logit| share(logit)).sum();
+    logits.iter_mut().for_each(|logit| *logit = (share(*logit) / sum) as f32);
+}
+
 /// `1 / (1 + exp(-y))`
 pub(crate) fn sigmoid(y: f32) -> f32 {
     (1.0 / (1.0 + exp(-f64::from(y)))) as f32
@@ -84,6 +102,22 @@ mod tests {
         let ratio = f64::from(draw) / f64::from(win);
         assert!((ratio - 0.25_f64.exp()).abs() < 1e-6, "{ratio}");
         assert!(Wdl::new([f32::NAN, 0.0, 0.0]).expected_score().is_nan());
+    }
+
+    #[test]
+    fn softmax_of_three_is_that_of_a_result() {
+        let logits = [-1.0, 0.5, 0.25];
+        let (mut even, mut three) = (logits, logits);
+        softmax(&mut three, 1.0);
+        assert_eq!(three, Wdl::new(logits).probabilities());
+        softmax(&mut even, 1e9);
+        assert!(even.iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-6), "{even:?}");
+        for wrong in [0.0, -1.0, f32::NAN] {
+            let mut shares = logits;
+            softmax(&mut shares, wrong);
+            assert!(shares.iter().all(|share| share.is_nan()));
+        }
+        softmax(&mut [], 1.0);
     }
 
     #[test]

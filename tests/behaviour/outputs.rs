@@ -1,7 +1,7 @@
 //! Outputs with names of their own, against the interpreter, on every level; asked for alone and together.
 
 use nnue::spec::reference;
-use nnue::{AccumulatorStack, Architecture, Heads, Level, NamedOutputs, Network, Parameters, nnue};
+use nnue::{AccumulatorStack, Architecture, Heads, Level, NamedOutputs, Network, Parameters, Policy, nnue};
 
 use crate::reference::compare;
 use crate::support::{Weights, network, positions, reference_board};
@@ -39,6 +39,29 @@ nnue! {
         output wdl = wdl(relu(h2[2..5]));
         floats fused;
         format raw;
+    }
+}
+
+nnue! {
+    /// a policy beside value and result; its rows read a part of the products of the accumulators
+    pub struct Mixed {
+        acc = accumulate(Chess768[..], 160 @ 255) x 2;
+        let x = pairwise(acc);
+        let h1 = affine(x, 16);
+        stacks 2 {
+            let h2 = affine(screlu(h1), 8: f32);
+            output value = affine(screlu(h2), 1: f32);
+            output policy = rows(x[8..150], 75: i8 @ 32);
+            output wdl = wdl(affine(screlu(h2), 3: f32));
+        }
+    }
+
+    /// nothing but a policy, whose rows read a layer
+    pub struct Rows {
+        acc = accumulate(HalfKAv2_hm[..], 64) x 2;
+        let h1 = affine(crelu(acc), 80);
+        output policy = rows(sqr_crelu(h1), 1880);
+        format raw
     }
 }
 
@@ -113,4 +136,58 @@ fn a_caller_gets_the_outputs_that_he_asks_for() {
         assert_eq!((doubled, left), (all.doubled, all.moves_left));
     }
     assert_eq!(<(WholeWdl, WholeMovesLeft) as Heads<Whole>>::WANTED, 0b110);
+}
+
+/// Compares rows on demand with all rows of the interpreter, listed once, twice, backwards, and in numbers that are no whole groups.
+fn rows_agree<A: Architecture + Policy>() {
+    let positions = positions(6);
+    for weights in [Weights::Tame, Weights::Wild] {
+        let mut network = network::<A>(14, weights);
+        let tensors = network.params().tensors();
+        let logits = |position| {
+            let trace = reference::evaluate(&A::SPEC, &tensors, &reference_board(position));
+            trace.stacks[trace.bucket].head(&A::SPEC, 0)
+        };
+        let expected: Vec<Vec<f32>> = positions.iter().map(logits).collect();
+        let lists = [0, 1, 2, 3, 4, 5, 11, 30].map(|len| (0..len).map(|at: usize| (at * 37 + 5) % A::ROWS).collect());
+        let lists: Vec<Vec<usize>> = lists.into_iter().chain([(0..A::ROWS).rev().collect(), vec![7; 6]]).collect();
+        for level in Level::available() {
+            network = network.with_level(level);
+            for (position, expected) in positions.iter().zip(&expected) {
+                for rows in &lists {
+                    let mut logits = vec![f32::NAN; rows.len()];
+                    let (evaluation, ()) = network.policy_of(&network.accumulate(position), rows, &mut logits);
+                    assert_eq!(evaluation, network.evaluate_fresh(position));
+                    let listed: Vec<f32> = rows.iter().map(|&row| expected[row]).collect();
+                    assert_eq!(logits, listed, "{}, {weights:?}, {level}: {position:?}", A::SPEC.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_on_demand_are_those_of_all() {
+    rows_agree::<Mixed>();
+    rows_agree::<Rows>();
+}
+
+#[test]
+fn a_policy_comes_with_the_outputs_that_are_asked_for() {
+    let (network, mut stack): (Network<Mixed>, _) = (network(15, Weights::Tame), AccumulatorStack::new());
+    for position in positions(4) {
+        stack.reset();
+        let mut logits = [0.0; 3];
+        let (evaluation, MixedWdl(wdl)) = network.policy(&position, &[74, 0, 74], &mut stack, &mut logits);
+        assert_eq!(logits[0], logits[2]);
+        assert_eq!((evaluation, MixedWdl(wdl)), network.evaluate_with(&position, &mut stack));
+        assert_eq!(evaluation, network.evaluate(&position, &mut stack));
+    }
+}
+
+#[test]
+#[should_panic(expected = "index out of bounds")]
+fn a_row_that_does_not_exist_is_no_number() {
+    let network: Network<Rows> = network(16, Weights::Tame);
+    let (_, ()) = network.policy_of(&network.accumulate(&positions(1)[0]), &[1880], &mut [0.0]);
 }

@@ -129,6 +129,8 @@ fn layer_bytes(spec: &NetDesc<'_>, trace: &Trace) -> usize {
             4 * blocks.sum::<usize>() * layer.padded_outputs()
         }
         LayerKind::Dense => 4 * spec.prepared_blocks(index) * layer.padded_outputs(),
+        // The value needs none of them.
+        LayerKind::Rows => 0,
         LayerKind::Row => spec.prepared_row_bytes(index),
         LayerKind::Direct => 2 * layer.inputs,
         LayerKind::Float { .. } => 4 * layer.inputs * layer.outputs,

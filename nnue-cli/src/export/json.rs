@@ -227,7 +227,7 @@ fn layer<'a>(layer: &nnue_spec::LayerDesc<'a>) -> Layer<'a> {
     let (kind, partial_sums, fused) = match layer.kind {
         LayerKind::Direct => ("16-bit weights on accumulators", None, None),
         LayerKind::Float { partial, fused } => ("floats", Some(partial), Some(fused)),
-        LayerKind::Sparse | LayerKind::Dense | LayerKind::Row => ("8-bit weights", None, None),
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => ("8-bit weights", None, None),
     };
     let nnue_spec::LayerDesc { name, inputs, outputs, scale, .. } = *layer;
     Layer { name, inputs, outputs, kind, scale, partial_sums, fused }
@@ -269,6 +269,7 @@ fn output<'a>(net: &NetDesc<'a>, head: &HeadDesc<'a>) -> Output<'a> {
     };
     let kind = match head.kind {
         HeadKind::Numbers => "numbers",
+        HeadKind::Rows => "rows on demand",
         HeadKind::Wdl => "loss, draw, win",
     };
     Output { name: head.name, kind, of, start: head.start, len: head.len, num: head.unit.num, den: head.unit.den }

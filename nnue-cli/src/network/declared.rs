@@ -131,7 +131,9 @@ impl Evaluator for Declared {
             let wdl = |numbers: &[f32]| Wdl::new([numbers[0], numbers[1], numbers[2]]).probabilities().to_vec();
             (head.name, if head.kind == HeadKind::Wdl { wdl(&numbers) } else { numbers })
         };
-        self.spec.heads.iter().enumerate().map(numbers).collect()
+        // Rows belong to moves, which the command does not number.
+        let heads = self.spec.heads.iter().enumerate().filter(|(_, head)| head.kind != HeadKind::Rows);
+        heads.map(numbers).collect()
     }
 
     fn line(&self) -> Box<dyn Line + '_> {

@@ -202,6 +202,7 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
         LayerKind::Sparse => quote!(Sparse),
         LayerKind::Dense => quote!(Dense),
         LayerKind::Row => quote!(Row),
+        LayerKind::Rows => quote!(Rows),
         LayerKind::Direct => quote!(Direct),
         LayerKind::Float { partial, fused } => {
             let partial = number(partial);
@@ -289,6 +290,7 @@ fn emit_head(head: &HeadDesc<'_>) -> TokenStream {
     let HeadDesc { name, kind, source, start, len, unit } = *head;
     let kind = match kind {
         HeadKind::Numbers => quote!(Numbers),
+        HeadKind::Rows => quote!(Rows),
         HeadKind::Wdl => quote!(Wdl),
     };
     let source = match source {

@@ -36,6 +36,8 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
             LayerKind::Sparse if net.layers[layer].is_sparse_alone() => emit_sparse(net, layer),
             LayerKind::Sparse | LayerKind::Dense => emit_dense(net, layer),
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
+            // computed where its output is
+            LayerKind::Rows => TokenStream::new(),
             LayerKind::Float { partial, fused } => float::emit_affine(net, layer, partial, fused),
         },
         StepDesc::FloatAccumulator { activation, unit, buffer } => {
@@ -63,7 +65,7 @@ fn emit_activate_sums(
     let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
     let sums = match net.layers[layer].kind {
         LayerKind::Row | LayerKind::Direct => mixed!(__rt::row_sums(#sums)),
-        LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => mixed!(#sums),
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Rows | LayerKind::Float { .. } => mixed!(#sums),
     };
     let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
     if let Activation::Custom(index) = activation {
@@ -224,7 +226,7 @@ fn emit_direct(net: &NetDesc<'_>, activation: Activation, layer: usize) -> Token
 }
 
 /// A buffer as plain bytes; those made from accumulators carry the list of their blocks besides.
-fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
+pub(super) fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
     let name = buffer_name(net, buffer);
     match net.buffers[buffer].source {
         Source::Accumulator => mixed!(#name.bytes()),

@@ -42,7 +42,7 @@ pub(super) fn emit_neuron(net: &NetDesc<'_>, layer: usize, neuron: usize) -> Tok
     match net.layers[layer].kind {
         LayerKind::Row | LayerKind::Direct => mixed!(#sums),
         LayerKind::Float { .. } if net.layers[layer].is_float_row() => mixed!(#sums),
-        LayerKind::Sparse | LayerKind::Dense | LayerKind::Float { .. } => {
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Rows | LayerKind::Float { .. } => {
             let neuron = number(neuron);
             mixed!(#sums.get(#neuron))
         }

@@ -14,6 +14,7 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     let indices = (0..net.layers.len()).map(number);
     let zeroed = net.layers.iter().map(|layer| match layer.kind {
         LayerKind::Row => quote!(__rt::RowLayer::zeroed()),
+        LayerKind::Rows => quote!(__rt::RowsLayer::zeroed()),
         LayerKind::Direct => quote!(__rt::DirectLayer::zeroed()),
         LayerKind::Float { .. } if layer.is_float_row() => quote!(__rt::FloatRow::zeroed()),
         LayerKind::Float { .. } => quote!(__rt::FloatLayer::zeroed()),

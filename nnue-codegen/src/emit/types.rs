@@ -69,8 +69,8 @@ pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> Toke
     if net.accumulator.separate { quote!(#rt::Separate<#transformer>) } else { transformer }
 }
 
-/// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>` or
-/// `DirectLayer<type of the bias, inputs, stacks>`
+/// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>`,
+/// `RowsLayer<file inputs, outputs, stacks, bytes>` or `DirectLayer<type of the bias, inputs, stacks>`
 fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenStream {
     let desc = &net.layers[layer];
     let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
@@ -83,6 +83,10 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
     }
     if matches!(desc.kind, LayerKind::Float { .. }) {
         return super::float::emit_layer_type(net, desc, rt);
+    }
+    if desc.kind == LayerKind::Rows {
+        let [outputs, bytes] = [desc.outputs, net.prepared_row_bytes(layer)].map(number);
+        return quote!(#rt::RowsLayer<#inputs, #outputs, #stacks, #bytes>);
     }
     if desc.kind == LayerKind::Row {
         let bytes = number(net.prepared_row_bytes(layer));

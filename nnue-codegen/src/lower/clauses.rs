@@ -8,7 +8,7 @@ use nnue_spec::suggest::nearest;
 use super::Lowerer;
 use super::file::FileClauses;
 use super::inputs::feature_set;
-use crate::syntax::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Feature, Head, Selector};
+use crate::syntax::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Feature, Head, HeadForm, Selector};
 use crate::syntax::place::{Int, Place, Word, Wrong};
 use crate::syntax::several::second_accumulator;
 
@@ -180,6 +180,9 @@ impl Lowerer<'_> {
 
     fn graph_output(&mut self, found: &Found<'_>, at: Place) -> Option<OutputSpec> {
         let Some((keyword, sum)) = found.output else {
+            if found.heads.iter().any(|head| matches!(head.form, HeadForm::Rows { .. })) {
+                return Some(OutputSpec { terms: Vec::new(), ratio: None, loc: self.spans.loc(at) });
+            }
             let (message, help) = match found.heads.first() {
                 Some(_) => ("no output gives the value", "add `output value = affine(x, 1);`"),
                 None => ("the network has no output", "add `output affine(x, 1);`"),

@@ -7,7 +7,7 @@ use nnue_spec::model::{Activation, CustomFunction, Expr, Function, HeadSpec, Out
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
-use crate::syntax::ast::{self, Activated, Argument, Width};
+use crate::syntax::ast::{self, Activated, Argument, HeadForm, Width};
 use crate::syntax::custom::CustomPath;
 use crate::syntax::keyword::{self, ACCUMULATE, FUNCTIONS, PLANNED};
 use crate::syntax::place::{At, Int, Place, Word, Wrong};
@@ -197,15 +197,16 @@ impl Lowerer<'_> {
     }
 
     pub(crate) fn lower_head(&mut self, head: &ast::Head) -> Option<HeadSpec> {
-        let value = self.lower_expr(&head.value);
-        let (kind, place) = match head.wdl {
-            Some(wdl) => (HeadKind::Wdl, wdl),
-            None => (HeadKind::Numbers, head.name.place),
+        let value = self.lower_expr(&head.value)?;
+        let (kind, place, value) = match &head.form {
+            HeadForm::Numbers => (HeadKind::Numbers, head.name.place, value),
+            HeadForm::Wdl(word) => (HeadKind::Wdl, *word, value),
+            HeadForm::Rows { word, width } => (HeadKind::Rows, *word, self.affine(value, width, *word)),
         };
         Some(HeadSpec {
             name: self.spans.located(head.name.clone()),
             kind: self.spans.located(At::new(kind, place)),
-            value: value?,
+            value,
             ratio: head.ratio.as_ref().map(|ratio| self.lower_ratio(ratio)),
         })
     }

@@ -388,12 +388,28 @@ pub(crate) struct Sum {
 pub(crate) struct Head {
     /// its name
     pub name: Word,
-    /// the word `wdl`
-    pub wdl: Option<Place>,
-    /// the numbers
+    /// what its numbers are
+    pub form: HeadForm,
+    /// the numbers; of rows, what they read
     pub value: Expr,
     /// what 1.0 is worth
     pub ratio: Option<Ratio>,
+}
+
+/// What the numbers of an output are.
+#[derive(Debug)]
+pub(crate) enum HeadForm {
+    /// nothing but numbers
+    Numbers,
+    /// `wdl(..)`, at that word
+    Wdl(Place),
+    /// `rows(.., 1880)`
+    Rows {
+        /// that word
+        word: Place,
+        /// how many, and the type and scale of the weights
+        width: Width,
+    },
 }
 
 /// One term of a sum.

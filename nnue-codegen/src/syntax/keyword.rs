@@ -66,7 +66,7 @@ const ALIASES: [(&str, &str); 17] = [
 ];
 
 /// Words that are not functions of the language, although some resemble one, and what to write instead.
-const INSTEAD: [(&str, &str); 19] = [
+const INSTEAD: [(&str, &str); 20] = [
     ("conv2d", DENSE),
     ("max_pool2d", DENSE),
     ("avg_pool2d", DENSE),
@@ -77,6 +77,7 @@ const INSTEAD: [(&str, &str); 19] = [
     ("f32", "write `: f32`"),
     ("dropout", "remove it: it is part of training"),
     ("softmax", "no layer has it; of three outputs, `value wdl * 1000` and `output wdl = wdl(x)` make probabilities"),
+    ("rows", "it is said of an output: `output policy = rows(x, 1880);`"),
     ("wdl", "it is said of an output: `output wdl = wdl(affine(x, 3));`"),
     ("black_first", "leave it out: the side to move is first, or White with `white_first`"),
     ("dual", "write both in the graph form: `concat(sqr_crelu(h1), crelu(h1))`"),

@@ -1,16 +1,16 @@
 //! Outputs: `affine(a, 1) + h1[15] * 9600 / 8128`, `(affine(a, 1) + h1[30] - h1[31]) as i64 * 9600 / 16384`, and those with names of
-//! their own: `wdl = wdl(affine(a, 3))`, `moves_left = relu(affine(a, 1)) * 100`.
+//! their own: `wdl = wdl(affine(a, 3))`, `moves_left = relu(affine(a, 1)) * 100`, `policy = rows(x, 1880)`.
 
 use nnue_spec::diagnostic::Code;
 use syn::Token;
 use syn::parse::ParseStream;
 use syn::token::Paren;
 
-use super::ast::{ClauseKind, Expr, Head, Ratio, Sum, Term};
+use super::ast::{ClauseKind, Expr, Head, HeadForm, Ratio, Sum, Term, Width};
 use super::number::{parse_int, peek_fraction};
 use super::parse::Parse;
-use super::place::{Int, Parsed, Place, Word, Wrong};
-use super::token::{expected, found, here, is_word, parse_end, parse_parentheses, parse_word, peek_word};
+use super::place::{Int, Parsed, Word, Wrong};
+use super::token::{expected, found, here, is_word, parse_comma, parse_end, parse_parentheses, parse_word, peek_word};
 
 /// The most neurons that can be added by name; for more, a layer is the right form.
 const MAX_TERMS: usize = 64;
@@ -31,9 +31,10 @@ pub(super) fn parse_output(input: ParseStream) -> Parsed<ClauseKind> {
 impl Parse for Head {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let name = parse_name(input)?;
-        let (wdl, value) = match is_word(input, "wdl") && input.peek2(Paren) {
-            true => parse_wdl(input)?,
-            false => (None, Expr::parse(input)?),
+        let (form, value) = match peek_word(input).filter(|_| input.peek2(Paren)).as_deref() {
+            Some("wdl") => parse_wdl(input)?,
+            Some("rows") => parse_rows(input)?,
+            _ => (HeadForm::Numbers, Expr::parse(input)?),
         };
         let start = here(input);
         let ratio = parse_ratio(input)?;
@@ -42,9 +43,14 @@ impl Parse for Head {
             let help = format!("write `* {}`", wide.num.value);
             return Err(Wrong::new(Code::BadOutput, start, message).help(help));
         }
-        if wdl.is_some() && ratio.is_some() {
-            let message = "probabilities have no unit";
-            let help = "remove it; `Wdl::expected_score` times a number is a value";
+        let refused = match form {
+            HeadForm::Numbers => None,
+            HeadForm::Wdl(_) => {
+                Some(("probabilities have no unit", "remove it; `Wdl::expected_score` times a number is a value"))
+            }
+            HeadForm::Rows { .. } => Some(("logits have no unit", "remove it; `softmax` takes a temperature")),
+        };
+        if let (Some((message, help)), true) = (refused, ratio.is_some()) {
             return Err(Wrong::new(Code::BadOutput, start, message).help(help));
         }
         if input.peek(Token![+]) || input.peek(Token![-]) {
@@ -52,17 +58,37 @@ impl Parse for Head {
             let help = format!("let a layer add the values: `output {} = affine(concat(a, b), 1);`", name.value);
             return Err(Wrong::new(Code::BadOutput, here(input), message).help(help));
         }
-        Ok(Self { name, wdl, value, ratio })
+        Ok(Self { name, form, value, ratio })
     }
 }
 
 /// `wdl(affine(x, 3))`
-fn parse_wdl(input: ParseStream) -> Parsed<(Option<Place>, Expr)> {
+fn parse_wdl(input: ParseStream) -> Parsed<(HeadForm, Expr)> {
     let word = parse_word(input, "`wdl`")?;
     let (inside, _) = parse_parentheses(input)?;
     let value = Expr::parse(&inside)?;
     parse_end(&inside, "the neurons of a loss, a draw and a win")?;
-    Ok((Some(word.place), value))
+    Ok((HeadForm::Wdl(word.place), value))
+}
+
+/// `rows(x, 1880: i8 @ 64)`
+fn parse_rows(input: ParseStream) -> Parsed<(HeadForm, Expr)> {
+    let word = parse_word(input, "`rows`")?.place;
+    let (inside, parentheses) = parse_parentheses(input)?;
+    let value = Expr::parse(&inside)?;
+    if inside.is_empty() {
+        let wrong = Wrong::new(Code::ArgumentCount, parentheses, "`rows` takes 2 arguments, found 1");
+        return Err(wrong.help("write how many rows there are, for example `rows(x, 1880)`"));
+    }
+    parse_comma(&inside, "what the rows read")?;
+    let width = Width::parse(&inside)?;
+    if is_word(&inside, "by") {
+        let message = "rows are not chosen in the declaration";
+        let help = "remove it: the program gives `Network::policy` the rows of its moves";
+        return Err(Wrong::new(Code::BadOutput, here(&inside), message).help(help));
+    }
+    parse_end(&inside, "the number of rows")?;
+    Ok((HeadForm::Rows { word, width }, value))
 }
 
 /// The name of an output and `=`. It becomes the name of a field and of a type.

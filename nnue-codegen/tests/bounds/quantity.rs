@@ -111,7 +111,7 @@ impl Evaluation<'_> {
                 let (value, range) = (computed.sums[layer][0].into(), bounds.outputs[0]);
                 return all.push(Quantity { what: "sum", place: [layer, stack, 0], value, range });
             }
-            LayerKind::Sparse | LayerKind::Dense | LayerKind::Row => {
+            LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => {
                 let segments = desc.segments.iter();
                 segments.flat_map(|s| &computed.buffers[s.buffer][s.start..][..s.len]).map(|&x| x.into()).collect()
             }

@@ -89,7 +89,9 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
             match net.layers[index].kind {
                 LayerKind::Direct => direct::prove(net, index, bias, weight),
                 LayerKind::Float { .. } => LayerBounds::of_floats(net, index),
-                LayerKind::Sparse | LayerKind::Dense | LayerKind::Row => layer(net, index, bias, weight),
+                LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => {
+                    layer(net, index, bias, weight)
+                }
             }
         })
         .collect();

@@ -69,7 +69,8 @@ fn terms_unit(net: &NetDesc<'_>) -> Option<f64> {
 
 /// The number that stands for 1.0 in the positional output.
 fn output_unit(net: &NetDesc<'_>) -> f64 {
-    let last = net.output.terms[0].layer;
+    // A network of rows on demand may have no value, nor PSQT outputs.
+    let Some(last) = net.output.terms.first().map(|term| term.layer) else { return 1.0 };
     let terms = terms_unit(net).unwrap_or_else(|| weight_factor(net, last) * input_unit(net, last));
     times(terms, net.output.ratio)
 }

@@ -5,6 +5,7 @@
 //!   linear       their loop over the neurons of a move; tiles: for any rows; psqt: over PSQT values; place: where sums start and go
 //!   activation   accumulators to u8 activations and the list of their non-zero blocks
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
+//!   rows_on_demand   those outputs of a layer that a caller lists
 //!   direct       accumulators and 16-bit weights to the output
 //!   sums         i32 sums to u8 activations
 //!   pool         two values to one: of buffers, of accumulators
@@ -30,6 +31,7 @@ mod psqt;
 pub mod ratio;
 pub mod row;
 pub mod rows;
+pub mod rows_on_demand;
 pub mod sums;
 #[cfg(test)]
 mod tests;
@@ -51,4 +53,5 @@ pub use float_activation::{
 pub use pool::{Add, Average, Maximum, Product, activate_halves, activate_neighbours, pool_bytes, pool_floats};
 pub use ratio::{in_unit, ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};
+pub use rows_on_demand::{Rows, rows_on_demand};
 pub use sums::{crelu, custom_sums, quantmoid4, sqr_crelu};

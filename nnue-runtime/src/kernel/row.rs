@@ -61,7 +61,7 @@ pub fn row_add<
 ) -> i32 {
     const { assert!(AT + NB <= BYTES && AT.is_multiple_of(64)) }
     let x: &[S::U8] = view(&x.0);
-    let w: &[S::U8] = view(&layer.row(stack)[AT..AT + NB]);
+    let w: &[S::U8] = view(&layer.rows(stack)[0][AT..AT + NB]);
     let mut acc = [simd.zero_i32(); 4];
     let exact = !S::DOT_IS_EXACT && layer.dot() == Dot::Exact;
     for first in 0..x.len().div_ceil(4) {

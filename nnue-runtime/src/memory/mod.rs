@@ -18,7 +18,7 @@ mod zeroed;
 pub use buffer::{Bytes, Floats, Sums};
 pub use cast::{Element, Number, view, view_mut};
 pub(crate) use cast::{Line, lanes_mut};
-pub(crate) use prefetch::prefetch;
+pub(crate) use prefetch::{LINE, prefetch};
 pub use sparse::Sparse;
 pub(crate) use sparse::{Activations, BlockList, Filler, ListedBlocks, WeightedBlocks};
 pub use tensor::Tensor;

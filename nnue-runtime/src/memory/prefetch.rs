@@ -2,7 +2,7 @@
 #![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetch instructions"))]
 
 /// The size of a cache line.
-const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// Starts loading the first `lines` cache lines of `values`, or fewer if it is shorter.
 #[inline(always)]

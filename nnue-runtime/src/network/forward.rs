@@ -8,6 +8,7 @@ use super::{Accumulators, Evaluation, Network, Trace};
 use crate::architecture::{Accumulator, Model};
 use crate::board::Color;
 use crate::heads::{Heads, NamedOutputs};
+use crate::kernel::Rows;
 use crate::output::Output;
 use crate::simd::{Simd, Task, dispatch};
 use crate::transform::Transform;
@@ -48,7 +49,7 @@ impl<A: Model> Network<A> {
         Self::evaluation(us, them, bucket, to_move, output)
     }
 
-    /// As [`judge`](Self::judge), and the outputs `H`.
+    /// As [`judge`](Self::judge), and the outputs `H` and `rows`.
     #[inline]
     pub(super) fn judge_with<H: Heads<A>>(
         &self,
@@ -56,12 +57,13 @@ impl<A: Model> Network<A> {
         them: &Accumulator<A>,
         bucket: usize,
         to_move: Color,
+        rows: &mut Rows<'_>,
     ) -> (Evaluation, H)
     where
         A: NamedOutputs,
     {
         let forward = Forward::<A> { params: &self.params, us, them, bucket };
-        let (output, all) = dispatch(self.level(), ForwardWith::<A, H> { forward, heads: PhantomData });
+        let (output, all) = dispatch(self.level(), ForwardWith::<A, H> { forward, rows, heads: PhantomData });
         (Self::evaluation(us, them, bucket, to_move, output), H::of(&all))
     }
 
@@ -99,19 +101,20 @@ struct Forward<'a, A: Model> {
     bucket: usize,
 }
 
-/// The same, with the outputs `H`.
-struct ForwardWith<'a, A: NamedOutputs, H> {
+/// The same, with the outputs `H` and the listed rows.
+struct ForwardWith<'a, 'r, A: NamedOutputs, H> {
     forward: Forward<'a, A>,
+    rows: &'a mut Rows<'r>,
     heads: PhantomData<H>,
 }
 
-impl<A: NamedOutputs, H: Heads<A>> Task for ForwardWith<'_, A, H> {
+impl<A: NamedOutputs, H: Heads<A>> Task for ForwardWith<'_, '_, A, H> {
     type Output = (A::Output, A::Outputs);
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> (A::Output, A::Outputs) {
         let Forward { params, us, them, bucket } = self.forward;
-        A::forward_with::<S, H>(simd, params, us, them, bucket)
+        A::forward_with::<S, H>(simd, params, us, them, bucket, self.rows)
     }
 }
 

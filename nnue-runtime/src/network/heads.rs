@@ -3,7 +3,8 @@
 use super::{AccumulatorStack, Accumulators, Evaluation, Network};
 use crate::accumulator::Game;
 use crate::architecture::Reads;
-use crate::heads::{Heads, NamedOutputs};
+use crate::heads::{Heads, NamedOutputs, Policy};
+use crate::kernel::Rows;
 
 impl<A: NamedOutputs> Network<A> {
     /// What [`evaluate`](Self::evaluate) says about `position`, and those of the other outputs that the type `H` asks for. What several outputs
@@ -34,13 +35,73 @@ impl<A: NamedOutputs> Network<A> {
     {
         <A::Game as Reads<A, P>>::with(position, |board| {
             let [us, them] = self.current(board, stack);
-            self.judge_with(us, them, <A::Game as Reads<A, P>>::bucket(position, board), A::Game::side_to_move(board))
+            let bucket = <A::Game as Reads<A, P>>::bucket(position, board);
+            self.judge_with(us, them, bucket, A::Game::side_to_move(board), &mut Rows::default())
         })
     }
 
     /// As [`evaluate_with`](Self::evaluate_with), for the position that `accumulators` were made for.
     pub fn forward_with<H: Heads<A>>(&self, accumulators: &Accumulators<A>) -> (Evaluation, H) {
         let [us, them] = &accumulators.pair;
-        self.judge_with(us, them, accumulators.bucket, accumulators.to_move)
+        self.judge_with(us, them, accumulators.bucket, accumulators.to_move, &mut Rows::default())
+    }
+}
+
+impl<A: Policy> Network<A> {
+    /// The logits of `rows`, the numbers that the program gives to the moves of `position`, in `logits` and in the same order; the value; and
+    /// those of the other outputs that `H` asks for, `()` if none.
+    ///
+    /// The body of the network is computed once, then one dot product for each row: those that are not listed cost nothing. A row may be
+    /// listed more than once. [`softmax`](crate::softmax) makes probabilities of the logits.
+    ///
+    /// ```
+    /// # use nnue_runtime::{AccumulatorStack, Architecture, Network, Policy, Position, softmax};
+    /// # fn f<MyNet: Architecture + Policy>(
+    /// #     network: &Network<MyNet>, position: &impl Position, moves: &[u16], stack: &mut AccumulatorStack<MyNet>) {
+    /// # let row_of = |mv: &u16| usize::from(*mv);
+    /// let rows: Vec<usize> = moves.iter().map(row_of).collect();
+    /// let mut logits = vec![0.0; rows.len()];
+    /// let (evaluation, ()) = network.policy(position, &rows, stack, &mut logits);
+    /// softmax(&mut logits, 1.0);
+    /// # }
+    /// ```
+    ///
+    /// `stack` followed the moves that led to `position`, as for [`evaluate`](Self::evaluate).
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many logits as rows, or if the network has no such row ([`Policy::ROWS`]).
+    #[inline]
+    pub fn policy<H: Heads<A>, P: ?Sized>(
+        &self,
+        position: &P,
+        rows: &[usize],
+        stack: &mut AccumulatorStack<A>,
+        logits: &mut [f32],
+    ) -> (Evaluation, H)
+    where
+        A::Game: Reads<A, P>,
+    {
+        let mut rows = Rows::new(rows, logits);
+        <A::Game as Reads<A, P>>::with(position, |board| {
+            let [us, them] = self.current(board, stack);
+            let bucket = <A::Game as Reads<A, P>>::bucket(position, board);
+            self.judge_with(us, them, bucket, A::Game::side_to_move(board), &mut rows)
+        })
+    }
+
+    /// As [`policy`](Self::policy), for the position that `accumulators` were made for.
+    ///
+    /// # Panics
+    ///
+    /// As [`policy`](Self::policy).
+    pub fn policy_of<H: Heads<A>>(
+        &self,
+        accumulators: &Accumulators<A>,
+        rows: &[usize],
+        logits: &mut [f32],
+    ) -> (Evaluation, H) {
+        let [us, them] = &accumulators.pair;
+        self.judge_with(us, them, accumulators.bucket, accumulators.to_move, &mut Rows::new(rows, logits))
     }
 }

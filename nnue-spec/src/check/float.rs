@@ -68,28 +68,30 @@ pub(super) fn of_accumulators(
 /// All layers are made of floats, but the first need not be; the output is a sum of neurons, or three of the last layer.
 pub(super) fn check_graph(spec: &NetSpec, graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
     let is_float = |layer: &Affine| layer.weights == ElementType::F32;
-    let Some(first) = graph.layers().position(|(_, layer)| is_float(layer)) else {
+    // Rows on demand are whole numbers beside them.
+    let chain = || graph.layers().zip(facts).filter(|((_, layer), _)| !layer.on_demand);
+    let Some(first) = chain().position(|((_, layer), _)| is_float(layer)) else {
         check_value(spec, sink);
         return;
     };
     let reads_accumulator = |layer: &Affine| layer.operands.iter().any(|run| graph.reads_accumulator(run));
     let is_of_layers = |node: &Node| matches!(node.op, Op::Activate { operand, .. } if operand != 0);
-    let mut layers = graph.layers().map(|(node, layer)| (node.len, layer));
+    let mut layers = chain().map(|((node, layer), _)| (node.len, layer));
     let in_front = first == 0
         || (first == 1 && layers.next().is_some_and(|(outputs, layer)| outputs > 1 && reads_accumulator(layer)));
     let only_floats = graph.nodes.iter().all(|node| !is_of_layers(node) || node.element == Element::F32);
-    let mut layers = graph.layers().zip(facts).skip(first);
+    let mut layers = chain().skip(first);
     if let Some((_, facts)) = layers.find(|((_, layer), _)| !is_float(layer)) {
         let message = "a layer of 8-bit weights cannot follow layers of floats";
         let help = "give all layers after the first one of floats the type `f32`: `-> 16: f32 -> 32: f32 -> 1: f32`";
         sink.push(Diagnostic::new(Code::FloatLayers, facts.outputs.loc, message).help(help));
-    } else if !(in_front && only_floats) {
+    } else if let Some((_, at)) = chain().nth(first).filter(|_| !(in_front && only_floats)) {
         let message = "only one layer of 8-bit weights may come before layers of floats";
         let help =
             "let it read the accumulators, and give the others the type: `-> 16 screlu -> 32: f32 screlu -> 1: f32`";
-        sink.push(Diagnostic::new(Code::FloatLayers, facts[first].outputs.loc, message).help(help));
+        sink.push(Diagnostic::new(Code::FloatLayers, at.outputs.loc, message).help(help));
     }
-    for ((_, layer), facts) in graph.layers().zip(facts).skip(first) {
+    for ((_, layer), facts) in chain().skip(first) {
         if layer.operands.iter().any(|run| graph.nodes[run.node].element == Element::U8) {
             let message = "a layer of floats does not read what layers of 8-bit weights read of the accumulators";
             let help = "give all layers the type `f32`, or concatenate activations of layers alone";

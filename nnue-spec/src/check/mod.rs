@@ -38,6 +38,8 @@ pub const GENERATED_ITEMS: [&str; 4] = ["Params", "Network", "Accumulator", "Out
 pub const MAX_HEADS: usize = 16;
 /// Most numbers of such an output.
 pub const MAX_NUMBERS: u64 = 256;
+/// Most rows of a layer whose outputs are computed on demand.
+pub const MAX_ROWS: u64 = 1 << 16;
 /// Greatest number of values that are joined: far beyond what a layer can read, and few enough to be written down.
 pub const MAX_CONCAT: u64 = 1 << 20;
 /// Greatest number of bytes of all parameters.

@@ -18,6 +18,7 @@ pub(super) struct Layer {
     pub(super) weights: ElementType,
     pub(super) scale: i32,
     pub(super) partial: usize,
+    pub(super) on_demand: bool,
 }
 
 /// The operations so far.
@@ -159,7 +160,7 @@ impl<'a> Nodes<'a> {
 
     /// A layer, `fc0`, `fc1`, ...
     pub(super) fn affine(&mut self, layer: Layer) -> usize {
-        let Layer { operands, outputs, weights, scale, partial } = layer;
+        let Layer { operands, outputs, weights, scale, partial, on_demand } = layer;
         let name = format!("fc{}", self.layers);
         self.layers += 1;
         let is_float = weights == ElementType::F32;
@@ -171,7 +172,7 @@ impl<'a> Nodes<'a> {
         };
         let columns = if padded { file_columns(inputs) } else { inputs };
         let scale = if is_float { 1 } else { scale };
-        let op = Op::Affine(Affine { operands, weights, scale, columns, partial, fused: self.fused });
+        let op = Op::Affine(Affine { operands, weights, scale, columns, partial, fused: self.fused, on_demand });
         let (element, range) = if is_float { (Element::F32, None) } else { (Element::I32, Some(SUMS)) };
         self.push(Node { name, op, len: outputs, element, unit, range })
     }

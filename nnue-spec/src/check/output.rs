@@ -2,7 +2,7 @@
 
 use alloc::format;
 
-use crate::descriptor::{ElementType, Unit, ValueDesc};
+use crate::descriptor::{ElementType, HeadKind, Unit, ValueDesc};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::Graph;
 use crate::model::{HeadSpec, NetSpec, RatioSpec, ValueForm};
@@ -41,6 +41,13 @@ pub(super) fn check_heads(spec: &NetSpec, sink: &mut Sink) {
             let help = format!("choose another name for the output, for example `{}_head`", name.value);
             sink.push(Diagnostic::new(Code::ReservedName, name.loc, message).help(help));
         }
+    }
+    let mut rows = spec.heads.iter().filter(|head| head.kind.value == HeadKind::Rows);
+    if let (Some(first), Some(second)) = (rows.next(), rows.next()) {
+        let message = "a network has one output of rows";
+        let help = "let one layer have the rows of both, and add the number of the first to indices of the second";
+        let diagnostic = Diagnostic::new(Code::OutputTerm, second.kind.loc, message).help(help);
+        sink.push(diagnostic.related(first.kind.loc, "the first one"));
     }
     if let Some(HeadSpec { name, .. }) = spec.heads.get(MAX_HEADS) {
         let message = format!("there are {} outputs beside the value, the limit is {MAX_HEADS}", spec.heads.len());
@@ -83,6 +90,11 @@ fn check_ratio(RatioSpec { num, den, .. }: RatioSpec, sink: &mut Sink) {
 
 pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
     let Some(value) = spec.value else { return };
+    if spec.output.terms.is_empty() && spec.has_rows() {
+        let message = "no output gives the value";
+        let help = "remove the clause, or add `output value = affine(x, 1);`";
+        sink.push(Diagnostic::new(Code::BadValue, value.number.loc, message).help(help));
+    }
     if (1..=MAX).contains(&value.number.value) {
         return;
     }

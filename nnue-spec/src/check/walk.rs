@@ -58,7 +58,7 @@ pub(super) fn walk<'a>(spec: &'a NetSpec, accumulator: &'a AccumulatorDesc, sink
         walk.check_generated_name(binding, &value);
         walk.names.entry(&binding.name.value).or_insert(value);
     }
-    if spec.output.terms.is_empty() {
+    if spec.output.terms.is_empty() && !spec.has_rows() {
         let diagnostic = Diagnostic::new(Code::OutputTerm, spec.output.loc, "the output has no terms");
         walk.sink.push(diagnostic.help("write for example `output affine(crelu(acc), 1)`"));
     }
@@ -121,6 +121,7 @@ impl<'a> Walk<'a, '_> {
             weights: element.value,
             scale: scale.value as i32,
             partial: sums.map_or(0, |sums| sums.value as usize),
+            on_demand: false,
         });
         self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), node });
         Value::Sums { layer: self.layers.len() - 1, start: 0, len: outputs.value }

@@ -26,6 +26,8 @@ pub struct HeadDesc<'a> {
 pub enum HeadKind {
     /// nothing but numbers
     Numbers,
+    /// the rows of a layer that the caller lists, each a number
+    Rows,
     /// outputs for a loss, a draw and a win, of which [`Wdl`](crate::Wdl) makes probabilities
     Wdl,
 }

@@ -58,12 +58,13 @@ pub(crate) fn tensors(
         all.push(tensor("ft_second_weight".to_string(), weight, element, [rows, width, 1]));
     }
     let floats = layers(nodes).any(|(_, layer)| layer.weights == ElementType::F32);
-    for (index, (Node { name, len: outputs, .. }, Affine { weights, columns, .. })) in layers(nodes).enumerate() {
+    for (index, (Node { name, len: outputs, .. }, layer)) in layers(nodes).enumerate() {
+        let Affine { weights, columns, on_demand, .. } = layer;
         let (bias, weight) = (TensorRole::LayerBias(index), TensorRole::LayerWeight(index));
         let bias_element = match weights {
             ElementType::I16 => ElementType::I16,
             // A layer before floats has its bias in floats.
-            _ if floats => ElementType::F32,
+            _ if floats && !on_demand => ElementType::F32,
             _ => ElementType::I32,
         };
         all.push(tensor(format!("{name}_bias"), bias, bias_element, [1, *outputs, stacks.count]));

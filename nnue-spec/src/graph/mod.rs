@@ -150,6 +150,8 @@ pub struct Affine {
     pub partial: usize,
     /// of floats: products and additions are fused
     pub fused: bool,
+    /// its outputs are computed one by one, as a caller lists them
+    pub on_demand: bool,
 }
 
 /// A run of values of a node.

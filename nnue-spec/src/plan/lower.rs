@@ -139,6 +139,7 @@ impl Lowering<'_> {
         match affine.weights {
             ElementType::F32 => LayerKind::Float { partial: affine.partial, fused: affine.fused },
             ElementType::I16 => LayerKind::Direct,
+            _ if affine.on_demand => LayerKind::Rows,
             _ if node.len == 1 => LayerKind::Row,
             _ if affine.operands.iter().any(|run| self.graph.reads_accumulator(run)) => LayerKind::Sparse,
             _ => LayerKind::Dense,

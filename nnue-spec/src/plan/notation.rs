@@ -41,8 +41,9 @@ fn layers_notation(plan: &Plan) -> String {
         let layers = (0..plan.layers.len()).filter(|&layer| first_reader(layer) == reader);
         layers.map(|layer| layer_notation(plan, layer)).collect::<Vec<_>>().join(" -> ")
     };
-    let heads = plan.heads.iter().zip(1..).map(|(head, reader)| format!(" | {}: {}", head.name, chain(reader)));
-    chain(0) + &heads.collect::<String>()
+    let value = (!plan.terms.is_empty()).then(|| chain(0));
+    let heads = plan.heads.iter().zip(1..).map(|(head, reader)| format!("{}: {}", head.name, chain(reader)));
+    value.into_iter().chain(heads).collect::<Vec<_>>().join(" | ")
 }
 
 fn accumulator_notation(plan: &Plan) -> String {

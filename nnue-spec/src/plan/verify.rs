@@ -124,7 +124,8 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
         ensure(columns == layer.file_inputs, || format!("layer {index}: a row has {columns} columns in a file"))?;
         let is_float = matches!(layer.kind, LayerKind::Float { .. });
         let is_single = matches!(layer.kind, LayerKind::Row | LayerKind::Direct);
-        ensure(is_float || is_single == (layer.outputs == 1), || {
+        let is_any = is_float || layer.kind == LayerKind::Rows;
+        ensure(is_any || is_single == (layer.outputs == 1), || {
             format!("layer {index} with {} outputs is computed as {:?}", layer.outputs, layer.kind)
         })?;
         let from_accumulator = |s: &Segment| net.buffers[s.buffer].source == Source::Accumulator;
@@ -132,6 +133,7 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
             LayerKind::Sparse => layer.segments.iter().any(from_accumulator),
             LayerKind::Dense => !layer.segments.iter().any(from_accumulator),
             LayerKind::Row => true,
+            LayerKind::Rows => layer.segments.len() == 1,
             LayerKind::Float { .. } => layer.segments.iter().all(|s| net.buffers[s.buffer].source.is_float()),
             LayerKind::Direct => layer.segments.is_empty(),
         };
@@ -141,7 +143,8 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
 }
 
 fn verify_output(net: &NetDesc<'_>) -> Result<(), String> {
-    ensure(!net.output.terms.is_empty(), || String::from("the output has no terms"))?;
+    let has_rows = net.heads.iter().any(|head| head.kind == HeadKind::Rows);
+    ensure(has_rows || !net.output.terms.is_empty(), || String::from("the output has no terms"))?;
     for term in net.output.terms {
         let exists = net.layers.get(term.layer).is_some_and(|layer| term.neuron < layer.outputs);
         ensure(exists, || format!("there is no neuron {} in layer {}", term.neuron, term.layer))?;
@@ -154,6 +157,11 @@ fn verify_output(net: &NetDesc<'_>) -> Result<(), String> {
         ensure(len > 0 && values.is_some_and(|values| start + len <= values), || {
             format!("output `{name}` is not a part of {source:?}")
         })?;
+        let rows = |layer: usize| {
+            net.layers.get(layer).is_some_and(|layer| layer.kind == LayerKind::Rows && layer.outputs == len)
+        };
+        let are_rows = matches!(source, HeadSource::Layer(layer) if rows(layer));
+        ensure((kind == HeadKind::Rows) == are_rows, || format!("output `{name}` is {kind:?} of {source:?}"))?;
         ensure(kind != HeadKind::Wdl || len == 3, || {
             format!("output `{name}` has {len} outputs for loss, draw and win")
         })?;

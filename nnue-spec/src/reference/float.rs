@@ -77,7 +77,8 @@ pub(super) fn output(net: &NetDesc<'_>, floats: &[Vec<f32>]) -> f32 {
         if term.negative { -value } else { value }
     };
     let mut terms = net.output.terms.iter().map(neuron);
-    let first = terms.next().expect("an output has terms");
+    // A network of rows on demand may have no value.
+    let first = terms.next().unwrap_or(0.0);
     terms.fold(first, |sum, term| sum + term)
 }
 

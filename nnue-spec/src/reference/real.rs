@@ -102,6 +102,8 @@ impl Real<'_> {
                 StepDesc::ActivateAccumulator { activation, shift, buffer } => {
                     buffers[buffer] = read.iter().flat_map(|half| self.activate(activation, shift, half)).collect();
                 }
+                // The value needs no rows that are computed on demand.
+                StepDesc::Affine { layer } if net.layers[layer].kind == LayerKind::Rows => {}
                 StepDesc::Affine { layer } => {
                     let values = |s: &Segment| buffers[s.buffer][s.start..][..s.len].to_vec();
                     let inputs: Vec<f64> = net.layers[layer].segments.iter().flat_map(values).collect();

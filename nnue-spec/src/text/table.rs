@@ -65,7 +65,11 @@ fn layer_row(net: &NetDesc<'_>, index: usize) -> Row {
     let made = (0..net.buffers.len()).filter(|&buffer| net.origin(buffer) == Source::Layer(index));
     let made: usize = made.map(|buffer| net.buffer_bytes(buffer)).sum();
     let single = matches!(layer.kind, LayerKind::Row | LayerKind::Direct);
-    let sums = if single { 4 } else { 4 * layer.padded_outputs() };
+    let sums = match layer.kind {
+        LayerKind::Rows => 0,
+        _ if single => 4,
+        _ => 4 * layer.padded_outputs(),
+    };
     let weights = net.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerWeight(index));
     let stacks = if net.stacks.count == 1 { String::new() } else { format!(" x{}", net.stacks.count) };
     [

@@ -49,6 +49,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule { task: "specimens::AffineWhole", work: Work::Dot, levels: Levels::Only("avx512vnni") },
     Rule { task: "specimens::AffineDense", work: Work::Dot, levels: Levels::Each },
     Rule { task: "specimens::Row", work: Work::Dot, levels: Levels::Each },
+    Rule { task: "specimens::OnDemand", work: Work::Dot, levels: Levels::Each },
     Rule { task: "specimens::Crelu", work: Work::Shift, levels: Levels::Each },
     Rule { task: "specimens::SqrCrelu", work: Work::MultiplyWide, levels: Levels::Each },
 ];

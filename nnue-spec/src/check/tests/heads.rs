@@ -28,6 +28,10 @@ fn named(names: &[&str]) -> (NetSpec, Loc) {
 }
 
 pub(super) fn examples() -> Vec<Example> {
+    [rows_examples(), head_examples()].into_iter().flatten().collect()
+}
+
+fn head_examples() -> Vec<Example> {
     let many: Vec<_> = (0..17).map(|index| alloc::format!("a{index}")).collect();
     vec![
         example(
@@ -79,6 +83,72 @@ pub(super) fn examples() -> Vec<Example> {
             "let one output have several numbers: `output parts = affine(x, 8);`",
         ),
     ]
+}
+
+fn rows(input: Expr, outputs: u64) -> HeadSpec {
+    head("policy", HeadKind::Rows, affine(input, outputs))
+}
+
+/// Networks with rows, and where they are wrong.
+fn rows_examples() -> Vec<Example> {
+    let outputs = |head: &HeadSpec| match &head.value {
+        Expr::Affine { outputs, .. } => outputs.loc,
+        value => value.loc(),
+    };
+    let many = rows(crelu(name("acc")), 65537);
+    let many_loc = outputs(&many);
+    let joined = concat([crelu(name("h1")), sqr_crelu(name("h1"))]);
+    let joined_loc = joined.loc();
+    let sums = name("h1");
+    let sums_loc = sums.loc();
+    let second = rows(crelu(name("acc")), 8);
+    let second_loc = second.kind.loc;
+    let second = HeadSpec { name: at("other".into()), ..second };
+    let mut no_value = with(vec![rows(crelu(name("h1")), 8)]);
+    no_value.output.terms.clear();
+    let number = at(16);
+    no_value.value = Some(ValueSpec { form: ValueForm::Together, number });
+    vec![
+        example(
+            (with(vec![many]), many_loc),
+            Code::LayerWidth,
+            "there are 1 to 65536 rows, not 65537",
+            "write the number of moves that have an index",
+        ),
+        example(
+            (with(vec![rows(joined, 8)]), joined_loc),
+            Code::UnsupportedMixedInputs,
+            "rows read one activation, `concat(..)` joins several",
+            "let a layer read them, and rows its activation",
+        ),
+        example(
+            (with(vec![rows(sums, 8)]), sums_loc),
+            Code::MissingActivation,
+            "`h1` are sums of a layer, a layer reads activated values",
+            "activate it, for example `crelu(h1)`",
+        ),
+        example(
+            (with(vec![rows(crelu(name("acc")), 8), second]), second_loc),
+            Code::OutputTerm,
+            "a network has one output of rows",
+            "let one layer have the rows of both, and add the number of the first to indices of the second",
+        ),
+        example(
+            (no_value, number.loc),
+            Code::BadValue,
+            "no output gives the value",
+            "remove the clause, or add `output value = affine(x, 1);`",
+        ),
+    ]
+}
+
+#[test]
+fn a_network_of_rows_needs_no_value() {
+    let mut spec = with(vec![rows(crelu(name("h1")), 5000)]);
+    spec.output.terms.clear();
+    let plan = crate::plan::plan(&check(&spec, &mut Sink::new()).expect("it is right"));
+    assert_eq!((plan.terms.len(), plan.layers[1].kind), (0, crate::LayerKind::Rows));
+    assert_eq!(plan.notation, "Chess768[768] -> 64x2 -> policy: 16 -> 5000");
 }
 
 #[test]

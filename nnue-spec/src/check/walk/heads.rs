@@ -5,15 +5,20 @@ use alloc::string::ToString;
 
 use super::value::{Activated, Operand, Value};
 use super::{Walk, short};
-use crate::check::{MAX_NUMBERS, output};
-use crate::descriptor::{HeadKind, Unit};
+use crate::check::facts::LayerFacts;
+use crate::check::nodes::Layer;
+use crate::check::{MAX_NUMBERS, MAX_ROWS, output, quant};
+use crate::descriptor::{ElementType, HeadKind, Unit};
 use crate::diagnostic::Code;
-use crate::graph::{Head, Run};
+use crate::graph::{Element, Head, Run};
 use crate::model::{Expr, HeadSpec};
 
 impl<'a> Walk<'a, '_> {
     /// An output: sums of one layer, or one activation of them.
     pub(super) fn head(&mut self, head: &'a HeadSpec) -> Option<Head> {
+        if head.kind.value == HeadKind::Rows {
+            return self.rows(head);
+        }
         let value = self.value(&head.value, None);
         let run = match self.of_layers(value) {
             Value::Sums { layer, start, len } => {
@@ -32,6 +37,52 @@ impl<'a> Walk<'a, '_> {
         };
         let (name, kind) = (head.name.value.clone(), head.kind.value);
         Some(Head { name, kind, run, unit: self.unit(head, run.node) })
+    }
+
+    /// A layer whose rows are computed on demand: it reads one activation, as bytes.
+    fn rows(&mut self, head: &'a HeadSpec) -> Option<Head> {
+        let Expr::Affine { input, outputs, element, scale, .. } = &head.value else { return None };
+        let value = self.value(input, None);
+        let value = self.made(value);
+        self.check_read(input, &value);
+        if element.value != ElementType::I8 {
+            let message = format!("the weights of rows are `i8`, not `{}`", element.value.name());
+            let help = format!("write `rows({input}, {})`", outputs.value);
+            self.error(Code::UnsupportedWeightElement, element.loc, message, help);
+        }
+        if !(1..=MAX_ROWS).contains(&outputs.value) {
+            let message = format!("there are 1 to {MAX_ROWS} rows, not {}", outputs.value);
+            self.error(Code::LayerWidth, outputs.loc, message, "write the number of moves that have an index".into());
+        }
+        quant::check_scale(*scale, self.sink);
+        let Value::Read { runs, .. } = value else { return None };
+        let [run] = *runs else {
+            if !runs.is_empty() {
+                let message = format!("rows read one activation, `{}` joins several", short(input));
+                let help = "let a layer read them, and rows its activation".to_string();
+                self.error(Code::UnsupportedMixedInputs, input.loc(), message, help);
+            }
+            return None;
+        };
+        if self.nodes.all[run.node].element != Element::U8 {
+            let message = format!("rows read bytes, and `{}` are floats", short(input));
+            let help = "let rows read the accumulator, for example `pairwise(acc)`".to_string();
+            self.error(Code::FloatLayers, input.loc(), message, help);
+            return None;
+        }
+        let (weights, rows) = (ElementType::I8, outputs.value.min(MAX_ROWS) as usize);
+        let layer = Layer {
+            operands: [run].into(),
+            outputs: rows,
+            weights,
+            scale: scale.value as i32,
+            partial: 0,
+            on_demand: true,
+        };
+        let node = self.nodes.affine(layer);
+        self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), node });
+        let (name, unit) = (head.name.value.clone(), self.unit(head, node));
+        Some(Head { name, kind: HeadKind::Rows, run: Run { node, start: 0, len: rows }, unit })
     }
 
     /// Activated sums become a node; activated accumulators are no output.
