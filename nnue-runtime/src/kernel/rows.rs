@@ -27,7 +27,7 @@
 use super::linear;
 use super::place::{Move, Place, Renew, Replace};
 use super::psqt;
-use super::tiles::Tiles;
+use super::tiles::{Changes, Tiles};
 use super::weights::Weights;
 use crate::memory::{prefetch, view, view_mut};
 use crate::simd::{AvailableLevel, Simd, Task, dispatch_family};
@@ -199,16 +199,17 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P> {
     #[inline(always)]
     fn sum_by_tiles(mut self) {
         let Self { simd, weights, vectors, rows, .. } = self;
-        weights.check(rows);
-        let width = self.psqt.target().len();
-        if weights.pair_rows == 0 {
+        let has_pairs = weights.pair_rows > 0;
+        let pieces = Changes::new(vectors.weight, vectors.bias.len(), rows.added, rows.removed);
+        let pairs = Changes::new(vectors.pair_weight, vectors.bias.len(), rows.pairs_added, rows.pairs_removed);
+        if !has_pairs {
+            let width = self.psqt.target().len();
             for &row in rows.added.iter().chain(rows.removed) {
                 prefetch(&weights.psqt[row as usize * width..][..width], 1);
             }
         }
-        let Vectors { weight, pair_weight, .. } = vectors;
-        let tiles = Tiles { simd, place: self.values, weight, pair_weight, rows };
-        tiles.sum(if weights.pair_rows == 0 { S::TILE } else { S::PAIR_TILE });
+        let tiles = Tiles { simd, place: self.values, pieces, pairs, loads_ahead: has_pairs };
+        tiles.sum(if has_pairs { S::PAIR_TILE } else { S::TILE });
         psqt::sum(weights, &mut self.psqt, rows);
     }
 }

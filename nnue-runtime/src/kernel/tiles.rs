@@ -21,16 +21,23 @@
 
 use super::place::Place;
 use super::unroll::unroll;
+use crate::memory::{ListedRows, prefetch_next};
 use crate::simd::{Simd, Vector};
-use crate::transform::RowChanges;
 
 /// A place and all rows, as vectors.
 pub(super) struct Tiles<'a, S: Simd, P> {
     pub(super) simd: S,
     pub(super) place: P,
-    pub(super) weight: &'a [S::I16],
-    pub(super) pair_weight: &'a [S::I8],
-    pub(super) rows: &'a RowChanges<'a>,
+    pub(super) pieces: Changes<'a, S::I16>,
+    pub(super) pairs: Changes<'a, S::I8>,
+    /// whether each tile starts loading the next one
+    pub(super) loads_ahead: bool,
+}
+
+/// Rows to add and rows to remove.
+pub(super) struct Changes<'a, V> {
+    pub(super) added: ListedRows<'a, V>,
+    pub(super) removed: ListedRows<'a, V>,
 }
 
 impl<S: Simd, P: Place<S::I16>> Tiles<'_, S, P> {
@@ -38,7 +45,7 @@ impl<S: Simd, P: Place<S::I16>> Tiles<'_, S, P> {
     ///
     /// # Panics
     ///
-    /// If a row does not exist, or slices have other lengths than the target.
+    /// If slices have other lengths than the target.
     #[inline(always)]
     pub(super) fn sum(mut self, largest: usize) {
         let width = self.place.target().len();
@@ -66,15 +73,15 @@ impl<S: Simd, P: Place<S::I16>> Tiles<'_, S, P> {
                 })
             };
         }
-        let (simd, width, rows) = (self.simd, self.place.target().len(), self.rows);
-        let place = |row: u32| row as usize * width + first;
+        let (simd, Changes { added, removed }) = (self.simd, &self.pieces);
+        let loads_ahead = self.loads_ahead && first + LEN < self.place.target().len();
         let mut tile = *chunk::<_, LEN>(self.place.start(), first);
-        for &row in rows.added {
-            let row = chunk::<_, LEN>(self.weight, place(row));
+        for row in added.tile::<LEN>(first) {
+            load_ahead(row, loads_ahead);
             each!(K tile[K] = simd.add_i16(tile[K], row[K]));
         }
-        for &row in rows.removed {
-            let row = chunk::<_, LEN>(self.weight, place(row));
+        for row in removed.tile::<LEN>(first) {
+            load_ahead(row, loads_ahead);
             each!(K tile[K] = simd.sub_i16(tile[K], row[K]));
         }
         if let Some(cached) = self.place.cached() {
@@ -84,15 +91,36 @@ impl<S: Simd, P: Place<S::I16>> Tiles<'_, S, P> {
             let (source, left) = (chunk::<_, LEN>(source, first), chunk::<_, LEN>(left, first));
             each!(K tile[K] = simd.sub_i16(simd.add_i16(tile[K], source[K]), left[K]));
         }
-        for &row in rows.pairs_added {
-            let row = chunk::<_, LEN>(self.pair_weight, place(row));
+        let Changes { added, removed } = &self.pairs;
+        for row in added.tile::<LEN>(first) {
+            load_ahead(row, loads_ahead);
             each!(K tile[K] = simd.add_i16(tile[K], simd.widen_i8(row[K])));
         }
-        for &row in rows.pairs_removed {
-            let row = chunk::<_, LEN>(self.pair_weight, place(row));
+        for row in removed.tile::<LEN>(first) {
+            load_ahead(row, loads_ahead);
             each!(K tile[K] = simd.sub_i16(tile[K], simd.widen_i8(row[K])));
         }
         *chunk_mut(self.place.target(), first) = tile;
+    }
+}
+
+impl<'a, V: Vector> Changes<'a, V> {
+    /// The rows of `width` vectors with these numbers.
+    ///
+    /// # Panics
+    ///
+    /// If one of them does not exist.
+    #[inline(always)]
+    pub(super) fn new(weight: &'a [V], width: usize, added: &'a [u32], removed: &'a [u32]) -> Self {
+        Self { added: ListedRows::new(weight, width, added), removed: ListedRows::new(weight, width, removed) }
+    }
+}
+
+/// Starts loading the next tile of a row.
+#[inline(always)]
+fn load_ahead<V>(row: &[V], condition: bool) {
+    if condition {
+        prefetch_next(row);
     }
 }
 

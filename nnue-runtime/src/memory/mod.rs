@@ -4,12 +4,14 @@
 //!   Tensor<T, N>        [T; N] on the heap, zeroed, 64-byte aligned       weights, biases
 //!   Bytes<N>, Sums<N>   [u8; N], [i32; N] on the stack, 64-byte aligned   activations, sums of a layer
 //!   Floats<N>           [f32; N] on the stack, 64-byte aligned            sums of a layer of floats, their activations
+//!   ListedRows<V>       the rows of a tensor that a list names, compared with the tensor once
 //!   Sparse<N, CAP>      u8 activations with the list of their non-zero blocks, filled vector by vector
 //!   view::<V>(&[T])     the same numbers as vectors of a level, with alignment and length checked once
 //! ```
 
 mod buffer;
 mod cast;
+mod listed_rows;
 mod prefetch;
 mod sparse;
 mod tensor;
@@ -18,7 +20,8 @@ mod zeroed;
 pub use buffer::{Bytes, Floats, Sums};
 pub use cast::{Element, Number, view, view_mut};
 pub(crate) use cast::{Line, lanes_mut};
-pub(crate) use prefetch::{LINE, prefetch};
+pub(crate) use listed_rows::ListedRows;
+pub(crate) use prefetch::{LINE, prefetch, prefetch_next};
 pub use sparse::Sparse;
 pub(crate) use sparse::{Activations, BlockList, Filler, ListedBlocks, WeightedBlocks};
 pub use tensor::Tensor;
