@@ -6,6 +6,9 @@
 //!       cached[v] = sum                                                     if the place has it
 //!       target[v] = sum
 //! ```
+//!
+//! Rows of 2 KB, the most common ones, are so short that the loop and its checks count: the kernel is compiled once more for this
+//! width. On a Zen 5 that takes 5 % off an update of SFNNv5 with AVX-512 and nothing with AVX2.
 
 use super::place::Place;
 use super::unroll::unroll;
@@ -13,6 +16,9 @@ use crate::simd::{Simd, Vector};
 
 /// The number of vectors in a step.
 const STEP: usize = 4;
+
+/// The bytes of a row that has a kernel of its own: 1024 neurons.
+const COMMON_BYTES: usize = 2048;
 
 /// `target = start + rows added - rows removed`.
 ///
@@ -27,8 +33,25 @@ pub(super) fn sum<S: Simd, const ADDED: usize, const REMOVED: usize>(
     added: [u32; ADDED],
     removed: [u32; REMOVED],
 ) {
-    let width = place.target().len();
-    assert!(place.start().len() == width && place.cached().is_none_or(|cached| cached.len() == width));
+    let common = const { COMMON_BYTES / S::BYTES };
+    match place.target().len() {
+        width if width == common => sum_width(simd, common, weight, place, added, removed),
+        width => sum_width(simd, width, weight, place, added, removed),
+    }
+}
+
+/// [`sum`] of rows of `width` vectors, which may be a constant.
+#[inline(always)]
+fn sum_width<S: Simd, const ADDED: usize, const REMOVED: usize>(
+    simd: S,
+    width: usize,
+    weight: &[S::I16],
+    place: &mut impl Place<S::I16>,
+    added: [u32; ADDED],
+    removed: [u32; REMOVED],
+) {
+    assert!(place.target().len() == width && place.start().len() == width);
+    assert!(place.cached().is_none_or(|cached| cached.len() == width));
     let (steps, rest) = rows(weight, width, added, removed);
     for at in 0..width / STEP {
         let mut sums = place.start().as_chunks::<STEP>().0[at];
