@@ -1,6 +1,10 @@
 //! A bar on standard error that says how far long work has come, if standard error is a terminal.
 
+use std::fmt;
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::note;
 
 /// How often the bar is drawn in a second, at most.
 const DRAWN: u8 = 10;
@@ -24,6 +28,21 @@ impl Progress {
         Self::with("{msg} {bytes} of {total_bytes} [{bar:30}] {eta}", what, Some(total))
     }
 
+    /// `total` of what is counted are to be done; how many a second is shown, and what [`say`](Self::say) says.
+    pub fn rated(what: &'static str, total: u64) -> Self {
+        Self::with("{msg} [{bar:30}] {per_sec} {eta}", what, Some(total))
+    }
+
+    /// Says something else about the work.
+    pub fn say(&self, text: String) {
+        self.0.set_message(text);
+    }
+
+    /// Writes a line that stays, above the bar.
+    pub fn line(&self, line: fmt::Arguments<'_>) {
+        self.0.suspend(|| note::line(line));
+    }
+
     fn with(template: &str, what: &'static str, total: Option<u64>) -> Self {
         let target = ProgressDrawTarget::stderr_with_hz(DRAWN);
         let style = ProgressStyle::with_template(template).expect("the templates are written above");
@@ -35,7 +54,7 @@ impl Progress {
         self.0.inc(1);
     }
 
-    /// So many more bytes are read.
+    /// So many more bytes are read, or positions used.
     pub fn advance(&self, bytes: u64) {
         self.0.inc(bytes);
     }

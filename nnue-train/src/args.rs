@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use nnue_data::Format;
 
-/// Prepare the data that chess networks are trained on.
+/// Prepare data, and train chess networks on them.
 #[derive(Debug, Parser)]
 #[command(name = "nnue-train", version, propagate_version = true, arg_required_else_help = true)]
 pub(crate) struct Cli {
@@ -18,8 +18,36 @@ pub(crate) struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Run(RunArgs),
     Data(DataArgs),
 }
+
+/// Train a network as a file says
+///
+/// The file declares the network and names the data; what else it can say is in docs/training.md. After each superbatch, the network is quantised
+/// and judged exactly by games that it is not trained on, and a checkpoint is written.
+#[derive(Args, Debug)]
+#[command(arg_required_else_help = true, after_help = RUN_EXAMPLES)]
+pub(crate) struct RunArgs {
+    /// What to do
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Go on from the last checkpoint, as if the run had not been stopped; begin where there is none
+    #[arg(long)]
+    pub(crate) resume: bool,
+}
+
+const RUN_EXAMPLES: &str = "\
+Example of a file:
+  output = \"first\"
+  [network]
+  declaration = \"pub struct First = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\"
+  [data]
+  files = [\"games.binpack\"]
+
+Examples:
+  nnue-train run first.toml
+  nnue-train run first.toml --resume        after it was stopped or killed";
 
 /// Convert, filter, shuffle, split, count and show training data
 ///

@@ -1,4 +1,4 @@
-//! What can go wrong, each in one line.
+//! What can go wrong: in one line, or as a compiler shows it.
 
 use std::io;
 use std::path::PathBuf;
@@ -19,6 +19,9 @@ pub(crate) enum Error {
     /// a format cannot say what a record says
     #[error("record {number} cannot be written to {} ({format}): {reason}", path.display())]
     Record { number: u64, path: PathBuf, format: Format, reason: WriteError },
+    /// a run cannot be begun or go on
+    #[error("{0}")]
+    Run(String),
     /// an argument means nothing
     #[error("{0}")]
     Argument(String),

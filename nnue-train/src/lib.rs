@@ -5,12 +5,14 @@
 //! * [`features`]: which rows of the weights are active in a position;
 //! * [`network`]: the outputs of a declared network in real numbers, and their gradient;
 //! * [`dense`]: the same of networks over a dense input;
+//! * [`initial`]: the parameters that a training begins with;
 //! * [`loss`]: how far they are from scores and results;
 //! * [`gradient`]: the gradient of the loss of a batch, by several threads;
 //! * [`optimizer`]: from gradients to other parameters;
-//! * [`schedule`]: numbers that change from step to step, as learning rates do.
+//! * [`schedule`]: numbers that change from step to step, as learning rates do;
+//! * [`quantized`]: the network in the declared types, evaluated exactly.
 //!
-//! The command `nnue-train` prepares the data.
+//! The command `nnue-train` prepares the data, and trains as a file says.
 #![forbid(unsafe_code)]
 
 pub mod batch;
@@ -18,7 +20,9 @@ pub mod batches;
 pub mod dense;
 pub mod features;
 pub mod gradient;
+pub mod initial;
 pub mod loss;
 pub mod network;
 pub mod optimizer;
+pub mod quantized;
 pub mod schedule;

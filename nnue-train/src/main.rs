@@ -6,6 +6,7 @@
 mod args;
 mod data;
 mod error;
+mod run;
 
 use std::process::ExitCode;
 
@@ -15,6 +16,8 @@ use nnue_command::system;
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let Command::Data(args) = Cli::parse().command;
-    system::run(|out| data::run(&args.command, out))
+    match Cli::parse().command {
+        Command::Data(args) => system::run(|out| data::run(&args.command, out)),
+        Command::Run(args) => system::run(|_| run::run(&args)),
+    }
 }

@@ -3,13 +3,14 @@
 mod damage;
 mod data;
 mod errors;
+mod run;
 #[cfg(target_os = "linux")]
 mod whole_files;
 
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// Three games: eight, four and three positions with evaluations.
 const GAMES: &str = r#"[Result "1-0"]
@@ -35,6 +36,13 @@ struct Run {
 }
 
 impl Run {
+    /// What a command gives that was started.
+    fn of(child: Child) -> Self {
+        let output = child.wait_with_output().expect("the command ends");
+        let err = String::from_utf8(output.stderr).expect("text");
+        Self { out: output.stdout, err, code: output.status.code() }
+    }
+
     /// Asserts success and returns what was said on standard error.
     #[track_caller]
     fn succeeds(self) -> String {
@@ -83,19 +91,17 @@ impl Folder {
 
     /// The same with something on standard input.
     fn data_reading(&self, input: &[u8], arguments: &str) -> Run {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_nnue-train"));
-        command.arg("data").args(arguments.split(' ')).current_dir(&self.0);
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the command runs");
+        let mut child = self.start(&format!("data {arguments}"));
         // it may end without reading
         let _ = child.stdin.take().expect("a pipe").write_all(input);
-        let output = child.wait_with_output().expect("the command ends");
-        let err = String::from_utf8(output.stderr).expect("text");
-        Run { out: output.stdout, err, code: output.status.code() }
+        Run::of(child)
+    }
+
+    /// Starts `nnue-train` in the folder.
+    fn start(&self, arguments: &str) -> Child {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nnue-train"));
+        command.args(arguments.split(' ')).current_dir(&self.0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs")
     }
 
     /// The contents of a file.

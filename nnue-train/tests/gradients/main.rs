@@ -4,3 +4,4 @@ mod batches;
 mod declared;
 mod differences;
 mod forward;
+mod quantized;

@@ -1,0 +1,97 @@
+//! The parameters that a training begins with.
+//!
+//! | | [`Rule::Uniform`], as nnue-pytorch | [`Rule::Normal`], as bullet |
+//! |---|---|---|
+//! | rows of a feature set | U(± √(1 / rows of the set)) | N(0, √(2 / [`ACTIVE`])) |
+//! | bias of the accumulators | U(± √(1 / rows of all sets)) | 0 |
+//! | weights and biases of a layer | U(± √(1 / inputs)), those of the last layer's bias 0 | N(0, √(2 / inputs)), biases 0 |
+//! | PSQT | 0 | 0 |
+//!
+//! All layer stacks begin equal. nnue-pytorch begins PSQT weights with the values of the pieces; here they are learnt from 0.
+
+use fastrand::Rng;
+use nnue_spec::TensorRole;
+use nnue_spec::graph::{Graph, Tensor};
+
+use crate::network::Parameters;
+
+/// Rows that are taken to be active in a perspective: bullet's "effective input size" of sparse inputs.
+pub const ACTIVE: usize = 32;
+
+/// How parameters are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// evenly from a range, as nnue-pytorch does
+    Uniform,
+    /// from a normal distribution, as bullet does
+    Normal,
+}
+
+/// Parameters drawn for a network. The same seed draws the same.
+///
+/// ```
+/// use nnue_train::initial::{Rule, draw};
+///
+/// let graphs = nnue_codegen::graph_text("pub struct Small = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };").unwrap();
+/// let parameters = draw(&graphs[0], Rule::Uniform, 1);
+/// let weights = &parameters.tensors[0];
+/// assert_eq!(weights.len(), 768 * 32);
+/// assert!(weights.iter().all(|weight| weight.abs() <= (1.0_f32 / 768.0).sqrt()));
+/// ```
+pub fn draw(graph: &Graph, rule: Rule, seed: u64) -> Parameters<f32> {
+    let mut random = Rng::with_seed(seed);
+    let tensor = |tensor: &Tensor| {
+        let inputs = inputs(graph, tensor);
+        let one = tensor.rows * tensor.cols;
+        let numbers: Vec<f32> = (0..one)
+            .map(|index| if index % tensor.cols < inputs { number(graph, tensor, rule, &mut random) } else { 0.0 })
+            .collect();
+        numbers.repeat(tensor.copies).into()
+    };
+    Parameters { tensors: graph.tensors.iter().map(tensor).collect() }
+}
+
+/// A parameter of a tensor.
+fn number(graph: &Graph, tensor: &Tensor, rule: Rule, random: &mut Rng) -> f32 {
+    let all_rows = || graph.features.iter().map(|set| set.rows).sum();
+    match (rule, tensor.role) {
+        (_, TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_)) => 0.0,
+        (Rule::Uniform, TensorRole::TransformerBias | TensorRole::SecondBias) => uniform(random, all_rows()),
+        (Rule::Uniform, TensorRole::LayerBias(layer)) => {
+            if layer + 1 == graph.layers().count() {
+                0.0
+            } else {
+                uniform(random, inputs_of_layer(graph, layer))
+            }
+        }
+        (Rule::Uniform, TensorRole::LayerWeight(layer)) => uniform(random, inputs_of_layer(graph, layer)),
+        (Rule::Uniform, _) => uniform(random, tensor.rows),
+        (Rule::Normal, TensorRole::TransformerBias | TensorRole::SecondBias | TensorRole::LayerBias(_)) => 0.0,
+        (Rule::Normal, TensorRole::LayerWeight(layer)) => normal(random, inputs_of_layer(graph, layer)),
+        (Rule::Normal, _) => normal(random, ACTIVE),
+    }
+}
+
+fn uniform(random: &mut Rng, inputs: usize) -> f32 {
+    ((2.0 * random.f64() - 1.0) / (inputs as f64).sqrt()) as f32
+}
+
+/// By the method of Box and Muller.
+fn normal(random: &mut Rng, inputs: usize) -> f32 {
+    let radius = (-2.0 * (1.0 - random.f64()).ln()).sqrt();
+    (radius * (std::f64::consts::TAU * random.f64()).cos() * (2.0 / inputs as f64).sqrt()) as f32
+}
+
+/// The numbers that a layer reads.
+fn inputs_of_layer(graph: &Graph, layer: usize) -> usize {
+    let (_, affine) = graph.layers().nth(layer).expect("a tensor is of a layer");
+    affine.inputs()
+}
+
+/// Columns without padding.
+fn inputs(graph: &Graph, tensor: &Tensor) -> usize {
+    match tensor.role {
+        TensorRole::LayerWeight(layer) => inputs_of_layer(graph, layer),
+        _ => tensor.cols,
+    }
+}

@@ -1,0 +1,189 @@
+//! The network as it will be used: parameters rounded to the declared types, and evaluated in whole numbers.
+//!
+//! ```text
+//!   Parameters ── quantize ──► tensors of the file ──► accumulators, modulo 2^16 ──► layers of the reference interpreter ──► value
+//!       │                                                    here                    nnue_spec::reference
+//!       └─ fake_quantize ──► the same numbers as floats, for training
+//! ```
+//!
+//! A value is, to the last bit, the one that a program gets from the same file: accumulators are added as every level adds them, and the layers
+//! are those of the interpreter that all kernels are compared with.
+
+use nnue_format::Tensors;
+use nnue_format::quantize::{self, FloatTensor, QuantizeError, Recipe, Rounding, factors};
+use nnue_spec::reference::{StackTrace, evaluate_layers};
+use nnue_spec::{ElementType, NetDesc, RawOutput, TensorDesc, TensorRef, TensorRole, ValueDesc, psqt_difference};
+
+use crate::network::{Outputs, Parameters, Position};
+
+/// How parameters are rounded: to the nearest, halves away from zero.
+const ROUNDING: Rounding = Rounding::HalfAwayFromZero;
+
+/// A network in the declared types.
+#[derive(Debug)]
+pub struct Quantized<'a> {
+    net: &'a NetDesc<'a>,
+    tensors: Tensors,
+}
+
+/// What a position is worth, and how that came about.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// the value for the first perspective, in the unit of the network's evaluations
+    pub value: i32,
+    /// the same as [`Network::forward`](crate::network::Network::forward) says it: not rounded where the network has a head of floats
+    pub outputs: Outputs<f64>,
+    /// the accumulators of both perspectives; that of the second is empty if it is not read
+    pub accumulators: [Vec<i16>; 2],
+    /// what the layers made of them
+    pub layers: StackTrace,
+}
+
+impl<'a> Quantized<'a> {
+    /// Rounds parameters to the nearest numbers that the declared types hold.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter is not finite, or greater than its type holds ([`Limits`](crate::optimizer::Limits) keep that from happening).
+    ///
+    /// # Panics
+    ///
+    /// If the parameters are of another network.
+    pub fn new(net: &'a NetDesc<'a>, parameters: &Parameters<f32>) -> Result<Self, QuantizeError> {
+        let sources = net.tensors.iter().zip(&parameters.tensors).map(|(desc, numbers)| source(net, desc, numbers));
+        let names = net.tensors.iter().map(|desc| Some(desc.name.to_owned())).collect();
+        let recipe = Recipe { rounding: ROUNDING, names, ..Recipe::new(net) };
+        let quantized = quantize::quantize(net, sources.collect(), &recipe)?;
+        Ok(Self { net, tensors: quantized.tensors })
+    }
+
+    /// The tensors, in file order.
+    pub const fn tensors(&self) -> &Tensors {
+        &self.tensors
+    }
+
+    /// Evaluates a position exactly.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row or stack.
+    pub fn evaluate(&self, position: Position<'_>) -> Evaluation {
+        let (net, tensors) = (self.net, self.tensors.refs());
+        let read = [0, 1].map(|side| side < net.accumulator.perspectives);
+        let sums = [0, 1].map(|side| accumulate(net, &tensors, side, position.rows[side]));
+        let layers = evaluate_layers(net, &tensors, sums.each_ref().map(Vec::as_slice), position.stack, &[]);
+        let [first, second] = position.rows.map(|rows| accumulate_psqt(net, &tensors, rows, position.stack));
+        let output = layers.output(net);
+        let value = net.value.join(psqt_difference(first, second), output.positional(net.value));
+        let [first, second] = sums;
+        let accumulators = [first, if read[1] { second } else { Vec::new() }];
+        Evaluation { value, outputs: outputs(net.value, output, value), accumulators, layers }
+    }
+}
+
+/// Rounds parameters to numbers that the declared types hold, and leaves them in the trainer's unit: `round(w * f) / f`. Tensors of floats
+/// stay as they are.
+///
+/// A gradient computed at these numbers and applied to the unrounded ones is that of a *straight-through estimator*: the derivative of
+/// rounding is taken to be 1.
+///
+/// # Panics
+///
+/// If `rounded` has another shape.
+pub fn fake_quantize(net: &NetDesc<'_>, parameters: &Parameters<f32>, rounded: &mut Parameters<f32>) {
+    let tensors = parameters.tensors.iter().zip(&mut rounded.tensors);
+    for ((from, to), (desc, factor)) in tensors.zip(net.tensors.iter().zip(factors(net))) {
+        match desc.element {
+            ElementType::F32 => to.copy_from_slice(from),
+            _ => round_to(from, to, factor),
+        }
+    }
+}
+
+fn round_to(from: &[f32], to: &mut [f32], factor: f64) {
+    assert_eq!(from.len(), to.len(), "numbers of a tensor");
+    for (&from, to) in from.iter().zip(to) {
+        *to = ((f64::from(from) * factor).round() / factor) as f32;
+    }
+}
+
+/// A tensor without its padding, as the quantiser takes it.
+fn source(net: &NetDesc<'_>, desc: &TensorDesc<'_>, numbers: &[f32]) -> FloatTensor {
+    assert_eq!(numbers.len(), desc.len(), "numbers of `{}`", desc.name);
+    let inputs = match desc.role {
+        TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
+        _ => desc.cols,
+    };
+    let rows = numbers.chunks_exact(desc.cols).flat_map(|row| &row[..inputs]);
+    FloatTensor {
+        name: desc.name.to_owned(),
+        shape: vec![desc.copies * desc.rows, inputs],
+        values: rows.copied().collect(),
+    }
+}
+
+/// What the outputs of [`Network::forward`](crate::network::Network::forward) are for this output.
+fn outputs(desc: ValueDesc, output: RawOutput, value: i32) -> Outputs<f64> {
+    match (desc, output) {
+        (ValueDesc::Float { scale }, RawOutput::Float(output)) => [f64::from(output) * f64::from(scale), 0.0, 0.0],
+        (_, RawOutput::Float(output)) => [output.into(), 0.0, 0.0],
+        (_, RawOutput::Wdl(wdl)) => wdl.logits().map(f64::from),
+        _ => [value.into(), 0.0, 0.0],
+    }
+}
+
+/// The tensor with this role.
+fn tensor<'t>(net: &NetDesc<'_>, tensors: &[TensorRef<'t>], role: TensorRole) -> TensorRef<'t> {
+    let index = net.tensors.iter().position(|tensor| tensor.role == role);
+    tensors[index.expect("a checked network has all its tensors")]
+}
+
+/// The set of a row that counts all sets, and the row in that set.
+fn locate(net: &NetDesc<'_>, row: i32) -> (usize, usize) {
+    let mut row = usize::try_from(row).expect("rows are counted from 0");
+    for (index, set) in net.features.iter().enumerate() {
+        if row < set.rows {
+            return (index, row);
+        }
+        row -= set.rows;
+    }
+    panic!("the network has no such row")
+}
+
+/// `bias + sum of the rows`, modulo 2^16.
+fn accumulate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], perspective: usize, rows: &[i32]) -> Vec<i16> {
+    let accumulator = net.accumulator;
+    let mut sums = vec![0; accumulator.width];
+    add(&mut sums, tensor(net, tensors, accumulator.bias_of(perspective)), 0);
+    for &row in rows {
+        let (set, row) = locate(net, row);
+        add(&mut sums, tensor(net, tensors, accumulator.weight_of(perspective, set)), row);
+    }
+    sums
+}
+
+/// Adds a row of a tensor, wrapping.
+fn add(sums: &mut [i16], tensor: TensorRef<'_>, row: usize) {
+    let range = row * sums.len()..(row + 1) * sums.len();
+    match tensor {
+        TensorRef::I8(weights) => {
+            sums.iter_mut().zip(&weights[range]).for_each(|(sum, &weight)| *sum = sum.wrapping_add(weight.into()));
+        }
+        TensorRef::I16(weights) => {
+            sums.iter_mut().zip(&weights[range]).for_each(|(sum, &weight)| *sum = sum.wrapping_add(weight));
+        }
+        TensorRef::I32(_) | TensorRef::F32(_) => panic!("rows of accumulators have at most 16 bits"),
+    }
+}
+
+/// The PSQT accumulator of a stack, modulo 2^32; 0 without PSQT.
+fn accumulate_psqt(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], rows: &[i32], stack: usize) -> i32 {
+    let count = net.accumulator.psqt;
+    if count == 0 {
+        return 0;
+    }
+    rows.iter().fold(0_i32, |sum, &row| {
+        let (set, row) = locate(net, row);
+        sum.wrapping_add(tensor(net, tensors, TensorRole::psqt_of(set)).get(row * count + stack))
+    })
+}

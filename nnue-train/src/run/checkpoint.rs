@@ -1,0 +1,193 @@
+//! Checkpoints: all that a run needs to go on as if it had not been stopped.
+//!
+//! ```text
+//!   "nnue-train checkpoint 1\n"
+//!   u64 n | n bytes: the text of the run          u64 n | n bytes: the text of the declaration
+//!   u64 step | u64 epoch | u64 offset in it
+//!   u64 columns | columns * (u64 n | n bytes)     u64 n | n * f64: the rows of the history
+//!   u64 tensors | tensors * (u64 n | n * f32): the parameters
+//!   u64 n | n * u64: the steps of the optimiser   u64 n | n * as the parameters: its numbers
+//!   u64 FNV-1a of all bytes before
+//! ```
+//!
+//! Integers and floats are little endian. The file is written whole or not at all.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use nnue_command::output::Output;
+use nnue_train::network::Parameters;
+use nnue_train::optimizer::Remembered;
+
+use super::history::History;
+use super::records::Place;
+
+const MAGIC: &[u8] = b"nnue-train checkpoint 1\n";
+
+/// What a checkpoint has besides what the optimiser remembers.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Checkpoint {
+    /// the text of the run
+    pub(crate) run: String,
+    /// the text of the declaration
+    pub(crate) declaration: String,
+    /// batches that were used
+    pub(crate) step: u64,
+    pub(crate) place: Place,
+    pub(crate) history: History,
+    pub(crate) parameters: Parameters<f32>,
+}
+
+/// Writes a checkpoint.
+pub(crate) fn write(path: &Path, checkpoint: &Checkpoint, remembered: &Remembered<'_>) -> io::Result<()> {
+    let mut to = Writer { to: BufWriter::with_capacity(1 << 20, Output::create(path)?), sum: START };
+    to.bytes(MAGIC)?;
+    to.text(&checkpoint.run)?;
+    to.text(&checkpoint.declaration)?;
+    for number in [checkpoint.step, checkpoint.place.epoch, checkpoint.place.offset] {
+        to.number(number)?;
+    }
+    let History { columns, numbers } = &checkpoint.history;
+    to.number(columns.len() as u64)?;
+    columns.iter().try_for_each(|column| to.text(column))?;
+    to.number(numbers.len() as u64)?;
+    numbers.iter().try_for_each(|number| to.bytes(&number.to_le_bytes()))?;
+    to.parameters(&checkpoint.parameters)?;
+    to.number(remembered.steps.len() as u64)?;
+    remembered.steps.iter().try_for_each(|steps| to.number(**steps))?;
+    to.number(remembered.numbers.len() as u64)?;
+    remembered.numbers.iter().try_for_each(|numbers| to.parameters(numbers))?;
+    to.number(to.sum)?;
+    to.to.into_inner().map_err(io::IntoInnerError::into_error)?.commit()
+}
+
+/// Whether a file is a checkpoint, by its first bytes.
+pub(crate) fn is_checkpoint(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// Reads a checkpoint whose tensors have the lengths of `shape`. What the optimiser has remembered is given to `remembered`, if there is one.
+pub(crate) fn read(
+    bytes: &[u8],
+    shape: &Parameters<f32>,
+    remembered: Option<Remembered<'_>>,
+) -> Result<Checkpoint, String> {
+    let whole = bytes.split_last_chunk().filter(|(body, _)| is_checkpoint(body));
+    let (body, sum) = whole.ok_or("it is no checkpoint of nnue-train")?;
+    if add(START, body) != u64::from_le_bytes(*sum) {
+        return Err("the checkpoint is damaged: its sum does not agree".into());
+    }
+    let mut from = Reader(&body[MAGIC.len()..]);
+    let (run, declaration) = (from.text()?, from.text()?);
+    let step = from.number()?;
+    let place = Place { epoch: from.number()?, offset: from.number()? };
+    let columns = (0..from.number()?).map(|_| from.text()).collect::<Result<_, _>>()?;
+    let numbers = from.array()?.iter().map(|number| f64::from_le_bytes(*number)).collect();
+    let mut parameters = shape.clone();
+    from.parameters(&mut parameters)?;
+    if let Some(remembered) = remembered {
+        from.same_count(remembered.steps.len(), "counts of steps")?;
+        for steps in remembered.steps {
+            *steps = from.number()?;
+        }
+        from.same_count(remembered.numbers.len(), "numbers for each parameter")?;
+        for numbers in remembered.numbers {
+            from.parameters(numbers)?;
+        }
+    }
+    Ok(Checkpoint { run, declaration, step, place, history: History { columns, numbers }, parameters })
+}
+
+/// The sum of no bytes.
+const START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// FNV-1a.
+fn add(sum: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(sum, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// Writes, and adds up what was written.
+struct Writer<W> {
+    to: W,
+    sum: u64,
+}
+
+impl<W: Write> Writer<W> {
+    fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum = add(self.sum, bytes);
+        self.to.write_all(bytes)
+    }
+
+    fn number(&mut self, number: u64) -> io::Result<()> {
+        self.bytes(&number.to_le_bytes())
+    }
+
+    fn text(&mut self, text: &str) -> io::Result<()> {
+        self.number(text.len() as u64)?;
+        self.bytes(text.as_bytes())
+    }
+
+    fn parameters(&mut self, parameters: &Parameters<f32>) -> io::Result<()> {
+        self.number(parameters.tensors.len() as u64)?;
+        for tensor in &parameters.tensors {
+            self.number(tensor.len() as u64)?;
+            tensor.iter().try_for_each(|number| self.bytes(&number.to_le_bytes()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Takes apart what is left of a file.
+struct Reader<'b>(&'b [u8]);
+
+impl<'b> Reader<'b> {
+    fn bytes(&mut self, count: usize) -> Result<&'b [u8], String> {
+        let (bytes, rest) = self.0.split_at_checked(count).ok_or("the checkpoint is too short")?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
+    fn number(&mut self) -> Result<u64, String> {
+        let (bytes, rest) = self.0.split_first_chunk().ok_or("the checkpoint is too short")?;
+        self.0 = rest;
+        Ok(u64::from_le_bytes(*bytes))
+    }
+
+    fn text(&mut self) -> Result<String, String> {
+        let bytes = self.array::<1>()?;
+        let text = std::str::from_utf8(bytes.as_flattened()).map_err(|_| "the checkpoint has a text that is none")?;
+        Ok(text.to_owned())
+    }
+
+    /// A number of elements, and then as many, of `SIZE` bytes each.
+    fn array<const SIZE: usize>(&mut self) -> Result<&'b [[u8; SIZE]], String> {
+        let count = usize::try_from(self.number()?).ok().and_then(|count| count.checked_mul(SIZE));
+        let (elements, _) = self.bytes(count.ok_or("the checkpoint is too short")?)?.as_chunks();
+        Ok(elements)
+    }
+
+    fn same_count(&mut self, expected: usize, what: &str) -> Result<(), String> {
+        match self.number()? {
+            found if found == expected as u64 => Ok(()),
+            found => {
+                Err(format!("the checkpoint has {found} {what}, and this run {expected}: another network or optimiser"))
+            }
+        }
+    }
+
+    fn parameters(&mut self, parameters: &mut Parameters<f32>) -> Result<(), String> {
+        self.same_count(parameters.tensors.len(), "tensors")?;
+        for tensor in &mut parameters.tensors {
+            let numbers = self.array()?;
+            if numbers.len() != tensor.len() {
+                return Err(format!(
+                    "the checkpoint has a tensor of {} numbers, and this run one of {}: another network",
+                    numbers.len(),
+                    tensor.len()
+                ));
+            }
+            tensor.iter_mut().zip(numbers).for_each(|(to, from)| *to = f32::from_le_bytes(*from));
+        }
+        Ok(())
+    }
+}

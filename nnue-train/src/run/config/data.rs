@@ -1,0 +1,139 @@
+//! `[data]` and `[validation]`.
+
+use std::num::NonZeroU32;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use nnue_data::Format;
+use nnue_data::filter::Filter;
+use nnue_data::win_rate::WinRate;
+
+use super::MOST_THREADS;
+use crate::error::Error;
+use crate::run::table::Table;
+
+/// Files of records, and what is left out of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Data {
+    pub(crate) files: Vec<(PathBuf, Format)>,
+    pub(crate) filter: Filter,
+    /// records that are shuffled together
+    pub(crate) shuffle: usize,
+    /// threads that make batches
+    pub(crate) threads: NonZeroUsize,
+}
+
+/// What the network is judged by.
+#[derive(Clone, Debug)]
+pub(crate) struct Validation {
+    pub(crate) held_out: Origin,
+    /// positions at most
+    pub(crate) positions: usize,
+}
+
+/// Whose positions it is judged by.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    /// this share of the games that it would be trained on
+    Games(f64),
+    /// those of other files
+    Files(Vec<(PathBuf, Format)>),
+}
+
+impl Data {
+    pub(super) fn read(mut table: Table<'_>, folder: &Path) -> Result<Self, Error> {
+        let Some(files) = files(&mut table, folder)? else {
+            return Err(table.refuse("files", "`data.files` is missing: what the network is trained on"));
+        };
+        let shuffle = table.count("shuffle", 0..=1 << 28)?.unwrap_or(1 << 20);
+        let threads = table.count("threads", 1..=MOST_THREADS)?.unwrap_or(1);
+        let mut rules = table.table("filter")?;
+        let filter = filter(&mut rules)?;
+        for (path, format) in &files {
+            let lack = |what: &str, keys: &str| {
+                let message = format!("{}: {format} has no {what}, by which {keys} judge", path.display());
+                Err(rules.refuse("", message))
+            };
+            if filter.needs_moves() && !format.has_moves() {
+                return lack("moves", "`quiet`, `no_captures` and `no_promotions`");
+            }
+            if filter.needs_plies() && !format.has_plies() {
+                return lack("plies", "`min_ply`, `max_ply` and `win_rate`");
+            }
+        }
+        rules.finish()?;
+        table.finish()?;
+        let threads = NonZeroUsize::new(threads as usize).expect("at least 1");
+        Ok(Self { files, filter, shuffle: shuffle as usize, threads })
+    }
+}
+
+/// The files of a table, in formats that their names say.
+fn files(table: &mut Table<'_>, folder: &Path) -> Result<Option<Vec<(PathBuf, Format)>>, Error> {
+    let Some(names) = table.texts("files")? else { return Ok(None) };
+    let file = |name: &String| {
+        let format = Format::of_path(Path::new(name)).ok_or_else(|| {
+            let known: Vec<&str> = Format::ALL.iter().flat_map(|format| format.extensions()).copied().collect();
+            let message = format!(
+                "`{}`: the name does not say the format\nhelp: names end with .{}",
+                name.escape_debug(),
+                known.join(", .")
+            );
+            table.refuse("files", message)
+        });
+        Ok((folder.join(name), format?))
+    };
+    names.iter().map(file).collect::<Result<_, _>>().map(Some)
+}
+
+/// The rules of `nnue-train data filter`.
+fn filter(table: &mut Table<'_>) -> Result<Filter, Error> {
+    let all = Filter::KEEP_ALL;
+    let quiet = table.flag("quiet")?;
+    let scores = table.count("max_score", 0..=i16::MAX as u64)?.map(|limit| limit as i16);
+    let mut bound = |key, otherwise: u32| {
+        table.count(key, 0..=u32::MAX.into()).map(|bound| bound.map_or(otherwise, |bound| bound as u32))
+    };
+    let plies = bound("min_ply", *all.plies.start())?..=bound("max_ply", *all.plies.end())?;
+    let pieces = bound("min_pieces", *all.pieces.start())?..=bound("max_pieces", *all.pieces.end())?;
+    let one_in = bound("one_in", 1)?;
+    Ok(Filter {
+        no_score: true,
+        check: table.flag("no_check")? || quiet,
+        captures: table.flag("no_captures")? || quiet,
+        promotions: table.flag("no_promotions")? || quiet,
+        scores: scores.map_or(all.scores, |limit| -limit..=limit),
+        plies,
+        pieces,
+        one_in: NonZeroU32::new(one_in)
+            .ok_or_else(|| table.refuse("one_in", "`data.filter.one_in` is a whole number from 1 up"))?,
+        win_rate: table.flag("win_rate")?.then_some(WinRate::TRAINERS),
+    })
+}
+
+impl Validation {
+    pub(super) fn read(mut table: Table<'_>, folder: &Path, data: &Data) -> Result<Self, Error> {
+        let files = files(&mut table, folder)?;
+        let share = table.number("held_out", f64::MIN_POSITIVE..=1.0, "a number above 0, and not above 1")?;
+        let held_out = match (files, share) {
+            (Some(files), None) => Origin::Files(files),
+            (Some(_), Some(_)) => {
+                return Err(table.refuse("held_out", "games are held out, or they are those of `files`: leave out one"));
+            }
+            (None, share) => {
+                let without = data.files.iter().find(|(_, format)| !format.has_plies());
+                if let Some((path, format)) = without {
+                    let message = format!(
+                        "{}: {format} has no plies, by which games are told apart\nhelp: name other files for `validation.files`",
+                        path.display()
+                    );
+                    return Err(table.refuse("held_out", message));
+                }
+                Origin::Games(share.unwrap_or(0.05))
+            }
+        };
+        let positions = table.count("positions", 1..=1 << 30)?.unwrap_or(10_000);
+        table.finish()?;
+        Ok(Self { held_out, positions: positions as usize })
+    }
+}

@@ -1,0 +1,159 @@
+//! What is to be done, read from a file.
+//!
+//! ```toml
+//! output = "first"                       # a folder
+//!
+//! [network]
+//! declaration = "pub struct First = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };"
+//!
+//! [data]
+//! files = ["games.binpack"]
+//!
+//! [validation]
+//! held_out = 0.05
+//! ```
+//!
+//! `docs/training.md` has all keys. Paths start at the folder of the file.
+
+mod data;
+mod loss;
+mod network;
+mod optimizer;
+mod schedule;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use nnue_command::system::SystemError;
+
+use super::table::{Source, Table};
+use crate::error::Error;
+pub(crate) use data::{Data, Origin, Validation};
+pub(crate) use loss::LossConfig;
+pub(crate) use network::{Initial, NetworkConfig};
+pub(crate) use optimizer::{Chosen, OptimizerConfig};
+
+/// Threads that anybody has.
+const MOST_THREADS: u64 = 1024;
+
+/// All of it.
+pub(crate) struct Config {
+    /// the text it was read from
+    pub(crate) source: Source,
+    /// where files are written
+    pub(crate) output: PathBuf,
+    pub(crate) seed: u64,
+    /// threads that compute gradients and values
+    pub(crate) threads: NonZeroUsize,
+    pub(crate) network: NetworkConfig,
+    pub(crate) data: Data,
+    pub(crate) validation: Validation,
+    pub(crate) length: Length,
+    pub(crate) loss: LossConfig,
+    pub(crate) optimizer: OptimizerConfig,
+    pub(crate) rate: nnue_train::schedule::Schedule,
+}
+
+/// How long the training is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Length {
+    /// positions of a batch
+    pub(crate) batch: NonZeroUsize,
+    /// batches of a superbatch
+    pub(crate) batches: u64,
+    pub(crate) superbatches: u64,
+}
+
+impl Length {
+    /// All batches.
+    pub(crate) const fn steps(self) -> u64 {
+        self.batches * self.superbatches
+    }
+
+    fn read(table: &mut Table<'_>) -> Result<Self, Error> {
+        let batch = table.count("batch", 1..=1 << 24)?.unwrap_or(16384);
+        Ok(Self {
+            batch: NonZeroUsize::new(batch as usize).expect("at least 1"),
+            batches: table.count("batches", 1..=1 << 32)?.unwrap_or(100),
+            superbatches: table.count("superbatches", 1..=1 << 24)?.unwrap_or(10),
+        })
+    }
+}
+
+impl Config {
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path).map_err(|source| SystemError::read(path, source))?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Self::parse(Source { name: path.display().to_string(), text }, &folder)
+    }
+
+    fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
+        let mut all = source.table()?;
+        let seed = all.count("seed", 0..=u64::MAX)?.unwrap_or(1);
+        let threads = all.count("threads", 1..=MOST_THREADS)?.and_then(|count| NonZeroUsize::new(count as usize));
+        let threads = match threads {
+            Some(threads) => threads,
+            None => std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        };
+        let Some(output) = all.text("output")? else {
+            return Err(all.refuse("output", "`output` is missing: the folder that the network is written to"));
+        };
+        let network = NetworkConfig::read(all.table("network")?, folder)?;
+        let length = Length::read(&mut all)?;
+        let data = Data::read(all.table("data")?, folder)?;
+        let validation = Validation::read(all.table("validation")?, folder, &data)?;
+        let loss = LossConfig::read(all.table("loss")?, length)?;
+        let optimizer = OptimizerConfig::read(all.table("optimizer")?)?;
+        let rate = schedule::read_or(&mut all, "rate", length, f64::MIN_POSITIVE, || schedule::usual(length))?;
+        all.finish()?;
+        let output = folder.join(output);
+        Ok(Self { output, seed, threads, network, data, validation, length, loss, optimizer, rate, source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nnue_train::loss::{Error as Power, Loss};
+    use nnue_train::schedule::Schedule;
+
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, Error> {
+        Config::parse(Source { name: "run.toml".into(), text: text.into() }, Path::new("there"))
+    }
+
+    #[test]
+    fn the_runs_of_the_repository_are_right() {
+        for name in ["first", "layers"] {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../nets/{name}.toml"));
+            let config = Config::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(config.output, path.with_file_name(name));
+        }
+    }
+
+    #[test]
+    fn what_is_not_said_is_as_in_the_documentation() {
+        let least = "output = \"out\"\nnetwork.file = \"first.rs\"\ndata.files = [\"a.binpack\"]";
+        let declared = "network.declaration = \"struct A = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\"";
+        let config =
+            parse(&least.replace("network.file = \"first.rs\"", declared)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(config.loss.at(0), Loss::bullet(400.0));
+        assert_eq!((config.length.batch.get(), config.length.steps(), config.seed), (16384, 1000, 1));
+        assert_eq!(config.rate, Schedule::Cosine { start: 1e-3, end: 1e-3 * 0.3_f64.powi(5), steps: 1000 });
+        assert_eq!(config.data.files[0].0, Path::new("there/a.binpack"));
+        let error = parse(least).err().expect("there is no such file");
+        assert_eq!(error.to_string(), "cannot read there/first.rs: no such file");
+    }
+
+    #[test]
+    fn losses_have_the_numbers_of_their_convention_unless_others_are_said() {
+        let declared = "output = \"out\"\ndata.files = [\"a.binpack\"]\n\
+            network.declaration = \"struct A = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\"\n";
+        let said = "loss = { convention = \"nnue-pytorch\", asymmetry = 0.1, share = { schedule = \"linear\", start = 1, end = 0.5 } }";
+        let loss = parse(&format!("{declared}{said}")).unwrap_or_else(|error| panic!("{error}")).loss;
+        let error = Power::Power { exponent: 2.5, asymmetry: 0.1 };
+        assert_eq!(loss.at(0), Loss { error, ..Loss::nnue_pytorch() });
+        assert_eq!(loss.at(999).share, 0.5);
+    }
+}

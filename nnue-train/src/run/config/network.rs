@@ -1,0 +1,83 @@
+//! `[network]`.
+
+use std::path::{Path, PathBuf};
+
+use nnue_codegen::graph_text;
+use nnue_command::system::SystemError;
+use nnue_spec::graph::Graph;
+use nnue_train::initial::Rule;
+
+use crate::error::Error;
+use crate::run::table::{Source, Table};
+
+/// The declared network, and where its parameters come from.
+pub(crate) struct NetworkConfig {
+    /// the text that declares it, perhaps among others
+    pub(crate) declaration: Source,
+    pub(crate) graph: Graph,
+    pub(crate) initial: Initial,
+}
+
+/// The parameters that the training begins with.
+pub(crate) enum Initial {
+    /// drawn
+    Drawn(Rule),
+    /// those of a file: a network, or a checkpoint of another run
+    From(PathBuf),
+}
+
+impl NetworkConfig {
+    pub(super) fn read(mut table: Table<'_>, folder: &Path) -> Result<Self, Error> {
+        let (text, file) = (table.text("declaration")?, table.text("file")?);
+        let name = table.text("name")?;
+        let declaration = match (text, file) {
+            (Some(text), None) => Source { name: "declaration".into(), text },
+            (None, Some(file)) => {
+                let path = folder.join(file);
+                let text = std::fs::read_to_string(&path).map_err(|source| SystemError::read(&path, source))?;
+                Source { name: path.display().to_string(), text }
+            }
+            (None, None) => {
+                return Err(table.refuse(
+                    "declaration",
+                    "no network is declared\nhelp: write `declaration = \"pub struct ..\"` or `file = \"net.rs\"`",
+                ));
+            }
+            (Some(_), Some(_)) => {
+                return Err(table.refuse("file", "the network is declared twice, by `declaration` and by `file`"));
+            }
+        };
+        let graphs = graph_text(&declaration.text).map_err(|errors| {
+            let shown: Vec<String> =
+                errors.iter().map(|error| error.shown_in(&declaration.name, &declaration.text)).collect();
+            Error::Run(shown.join("\n\n"))
+        })?;
+        let graph = choose(&table, graphs, name.as_deref())?;
+        let rule = table.choice("initial", &[("uniform", Rule::Uniform), ("normal", Rule::Normal)])?;
+        let initial = match (rule, table.text("from")?) {
+            (Some(_), Some(_)) => {
+                return Err(table.refuse("initial", "parameters are drawn, or they are those of `from`: leave out one"));
+            }
+            (None, Some(from)) => Initial::From(folder.join(from)),
+            (rule, None) => Initial::Drawn(rule.unwrap_or(Rule::Uniform)),
+        };
+        table.finish()?;
+        Ok(Self { declaration, graph, initial })
+    }
+}
+
+/// The declaration of this name, or the only one.
+fn choose(table: &Table<'_>, graphs: Vec<Graph>, name: Option<&str>) -> Result<Graph, Error> {
+    let names = graphs.iter().map(|graph| format!("`{}`", graph.name)).collect::<Vec<_>>().join(", ");
+    let mut found = graphs.into_iter().filter(|graph| name.is_none_or(|name| graph.name == name));
+    match (found.next(), found.next(), name) {
+        (Some(graph), None, _) => Ok(graph),
+        (Some(_), Some(_), _) => {
+            Err(table.refuse("name", format!("several networks are declared: {names}\nhelp: choose one with `name`")))
+        }
+        (None, _, Some(name)) => {
+            Err(table.refuse("name", format!("`{}` is not declared; there are {names}", name.escape_debug())))
+        }
+        (None, _, None) => Err(table.refuse("declaration", "no network is declared in this text")),
+    }
+}

@@ -1,0 +1,110 @@
+//! Numbers that change from step to step: a number, or a table with the name of a schedule.
+
+use nnue_train::schedule::Schedule;
+
+use super::Length;
+use crate::error::Error;
+use crate::run::table::Table;
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Constant,
+    Step,
+    Linear,
+    Cosine,
+    OneCycle,
+}
+
+const KINDS: [(&str, Kind); 5] = [
+    ("constant", Kind::Constant),
+    ("step", Kind::Step),
+    ("linear", Kind::Linear),
+    ("cosine", Kind::Cosine),
+    ("one_cycle", Kind::OneCycle),
+];
+
+/// The learning rate if nothing is said: from 0.001 down to `0.001 * 0.3^5` along half a cosine, as in bullet's examples.
+pub(crate) fn usual(length: Length) -> Schedule {
+    Schedule::Cosine { start: 1e-3, end: 1e-3 * 0.3_f64.powi(5), steps: length.steps() }
+}
+
+/// The schedule of a key, whose numbers are not below `least`.
+pub(crate) fn read_or(
+    parent: &mut Table<'_>,
+    key: &'static str,
+    length: Length,
+    least: f64,
+    otherwise: impl FnOnce() -> Schedule,
+) -> Result<Schedule, Error> {
+    let numbers = Numbers { least };
+    if !parent.has(key) {
+        // that it is known helps whoever misspells it
+        parent.table(key)?;
+        return Ok(otherwise());
+    }
+    if parent.has_number(key) {
+        return Ok(Schedule::Constant(numbers.read(parent, key)?));
+    }
+    let mut table = parent.table(key)?;
+    let schedule = read(&mut table, numbers, length)?;
+    let warm_up = table.count("warm_up", 1..=length.steps())?;
+    table.finish()?;
+    Ok(match warm_up {
+        Some(steps) => Schedule::WarmUp { steps, then: Box::new(schedule) },
+        None => schedule,
+    })
+}
+
+fn read(table: &mut Table<'_>, numbers: Numbers, length: Length) -> Result<Schedule, Error> {
+    let Some(kind) = table.choice("schedule", &KINDS)? else {
+        return Err(table
+            .refuse("schedule", "`schedule` is missing: one of `constant`, `step`, `linear`, `cosine`, `one_cycle`"));
+    };
+    let steps = length.steps();
+    Ok(match kind {
+        Kind::Constant => Schedule::Constant(numbers.read(table, "start")?),
+        Kind::Step => Schedule::Step {
+            start: numbers.read(table, "start")?,
+            factor: table.positive("factor")?.unwrap_or(0.1),
+            every: table.count("every", 1..=length.superbatches)?.unwrap_or(1) * length.batches,
+        },
+        Kind::Linear => {
+            Schedule::Linear { start: numbers.read(table, "start")?, end: numbers.read(table, "end")?, steps }
+        }
+        Kind::Cosine => {
+            Schedule::Cosine { start: numbers.read(table, "start")?, end: numbers.read(table, "end")?, steps }
+        }
+        Kind::OneCycle => one_cycle(table, numbers, steps)?,
+    })
+}
+
+fn one_cycle(table: &mut Table<'_>, numbers: Numbers, steps: u64) -> Result<Schedule, Error> {
+    let peak = numbers.read(table, "peak")?;
+    let mut schedule = Schedule::one_cycle(peak, steps);
+    if let Schedule::OneCycle { start, end, rise, .. } = &mut schedule {
+        *start = numbers.find(table, "start")?.unwrap_or(*start);
+        *end = numbers.find(table, "end")?.unwrap_or(*end);
+        *rise = table.share("rise")?.unwrap_or(*rise);
+    }
+    Ok(schedule)
+}
+
+/// Which numbers a schedule may have.
+#[derive(Clone, Copy)]
+struct Numbers {
+    least: f64,
+}
+
+impl Numbers {
+    fn find(self, table: &mut Table<'_>, key: &'static str) -> Result<Option<f64>, Error> {
+        let expected = if self.least > 0.0 { "a number above 0, and not above 1" } else { "a number from 0 to 1" };
+        table.number(key, self.least..=1.0, expected)
+    }
+
+    fn read(self, table: &mut Table<'_>, key: &'static str) -> Result<f64, Error> {
+        match self.find(table, key)? {
+            Some(number) => Ok(number),
+            None => Err(table.refuse(key, format!("this schedule needs `{key}`"))),
+        }
+    }
+}

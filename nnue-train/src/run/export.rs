@@ -1,0 +1,70 @@
+//! The declaration of a trained network, with golden values.
+
+use nnue_codegen::graph_text;
+use nnue_spec::reference::{Board, evaluate};
+use nnue_spec::{Fen, NetDesc, TensorRef};
+
+/// Positions with either side to move, with few pieces and with many.
+const POSITIONS: [&str; 3] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "2kr3r/ppp2ppp/2n1bn2/2b1p3/4P3/2NP1N2/PPP1BPPP/R1B2RK1 b - - 0 9",
+    "8/5pk1/6p1/7p/R6P/5PP1/1r6/1K6 w - - 0 40",
+];
+
+/// The text of a declaration with the values that these weights give. Where there are several networks in it, the values stand above.
+pub(crate) fn declaration(text: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> String {
+    let goldens: Vec<String> = POSITIONS.iter().map(|fen| golden(fen, net, tensors)).collect();
+    let with_goldens = insert(text, &goldens).unwrap_or_else(|| {
+        let comments: String = goldens.iter().map(|golden| format!("// {golden}\n")).collect();
+        comments + text
+    });
+    let inside = with_goldens.trim();
+    if inside.contains("nnue!") { format!("{inside}\n") } else { format!("nnue::nnue! {{\n{inside}\n}}\n") }
+}
+
+/// A clause with the value of a position.
+fn golden(fen: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> String {
+    let position = Fen::parse(fen).expect("it is written above");
+    let board = Board::new(position.pieces, position.black_to_move);
+    format!("golden \"{fen}\" = {};", evaluate(net, tensors, &board).value)
+}
+
+/// Puts clauses at the end of the only network in a text: before the brace that closes it, or in braces of their own. The compiler says which
+/// place is right.
+fn insert(text: &str, goldens: &[String]) -> Option<String> {
+    let clauses: String = goldens.iter().map(|golden| format!("    {golden}\n")).collect();
+    let places = text.char_indices().rev().filter(|(_, character)| matches!(character, '}' | ';'));
+    let mut candidates = places.map(|(at, character)| {
+        let (before, after) = text.split_at(at);
+        let before = before.trim_end();
+        match character {
+            '}' if before.ends_with(['{', ';']) => format!("{before}\n{clauses}{after}"),
+            '}' => format!("{before};\n{clauses}{after}"),
+            _ => format!("{before} {{\n{clauses}}}{after}"),
+        }
+    });
+    candidates
+        .find(|text| graph_text(text).is_ok_and(|graphs| graphs.len() == 1 && graphs[0].goldens.len() == goldens.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_find_their_place() {
+        let golden = ["golden \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\" = 5;".to_owned()];
+        let chain = "struct A = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64";
+        for text in [
+            format!("{chain};"),
+            format!("{chain} {{ format raw }};"),
+            format!("use nnue::nnue;\n\nnnue! {{\n    pub {chain} {{ format raw; }};\n}}\n\nfn main() {{}}\n"),
+        ] {
+            let with = insert(&text, &golden).unwrap_or_else(|| panic!("{text}"));
+            let graphs = graph_text(&with).unwrap_or_else(|errors| panic!("{with}: {}", errors[0]));
+            assert_eq!(graphs[0].goldens[0].value, 5);
+        }
+        let two = format!("{chain}; {}", chain.replace('A', "B") + ";");
+        assert!(insert(&two, &golden).is_none());
+    }
+}

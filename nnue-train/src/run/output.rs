@@ -1,0 +1,107 @@
+//! The folder that a run writes.
+//!
+//! | file | |
+//! |---|---|
+//! | `net.nnue`, or `net.bin` without a header | the network, in the declared types |
+//! | `net.rs` | its declaration, with golden values |
+//! | `log.csv`, `log.jsonl` | what was measured after each superbatch |
+//! | `report.html` | the same drawn; at the end also as `*.svg` |
+//! | `checkpoint` | what `--resume` goes on from |
+//!
+//! Each is written whole or not at all.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use nnue_command::note;
+use nnue_command::system::SystemError;
+use nnue_format::{Header, to_bytes};
+use nnue_spec::NetDesc;
+use nnue_train::network::Parameters;
+use nnue_train::quantized::Quantized;
+
+use super::config::Config;
+use super::export;
+use super::history::History;
+use super::report;
+use crate::error::Error;
+
+/// The folder.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// Creates the folder. One that has a checkpoint already is refused unless that is to be resumed.
+    pub(crate) fn open(path: &Path, resume: bool) -> Result<Self, Error> {
+        fs::create_dir_all(path).map_err(|source| SystemError::write(path, source))?;
+        let folder = Self(path.to_owned());
+        let checkpoint = folder.path("checkpoint");
+        if !resume && checkpoint.exists() {
+            return Err(Error::Run(format!(
+                "{} is of an earlier run: go on with --resume, or name another `output`",
+                checkpoint.display()
+            )));
+        }
+        Ok(folder)
+    }
+
+    /// A file in it.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// The last checkpoint, if there is one.
+    pub(crate) fn checkpoint(&self) -> Result<Option<Vec<u8>>, Error> {
+        let path = self.path("checkpoint");
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(SystemError::read(path, error).into()),
+        }
+    }
+
+    /// Writes the network, its declaration, the log and the report.
+    pub(crate) fn write(
+        &self,
+        config: &Config,
+        net: &NetDesc<'_>,
+        parameters: &Parameters<f32>,
+        history: &History,
+    ) -> Result<(), Error> {
+        let quantized = Quantized::new(net, parameters).map_err(|error| Error::Run(error.to_string()))?;
+        let tensors = quantized.tensors().refs();
+        let description: &[u8] = if net.raw.is_some() { b"" } else { b"trained by nnue-train" };
+        let network = to_bytes(net, &Header::new(net, description), &tensors)
+            .map_err(|error| Error::Run(format!("`{}`: {error}", net.name)))?;
+        self.put(network_name(net), &network)?;
+        let declaration = export::declaration(&config.network.declaration.text, net, &tensors);
+        self.put("net.rs", declaration.as_bytes())?;
+        self.put("log.csv", history.csv().as_bytes())?;
+        self.put("log.jsonl", history.json_lines().as_bytes())?;
+        let charts = report::charts(history);
+        if history.rows().count() as u64 == config.length.superbatches {
+            charts.iter().try_for_each(|(name, chart)| self.put(&format!("{name}.svg"), chart.as_bytes()))?;
+        }
+        self.put("report.html", report::page(config, net, history, &charts).as_bytes())
+    }
+
+    fn put(&self, name: &str, contents: &[u8]) -> Result<(), Error> {
+        let path = self.path(name);
+        nnue_command::output::write(&path, contents).map_err(|source| SystemError::write(path, source).into())
+    }
+
+    /// Says what there is at the end.
+    pub(crate) fn tell(&self, net: &NetDesc<'_>, superbatches: u64) {
+        note::line(format_args!(
+            "{superbatches} superbatches are done: {} is the network, {} declares it, {} shows how it went",
+            self.path(network_name(net)).display(),
+            self.path("net.rs").display(),
+            self.path("report.html").display()
+        ));
+    }
+}
+
+/// What the file of a network is called.
+const fn network_name(net: &NetDesc<'_>) -> &'static str {
+    if net.raw.is_some() { "net.bin" } else { "net.nnue" }
+}

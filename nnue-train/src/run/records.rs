@@ -1,0 +1,245 @@
+//! The records of a training, epoch after epoch.
+//!
+//! ```text
+//!   files ──► games held out ──► mixed by game ──► filter ──► shuffled in memory ──► batches
+//!               Split              Interleave       Sieve       Shuffled
+//! ```
+//!
+//! What is left to chance follows from the seed and from the number of the epoch; which games are held out follows from the seed alone. So
+//! the same epoch has the same records in the same order whenever it is read, and a run goes on where it was stopped.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use fastrand::Rng;
+use nnue_command::system::SystemError;
+use nnue_data::filter::{Filter, Sieve};
+use nnue_data::{Format, Interleave, ReadError, Reader, Record, Split};
+use nnue_train::loss::resolve_mate;
+
+use super::config::{Data, Origin, Validation};
+use crate::error::Error;
+
+/// Records that are read while a training goes on, and the errors of their files.
+type Records = Box<dyn Iterator<Item = Result<Record, Failure>> + Send>;
+
+/// A fault, and the file that has it.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    path: PathBuf,
+    error: ReadError,
+}
+
+impl From<Failure> for Error {
+    fn from(Failure { path, error }: Failure) -> Self {
+        match error {
+            ReadError::Io(source) => SystemError::read(path, source).into(),
+            fault => Self::Damaged { path, fault, kept: "the last checkpoint is as it was".into() },
+        }
+    }
+}
+
+/// Where records come from.
+#[derive(Clone, Debug)]
+pub(crate) struct Sources {
+    files: Vec<(PathBuf, Format)>,
+    /// what share of the games is held out
+    held_out: f64,
+    filter: Filter,
+    shuffle: usize,
+    seed: u64,
+    resolve_mates: bool,
+}
+
+impl Sources {
+    /// What is trained on.
+    pub(crate) fn of_training(data: &Data, validation: &Validation, seed: u64, resolve_mates: bool) -> Self {
+        let held_out = match validation.held_out {
+            Origin::Games(share) => share,
+            Origin::Files(_) => 0.0,
+        };
+        let Data { files, filter, shuffle, .. } = data.clone();
+        Self { files, held_out, filter, shuffle, seed, resolve_mates }
+    }
+
+    /// The records of one epoch.
+    fn epoch(&self, epoch: u64) -> Records {
+        let seed = mix(self.seed, epoch);
+        let kept = self.read(seed, false);
+        match self.shuffle {
+            0 | 1 => kept,
+            room => Box::new(Shuffled {
+                records: kept,
+                room,
+                buffer: Vec::new(),
+                failure: None,
+                random: Rng::with_seed(seed),
+            }),
+        }
+    }
+
+    /// The records that the network is judged by, in the order of their files.
+    pub(crate) fn judged(&self, validation: &Validation) -> Records {
+        match &validation.held_out {
+            Origin::Games(_) => self.read(self.seed, true),
+            Origin::Files(files) => {
+                let sources = Self { files: files.clone(), held_out: 0.0, ..self.clone() };
+                sources.read(self.seed, false)
+            }
+        }
+    }
+
+    /// The records of the games that are held out, or of all others.
+    fn read(&self, seed: u64, held_out: bool) -> Records {
+        let files: Vec<_> =
+            self.files.iter().enumerate().map(|(number, file)| self.file(number, file, held_out)).collect();
+        let mixed: Records = match files.len() {
+            1 => files.into_iter().next().map(|(records, _)| records).expect("there is one"),
+            _ => Box::new(Interleave::new(files, seed)),
+        };
+        let mut sieve = Sieve::new(self.filter.clone(), seed);
+        let kept = mixed.filter(move |next| next.as_ref().map_or(true, |record| sieve.judge(record).is_none()));
+        if !self.resolve_mates {
+            return Box::new(kept);
+        }
+        Box::new(
+            kept.map(|next| next.map(|record| Record { score: resolve_mate(record.score.into()) as i16, ..record })),
+        )
+    }
+
+    /// The records of a file, and its size.
+    fn file(&self, number: usize, (path, format): &(PathBuf, Format), held_out: bool) -> (Records, f64) {
+        let failure = {
+            let path = path.clone();
+            move |error| Failure { path: path.clone(), error }
+        };
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) => return (Box::new(std::iter::once(Err(failure(error.into())))), 1.0),
+        };
+        let size = file.metadata().map_or(1, |found| found.len().max(1));
+        let records = Reader::new(*format, file).map(move |next| next.map_err(&failure));
+        if self.held_out == 0.0 {
+            return (Box::new(records), size as f64);
+        }
+        let mut split = Split::new(self.held_out, mix(self.seed, number as u64));
+        let part = records.filter(move |next| next.as_ref().map_or(true, |record| split.holds_out(record) == held_out));
+        (Box::new(part), size as f64)
+    }
+}
+
+/// Another seed for each number.
+fn mix(seed: u64, number: u64) -> u64 {
+    Rng::with_seed(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).u64(..)
+}
+
+/// Records shuffled in buffers of so many.
+struct Shuffled {
+    records: Records,
+    room: usize,
+    /// shuffled, the next one last
+    buffer: Vec<Record>,
+    /// what ended the records, until it is told
+    failure: Option<Failure>,
+    random: Rng,
+}
+
+impl Iterator for Shuffled {
+    type Item = Result<Record, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.buffer.is_empty() && self.failure.is_none() {
+            while self.buffer.len() < self.room
+                && let Some(next) = self.records.next()
+            {
+                match next {
+                    Ok(record) => self.buffer.push(record),
+                    Err(failure) => {
+                        self.failure = Some(failure);
+                        break;
+                    }
+                }
+            }
+            self.random.shuffle(&mut self.buffer);
+        }
+        self.buffer.pop().map(Ok).or_else(|| self.failure.take().map(Err))
+    }
+}
+
+/// Where in the data a training is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) epoch: u64,
+    /// positions of this epoch that were used
+    pub(crate) offset: u64,
+}
+
+/// All epochs, one after the other.
+pub(crate) struct Epochs {
+    sources: Sources,
+    epoch: u64,
+    current: Records,
+    /// records that were given since the first epoch that was begun
+    given: u64,
+    starts: Starts,
+}
+
+/// The numbers of records before which epochs began. They are read ahead of what is trained on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Starts(Arc<Mutex<VecDeque<(u64, u64)>>>);
+
+impl Epochs {
+    /// Begins with an epoch.
+    pub(crate) fn new(sources: Sources, epoch: u64) -> (Self, Starts) {
+        let starts = Starts::default();
+        starts.push(epoch, 0);
+        let current = sources.epoch(epoch);
+        (Self { sources, epoch, current, given: 0, starts: starts.clone() }, starts)
+    }
+}
+
+impl Iterator for Epochs {
+    type Item = Result<Record, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(next) = self.current.next() {
+                self.given += 1;
+                return Some(next);
+            }
+            if self.starts.last() == Some(self.given) {
+                return None; // an epoch without records: there will be none
+            }
+            self.epoch += 1;
+            self.starts.push(self.epoch, self.given);
+            self.current = self.sources.epoch(self.epoch);
+        }
+    }
+}
+
+impl Starts {
+    fn push(&self, epoch: u64, record: u64) {
+        self.with(|starts| starts.push_back((epoch, record)));
+    }
+
+    fn last(&self) -> Option<u64> {
+        self.with(|starts| starts.back().map(|(_, record)| *record))
+    }
+
+    /// Where the training is when so many records were used.
+    pub(crate) fn place(&self, used: u64) -> Place {
+        self.with(|starts| {
+            while starts.get(1).is_some_and(|(_, record)| *record <= used) {
+                starts.pop_front();
+            }
+            let (epoch, record) = starts[0];
+            Place { epoch, offset: used - record }
+        })
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut VecDeque<(u64, u64)>) -> T) -> T {
+        work(&mut self.0.lock().expect("nobody panics while holding it"))
+    }
+}

@@ -1,0 +1,225 @@
+//! A table of a run's file, whose keys are asked for one by one. What nobody has asked for is an error that names the nearest key.
+
+use std::ops::{Range, RangeInclusive};
+
+use nnue_codegen::TextError;
+use nnue_spec::suggest::nearest;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::error::Error;
+
+/// The text of a run, and what to call it.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// the file in words
+    pub(crate) name: String,
+    /// its contents
+    pub(crate) text: String,
+}
+
+impl Source {
+    /// An error at these bytes. What comes after the first line is help.
+    pub(crate) fn refuse(&self, at: Range<usize>, message: impl Into<String>) -> Error {
+        let before = &self.text[..at.start];
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        let line_end = self.text[at.start..].find('\n').map_or(self.text.len(), |length| at.start + length);
+        let error = TextError {
+            line: before.matches('\n').count() + 1,
+            column: self.text[line_start..at.start].chars().count() + 1,
+            length: self.text[at.start..at.end.min(line_end).max(at.start)].chars().count().max(1),
+            message: message.into(),
+            slug: "",
+        };
+        Error::Run(error.shown_in(&self.name, &self.text))
+    }
+
+    /// Reads the outermost table.
+    pub(crate) fn table(&self) -> Result<Table<'_>, Error> {
+        let table = DeTable::parse(&self.text).map_err(|error| {
+            let at = error.span().unwrap_or(0..0);
+            self.refuse(at, error.message())
+        })?;
+        let at = table.span();
+        Ok(Table {
+            source: self,
+            name: String::new(),
+            at,
+            entries: table.into_inner(),
+            keys: Vec::new(),
+            places: Vec::new(),
+        })
+    }
+}
+
+/// A table.
+pub(crate) struct Table<'s> {
+    source: &'s Source,
+    /// as in `loss.share`; empty for the outermost
+    name: String,
+    at: Range<usize>,
+    /// what was not asked for yet
+    entries: DeTable<'s>,
+    /// what was asked for
+    keys: Vec<&'static str>,
+    /// where the values stood
+    places: Vec<(&'static str, Range<usize>)>,
+}
+
+/// A value that has not been looked at.
+type Value<'s> = Spanned<DeValue<'s>>;
+
+impl<'s> Table<'s> {
+    fn take(&mut self, key: &'static str) -> Option<Value<'s>> {
+        self.keys.push(key);
+        let (_, value) = self.entries.remove_entry(key)?;
+        self.places.push((key, value.span()));
+        Some(value)
+    }
+
+    /// The key with the table it is in.
+    fn path(&self, key: &str) -> String {
+        if self.name.is_empty() { key.to_owned() } else { format!("{}.{key}", self.name) }
+    }
+
+    /// An error at the value of this key; at the table if it has none.
+    pub(crate) fn refuse(&self, key: &str, message: impl Into<String>) -> Error {
+        let place = self.places.iter().find(|(taken, _)| *taken == key);
+        self.source.refuse(place.map_or(&self.at, |(_, at)| at).clone(), message)
+    }
+
+    fn expected(&self, key: &str, expected: &str) -> Error {
+        self.refuse(key, format!("`{}` is {expected}", self.path(key)))
+    }
+
+    /// A number in a range, which `expected` has in words.
+    pub(crate) fn number(
+        &mut self,
+        key: &'static str,
+        allowed: RangeInclusive<f64>,
+        expected: &str,
+    ) -> Result<Option<f64>, Error> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let number = number_of(value.get_ref()).filter(|number| allowed.contains(number));
+        number.map(Some).ok_or_else(|| self.expected(key, expected))
+    }
+
+    /// A number above 0.
+    pub(crate) fn positive(&mut self, key: &'static str) -> Result<Option<f64>, Error> {
+        self.number(key, f64::MIN_POSITIVE..=f64::MAX, "a number above 0")
+    }
+
+    /// A number from 0 to 1.
+    pub(crate) fn share(&mut self, key: &'static str) -> Result<Option<f64>, Error> {
+        self.number(key, 0.0..=1.0, "a number from 0 to 1")
+    }
+
+    /// A whole number in a range.
+    pub(crate) fn count(&mut self, key: &'static str, allowed: RangeInclusive<u64>) -> Result<Option<u64>, Error> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let count = match value.get_ref() {
+            DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
+            _ => None,
+        };
+        let count = count.filter(|count| allowed.contains(count));
+        let expected = match (*allowed.start(), *allowed.end()) {
+            (least, u64::MAX) => format!("a whole number from {least} up"),
+            (least, greatest) => format!("a whole number from {least} to {greatest}"),
+        };
+        count.map(Some).ok_or_else(|| self.expected(key, &expected))
+    }
+
+    /// `true` or `false`; `false` if nothing is said.
+    pub(crate) fn flag(&mut self, key: &'static str) -> Result<bool, Error> {
+        match self.take(key).map(Spanned::into_inner) {
+            None => Ok(false),
+            Some(DeValue::Boolean(flag)) => Ok(flag),
+            Some(_) => Err(self.expected(key, "`true` or `false`")),
+        }
+    }
+
+    /// A text.
+    pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<String>, Error> {
+        match self.take(key).map(Spanned::into_inner) {
+            None => Ok(None),
+            Some(DeValue::String(text)) => Ok(Some(text.into_owned())),
+            Some(_) => Err(self.expected(key, "a text in quotes")),
+        }
+    }
+
+    /// Several texts, at least one.
+    pub(crate) fn texts(&mut self, key: &'static str) -> Result<Option<Vec<String>>, Error> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let texts = match value.into_inner() {
+            DeValue::Array(array) => array.into_iter().map(|value| text_of(value.into_inner())).collect(),
+            _ => None,
+        };
+        let texts = texts.filter(|texts: &Vec<String>| !texts.is_empty());
+        texts.map(Some).ok_or_else(|| self.expected(key, "a list of texts in quotes, as [\"a\", \"b\"]"))
+    }
+
+    /// One of several words.
+    pub(crate) fn choice<T: Copy>(&mut self, key: &'static str, words: &[(&str, T)]) -> Result<Option<T>, Error> {
+        let Some(word) = self.text(key)? else { return Ok(None) };
+        let found = words.iter().find(|(name, _)| *name == word);
+        found.map(|(_, value)| Some(*value)).ok_or_else(|| {
+            let names: Vec<String> = words.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let near = nearest(&word, words.iter().map(|(name, _)| *name));
+            let help = near.map_or(String::new(), |near| format!("\nhelp: did you mean `{near}`?"));
+            let path = self.path(key);
+            self.refuse(key, format!("`{path}` is one of {}, not `{}`{help}", names.join(", "), word.escape_debug()))
+        })
+    }
+
+    /// A table in this one; an empty one if it is not there.
+    pub(crate) fn table(&mut self, key: &'static str) -> Result<Table<'s>, Error> {
+        let name = self.path(key);
+        let found = self.take(key);
+        let at = found.as_ref().map_or_else(|| self.at.clone(), Spanned::span);
+        let entries = match found.map(Spanned::into_inner) {
+            None => DeTable::new(),
+            Some(DeValue::Table(entries)) => entries,
+            Some(_) => return Err(self.expected(key, "a table")),
+        };
+        Ok(Table { source: self.source, name, at, entries, keys: Vec::new(), places: Vec::new() })
+    }
+
+    /// Whether a key has a number, and not a table.
+    pub(crate) fn has_number(&self, key: &str) -> bool {
+        self.entries.get(key).is_some_and(|value| number_of(value.get_ref()).is_some())
+    }
+
+    /// Whether a key is there.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    /// Refuses keys that nobody has asked for.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        let Some((key, _)) = self.entries.iter().next() else { return Ok(()) };
+        let word: &str = key.get_ref();
+        let help = match nearest(word, self.keys.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the keys here are {}", self.keys.join(", ")),
+        };
+        let message = format!("there is no key `{}`\nhelp: {help}", self.path(word).escape_debug());
+        Err(self.source.refuse(key.span(), message))
+    }
+}
+
+fn number_of(value: &DeValue<'_>) -> Option<f64> {
+    match value {
+        DeValue::Integer(integer) => {
+            i64::from_str_radix(integer.as_str(), integer.radix()).ok().map(|number| number as f64)
+        }
+        DeValue::Float(float) => float.as_str().parse().ok().filter(|number: &f64| number.is_finite()),
+        _ => None,
+    }
+}
+
+fn text_of(value: DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.into_owned()),
+        _ => None,
+    }
+}

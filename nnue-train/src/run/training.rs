@@ -1,0 +1,299 @@
+//! The training itself: batch after batch, and after each superbatch a verdict and a checkpoint.
+
+use std::path::Path;
+use std::time::Instant;
+
+use nnue_command::note::{line, note};
+use nnue_command::progress::Progress;
+use nnue_command::system::SystemError;
+use nnue_format::Tensors;
+use nnue_format::quantize::factors;
+use nnue_spec::plan::plan;
+use nnue_spec::{NetDesc, TensorRef};
+use nnue_train::batches::{Batches, Settings};
+use nnue_train::features::Features;
+use nnue_train::gradient::Gradient;
+use nnue_train::initial;
+use nnue_train::network::{Network, Parameters, Tensor};
+use nnue_train::optimizer::{Limits, clip_norm};
+use nnue_train::quantized::fake_quantize;
+
+use super::checkpoint::{self, Checkpoint};
+use super::config::{Chosen, Config, Initial};
+use super::history::History;
+use super::output::Folder;
+use super::records::{Epochs, Failure, Place, Sources};
+use super::validation::{HeldOut, Verdict};
+use crate::error::Error;
+
+/// Trains as `config` says: from the beginning, or from the last checkpoint.
+pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
+    let graph = &config.network.graph;
+    if !graph.goldens.is_empty() {
+        let message =
+            format!("`{}` has golden values, and a training changes what they say: leave them out", graph.name);
+        return Err(Error::Run(message));
+    }
+    let plan = plan(graph);
+    let tables = plan.tables();
+    let net = tables.descriptor();
+    let network = Network::<f32>::new(graph).map_err(|error| Error::Run(error.to_string()))?;
+    let features = Features::new(&net).map_err(|error| Error::Run(error.to_string()))?;
+    let folder = Folder::open(&config.output, resume)?;
+    let sources = Sources::of_training(&config.data, &config.validation, config.seed, config.loss.resolve_mates);
+    let positions = config.validation.positions;
+    let held_out = HeldOut::read(sources.judged(&config.validation), &features, positions, config.threads)?;
+    if held_out.len() == 0 {
+        return Err(Error::Run(
+            "there are no positions to judge the network by: hold out more games, or filter less".into(),
+        ));
+    }
+    line(format_args!("{} positions judge the network", held_out.len()));
+    let mut training = Training::begin(config, &net, network)?;
+    if resume {
+        training.resume(&folder)?;
+    }
+    training.finish(&features, sources, &held_out, &folder)
+}
+
+/// A training at some step.
+struct Training<'r> {
+    config: &'r Config,
+    net: &'r NetDesc<'r>,
+    network: Network<f32>,
+    limits: Limits,
+    parameters: Parameters<f32>,
+    optimizer: Chosen,
+    gradient: Gradient<f32>,
+    /// the rounded parameters, where gradients are computed at them
+    rounded: Option<Parameters<f32>>,
+    /// batches that were used
+    step: u64,
+    place: Place,
+    history: History,
+}
+
+impl<'r> Training<'r> {
+    fn begin(config: &'r Config, net: &'r NetDesc<'r>, network: Network<f32>) -> Result<Self, Error> {
+        let parameters = match &config.network.initial {
+            Initial::Drawn(rule) => initial::draw(&config.network.graph, *rule, config.seed),
+            Initial::From(path) => load(net, path, &network.zeros())?,
+        };
+        let mut limits = Limits::of(&config.network.graph);
+        if let Some(own) = config.optimizer.limit {
+            limits.greatest.iter_mut().for_each(|limit| *limit = Some(limit.map_or(own, |of_type| of_type.min(own))));
+        }
+        Ok(Self {
+            config,
+            net,
+            limits,
+            parameters,
+            optimizer: config.optimizer.build(network.zeros()),
+            gradient: Gradient::new(&network, config.threads),
+            rounded: config.optimizer.fake_quantize.then(|| network.zeros()),
+            network,
+            step: 0,
+            place: Place { epoch: 0, offset: 0 },
+            history: History::default(),
+        })
+    }
+
+    /// Takes up what the checkpoint in the folder has.
+    fn resume(&mut self, folder: &Folder) -> Result<(), Error> {
+        let Some(bytes) = folder.checkpoint()? else {
+            note!("there is no checkpoint yet: the run begins");
+            return Ok(());
+        };
+        let read = checkpoint::read(&bytes, &self.network.zeros(), Some(self.optimizer.remembered()));
+        let found =
+            read.map_err(|message| Error::Run(format!("{}: {message}", folder.path("checkpoint").display())))?;
+        if found.run != self.config.source.text || found.declaration != self.config.network.declaration.text {
+            note!(
+                "{} has changed since the run was begun: the network will be that of neither",
+                self.config.source.name
+            );
+        }
+        let Checkpoint { step, place, history, parameters, .. } = found;
+        (self.step, self.place, self.history, self.parameters) = (step, place, history, parameters);
+        Ok(())
+    }
+
+    /// Trains until the last step.
+    fn finish(
+        mut self,
+        features: &Features,
+        sources: Sources,
+        held_out: &HeldOut,
+        folder: &Folder,
+    ) -> Result<(), Error> {
+        let length = self.config.length;
+        let (epochs, starts) = Epochs::new(sources, self.place.epoch);
+        let settings = Settings { size: length.batch, threads: self.config.data.threads, skip: self.place.offset };
+        let mut batches = Batches::new(features.clone(), epochs, settings);
+        let left = (length.steps() - self.step.min(length.steps())) * length.batch.get() as u64;
+        let progress = Progress::rated("training", left);
+        while self.step < length.steps() {
+            let begin = Instant::now();
+            let loss = self.superbatch(&mut batches, &progress)?;
+            let seconds = begin.elapsed().as_secs_f64();
+            self.place = starts.place(batches.positions());
+            let best = self.best();
+            let judged = held_out.judge(self.net, &self.network, &best, &self.config.loss.at(self.step - 1));
+            let verdict = judged.map_err(|error| Error::Run(error.to_string()))?;
+            self.record(loss, &verdict, &best);
+            self.say(loss, &verdict, seconds, &progress);
+            self.save(folder, &best)?;
+        }
+        drop(progress);
+        folder.tell(self.net, self.step / length.batches);
+        Ok(())
+    }
+
+    /// Trains on a superbatch, and gives its mean loss.
+    fn superbatch(&mut self, batches: &mut Batches<Failure>, progress: &Progress) -> Result<f64, Error> {
+        let count = self.config.length.batches - self.step % self.config.length.batches;
+        let mut sum = 0.0;
+        for _ in 0..count {
+            let Some(batch) = batches.next_batch()? else {
+                return Err(Error::Run(
+                    "there are no positions to train on: hold out fewer games, or filter less".into(),
+                ));
+            };
+            let at = match &mut self.rounded {
+                None => &self.parameters,
+                Some(rounded) => {
+                    fake_quantize(self.net, &self.parameters, rounded);
+                    rounded
+                }
+            };
+            let loss = self.gradient.compute(&self.network, at, batch, &self.config.loss.at(self.step));
+            if !loss.is_finite() {
+                return Err(self.not_finite(loss));
+            }
+            if let Some(greatest) = self.config.optimizer.clip_norm {
+                clip_norm(self.gradient.parameters_mut(), greatest);
+            }
+            let rate = self.config.rate.at(self.step);
+            self.optimizer.step(rate, &mut self.parameters, self.gradient.parameters());
+            self.limits.apply(&mut self.parameters);
+            sum += loss;
+            self.step += 1;
+            progress.advance(batch.len() as u64);
+            progress.say(format!("loss {loss:.5}, rate {rate:.2e}"));
+        }
+        Ok(sum / count as f64)
+    }
+
+    /// The parameters to be judged and saved, within what their types hold.
+    fn best(&self) -> Parameters<f32> {
+        let mut best = self.optimizer.best(&self.parameters).clone();
+        self.limits.apply(&mut best);
+        best
+    }
+
+    /// Why a loss is not a number.
+    fn not_finite(&self, loss: f64) -> Error {
+        let is_wrong = |tensor: &Tensor<f32>| tensor.iter().any(|number| !number.is_finite());
+        let parameter = self.parameters.tensors.iter().position(is_wrong).map(|index| ("", index));
+        let gradient =
+            || self.gradient.parameters().tensors.iter().position(is_wrong).map(|index| ("the gradient of ", index));
+        let whose = match parameter.or_else(gradient) {
+            Some((of, index)) => format!("{of}`{}` has numbers that are not finite", self.net.tensors[index].name),
+            None => "the outputs of the network are too great".to_owned(),
+        };
+        Error::Run(format!(
+            "the loss of batch {} is {loss}: {whose}; try a lower `rate`, or `optimizer.clip_norm`",
+            self.step + 1
+        ))
+    }
+
+    /// Appends a row to the history.
+    fn record(&mut self, loss: f64, verdict: &Verdict, best: &Parameters<f32>) {
+        let last = self.step - 1;
+        let numbers = [
+            ("superbatch", (self.step / self.config.length.batches) as f64),
+            ("positions", (self.step * self.config.length.batch.get() as u64) as f64),
+            ("rate", self.config.rate.at(last)),
+            ("share", self.config.loss.at(last).share),
+            ("loss", loss),
+            ("held_out_loss", verdict.loss),
+            ("quantized_loss", verdict.integer_loss),
+            ("drift", verdict.drift[0]),
+            ("worst_drift", verdict.drift[1]),
+            ("correlation", verdict.correlation),
+            ("dead", verdict.idle.dead as f64),
+            ("saturated", verdict.idle.saturated as f64),
+            ("may_overflow", f64::from(u8::from(verdict.overflow.is_some()))),
+        ];
+        let largest = |tensor: &Tensor<f32>| tensor.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
+        let ranges = self.net.tensors.iter().zip(&best.tensors);
+        let ranges = ranges.map(|(desc, tensor)| (format!("largest_{}", desc.name), f64::from(largest(tensor))));
+        let row = numbers.map(|(name, number)| (name.to_owned(), number)).into_iter().chain(ranges);
+        self.history.push(row.collect());
+    }
+
+    /// Says how it goes, in a line.
+    fn say(&self, loss: f64, verdict: &Verdict, seconds: f64, progress: &Progress) {
+        let length = self.config.length;
+        let superbatch = self.step / length.batches;
+        let positions = (length.batches * length.batch.get() as u64) as f64;
+        let left = (length.superbatches - superbatch) as f64 * seconds;
+        progress.line(format_args!(
+            "superbatch {superbatch} of {}: loss {loss:.5}, held out {:.5}, quantised {:.5}, drift {:.2}, r {:.3}, \
+             {:.2} million positions/s, {} left",
+            length.superbatches,
+            verdict.loss,
+            verdict.integer_loss,
+            verdict.drift[0],
+            verdict.correlation,
+            positions / seconds / 1e6,
+            minutes(left)
+        ));
+        if let Some(overflow) = &verdict.overflow {
+            progress.line(format_args!("note: {overflow}"));
+        }
+    }
+
+    /// Writes everything; the checkpoint last, so that what it says is there.
+    fn save(&mut self, folder: &Folder, best: &Parameters<f32>) -> Result<(), Error> {
+        folder.write(self.config, self.net, best, &self.history)?;
+        let checkpoint = Checkpoint {
+            run: self.config.source.text.clone(),
+            declaration: self.config.network.declaration.text.clone(),
+            step: self.step,
+            place: self.place,
+            history: std::mem::take(&mut self.history),
+            parameters: std::mem::replace(&mut self.parameters, Parameters { tensors: Vec::new() }),
+        };
+        let path = folder.path("checkpoint");
+        let written = checkpoint::write(&path, &checkpoint, &self.optimizer.remembered());
+        (self.history, self.parameters) = (checkpoint.history, checkpoint.parameters);
+        written.map_err(|source| SystemError::write(path, source).into())
+    }
+}
+
+/// Hours, minutes and seconds.
+fn minutes(seconds: f64) -> String {
+    let seconds = seconds as u64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// The parameters of a file: a network, or a checkpoint.
+fn load(net: &NetDesc<'_>, path: &Path, shape: &Parameters<f32>) -> Result<Parameters<f32>, Error> {
+    let bytes = std::fs::read(path).map_err(|source| SystemError::read(path, source))?;
+    let refuse = |message: String| Error::Run(format!("{}: {message}", path.display()));
+    if checkpoint::is_checkpoint(&bytes) {
+        return checkpoint::read(&bytes, shape, None).map(|found| found.parameters).map_err(refuse);
+    }
+    let (_, tensors) = Tensors::read(net, &bytes[..]).map_err(|error| refuse(error.to_string()))?;
+    let of_tensor = |(tensor, factor): (&TensorRef<'_>, f64)| -> Tensor<f32> {
+        match tensor {
+            TensorRef::F32(numbers) => (*numbers).into(),
+            TensorRef::I8(_) | TensorRef::I16(_) | TensorRef::I32(_) => {
+                (0..tensor.len()).map(|index| (f64::from(tensor.get(index)) / factor) as f32).collect::<Vec<_>>().into()
+            }
+        }
+    };
+    Ok(Parameters { tensors: tensors.refs().iter().zip(factors(net)).map(of_tensor).collect() })
+}

@@ -1,0 +1,214 @@
+//! How good the network is on positions that it has not been trained on: in real numbers, and as it will be used.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::thread;
+
+use nnue_format::bounds;
+use nnue_format::quantize::QuantizeError;
+use nnue_spec::NetDesc;
+use nnue_train::batch::Batch;
+use nnue_train::features::{Features, Rows};
+use nnue_train::loss::{Example, Loss};
+use nnue_train::network::{Network, Parameters, Position};
+use nnue_train::quantized::Quantized;
+
+use super::neurons::{Idle, Neurons};
+use super::records::Failure;
+use nnue_data::Record;
+
+/// The positions.
+pub(crate) struct HeldOut {
+    batch: Batch,
+    threads: NonZeroUsize,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Verdict {
+    /// mean loss in real numbers
+    pub(crate) loss: f64,
+    /// mean loss of the quantised network
+    pub(crate) integer_loss: f64,
+    /// mean and greatest difference of their values
+    pub(crate) drift: [f64; 2],
+    /// correlation of the values of the quantised network with the scores
+    pub(crate) correlation: f64,
+    pub(crate) idle: Idle,
+    /// what can overflow in some position; `None` if it is proved that nothing can
+    pub(crate) overflow: Option<String>,
+}
+
+/// What a verdict is computed from.
+struct Tally {
+    weight: f64,
+    loss: f64,
+    integer_loss: f64,
+    drift: f64,
+    worst: f64,
+    moments: Moments,
+    neurons: Neurons,
+}
+
+/// What everybody reads.
+struct Task<'t> {
+    net: &'t NetDesc<'t>,
+    network: &'t Network<f32>,
+    parameters: &'t Parameters<f32>,
+    quantized: &'t Quantized<'t>,
+    loss: &'t Loss,
+    batch: &'t Batch,
+}
+
+impl HeldOut {
+    /// Reads positions, so many at most.
+    pub(crate) fn read(
+        records: impl Iterator<Item = Result<Record, Failure>>,
+        features: &Features,
+        most: usize,
+        threads: NonZeroUsize,
+    ) -> Result<Self, Failure> {
+        let (mut batch, mut rows) = (Batch::new(features.perspectives()), Rows::default());
+        for record in records.filter(|next| next.as_ref().map_or(true, |record| record.score().is_some())).take(most) {
+            features.push(&record?, &mut rows, &mut batch);
+        }
+        Ok(Self { batch, threads })
+    }
+
+    /// Positions.
+    pub(crate) const fn len(&self) -> usize {
+        self.batch.len()
+    }
+
+    /// Judges a network.
+    pub(crate) fn judge(
+        &self,
+        net: &NetDesc<'_>,
+        network: &Network<f32>,
+        parameters: &Parameters<f32>,
+        loss: &Loss,
+    ) -> Result<Verdict, QuantizeError> {
+        let quantized = &Quantized::new(net, parameters)?;
+        let task = &Task { net, network, parameters, quantized, loss, batch: &self.batch };
+        let (parts, positions) = (self.threads.get(), self.batch.len());
+        let part = |number: usize| number * positions / parts..(number + 1) * positions / parts;
+        let tallies: Vec<Tally> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..parts).map(|number| scope.spawn(move || task.run(part(number)))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("evaluations do not panic")).collect()
+        });
+        let bounds = bounds::prove(net, &quantized.tensors().refs());
+        let overflow = bounds.require_no_wrapping().err().map(|error| error.to_string());
+        let tally = tallies.into_iter().reduce(Tally::merge).expect("one thread or more");
+        Ok(tally.verdict(positions, overflow))
+    }
+}
+
+impl Task<'_> {
+    fn run(&self, positions: Range<usize>) -> Tally {
+        let mut tally = Tally {
+            weight: 0.0,
+            loss: 0.0,
+            integer_loss: 0.0,
+            drift: 0.0,
+            worst: 0.0,
+            moments: Moments::default(),
+            neurons: Neurons::new(self.net),
+        };
+        let mut workspace = self.network.workspace();
+        for index in positions {
+            let rows =
+                [0, 1].map(|side| if side < self.batch.perspectives() { self.batch.rows(index, side) } else { &[] });
+            let position = Position { rows, stack: self.batch.stacks()[index].into() };
+            let outputs = self.network.forward(self.parameters, position, &mut workspace);
+            let evaluation = self.quantized.evaluate(position);
+            let score = self.batch.scores()[index].into();
+            let example = Example { score, result: self.batch.results()[index].into() };
+            let (head, weight) = (self.network.head(), self.loss.weight_of(example));
+            tally.weight += weight;
+            tally.loss += weight * self.loss.of(head, outputs.map(f64::from), example).0;
+            tally.integer_loss += weight * self.loss.of(head, evaluation.outputs, example).0;
+            let difference = (head.value(outputs) - f64::from(evaluation.value)).abs();
+            tally.drift += difference;
+            tally.worst = tally.worst.max(difference);
+            tally.moments.add(evaluation.value.into(), score);
+            tally.neurons.add(self.net, position.stack, &evaluation);
+        }
+        tally
+    }
+}
+
+impl Tally {
+    fn merge(mut self, other: Self) -> Self {
+        self.neurons.merge(&other.neurons);
+        Self {
+            weight: self.weight + other.weight,
+            loss: self.loss + other.loss,
+            integer_loss: self.integer_loss + other.integer_loss,
+            drift: self.drift + other.drift,
+            worst: self.worst.max(other.worst),
+            moments: self.moments.merge(other.moments),
+            neurons: self.neurons,
+        }
+    }
+
+    fn verdict(&self, positions: usize, overflow: Option<String>) -> Verdict {
+        Verdict {
+            loss: self.loss / self.weight,
+            integer_loss: self.integer_loss / self.weight,
+            drift: [self.drift / positions as f64, self.worst],
+            correlation: self.moments.correlation(),
+            idle: self.neurons.idle(),
+            overflow,
+        }
+    }
+}
+
+/// Sums over pairs of numbers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moments {
+    count: f64,
+    sums: [f64; 2],
+    squares: [f64; 2],
+    products: f64,
+}
+
+impl Moments {
+    fn add(&mut self, x: f64, y: f64) {
+        let one = Self { count: 1.0, sums: [x, y], squares: [x * x, y * y], products: x * y };
+        *self = self.merge(one);
+    }
+
+    fn merge(self, other: Self) -> Self {
+        let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
+        Self {
+            count: self.count + other.count,
+            sums: add(self.sums, other.sums),
+            squares: add(self.squares, other.squares),
+            products: self.products + other.products,
+        }
+    }
+
+    /// Pearson's; 0 where one of the numbers is always the same.
+    fn correlation(&self) -> f64 {
+        let Self { count, sums: [x, y], squares: [xx, yy], products } = *self;
+        let spread = ((count * xx - x * x) * (count * yy - y * y)).sqrt();
+        if spread > 0.0 { (count * products - x * y) / spread } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_rise_together_correlate() {
+        let of = |pairs: &[(f64, f64)]| {
+            let mut moments = Moments::default();
+            pairs.iter().for_each(|&(x, y)| moments.add(x, y));
+            moments.correlation()
+        };
+        assert!((of(&[(1.0, 10.0), (2.0, 20.0), (3.0, 30.0)]) - 1.0).abs() < 1e-12);
+        assert!((of(&[(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]) + 1.0).abs() < 1e-12);
+        assert_eq!(of(&[(1.0, 5.0), (2.0, 5.0)]), 0.0);
+    }
+}

@@ -1,0 +1,257 @@
+//! `nnue-train run`: what it writes, what it says when something is wrong, and that a killed run goes on as if nothing had happened.
+
+use std::time::Duration;
+
+use crate::{Folder, Run};
+
+/// A run of some moments: two threads, games held out, slow weights, rounded parameters, a shuffle.
+const RUN: &str = r#"
+output = "out"
+threads = 2
+seed = 7
+batch = 4
+batches = 6
+superbatches = 5
+rate = { schedule = "cosine", start = 0.01, end = 0.001, warm_up = 10 }
+
+[network]
+declaration = "struct Tiny = (768 -> 64)x2 @ 255 pairwise -> (16 -> 1)x2 { format raw };"
+
+[data]
+files = ["games.pgn", "games.pgn"]
+shuffle = 10
+filter = { no_check = true, one_in = 2 }
+
+[validation]
+files = ["games.pgn"]
+
+[optimizer]
+kind = "rangerlite"
+fake_quantize = true
+"#;
+
+impl Folder {
+    /// Runs `nnue-train run run.toml` in the folder.
+    fn run(&self, more: &str) -> Run {
+        Run::of(self.start(&format!("run run.toml{more}")))
+    }
+
+    /// A folder with the games and a run.
+    fn with_run(name: &str, run: &str) -> Self {
+        let folder = Self::with_games(name);
+        folder.write("run.toml", run.as_bytes());
+        folder
+    }
+
+    /// The names and contents of the files that the run has written.
+    fn written(&self) -> Vec<(String, Vec<u8>)> {
+        let out = Self(self.0.join("out"));
+        let names = out.names().into_iter().filter(|name| !name.ends_with(".part"));
+        names.map(|name| (name.clone(), out.read(&name))).collect()
+    }
+}
+
+#[test]
+fn a_run_writes_network_log_and_report() {
+    let folder = Folder::with_run("run", RUN);
+    let said = folder.run("").succeeds();
+    let last = "5 superbatches are done: out/net.bin is the network, out/net.rs declares it, out/report.html shows how it went";
+    assert_eq!(said.lines().last(), Some(last));
+    assert_eq!(said.lines().filter(|line| line.starts_with("superbatch ")).count(), 5);
+    let written = folder.written();
+    let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();
+    let expected = [
+        "checkpoint",
+        "correlation.svg",
+        "drift.svg",
+        "log.csv",
+        "log.jsonl",
+        "loss.svg",
+        "net.bin",
+        "net.rs",
+        "neurons.svg",
+        "ranges.svg",
+        "rate.svg",
+        "report.html",
+    ];
+    assert_eq!(names, expected);
+    let log = String::from_utf8(folder.read("out/log.csv")).unwrap();
+    assert!(log.starts_with("superbatch,positions,rate,share,loss,held_out_loss,quantized_loss,drift,"), "{log}");
+    assert_eq!(log.lines().count(), 6);
+    let declaration = String::from_utf8(folder.read("out/net.rs")).unwrap();
+    assert_eq!(nnue_codegen::graph_text(&declaration).unwrap()[0].goldens.len(), 3, "{declaration}");
+    folder.run("").fails_with("out/checkpoint is of an earlier run: go on with --resume, or name another `output`");
+    assert_eq!(folder.run(" --resume").succeeds().lines().count(), 2);
+    assert_eq!(folder.written(), written);
+}
+
+#[test]
+fn a_killed_run_goes_on_as_if_nothing_had_happened() {
+    let undisturbed = Folder::with_run("undisturbed", RUN);
+    undisturbed.run("").succeeds();
+    let killed = Folder::with_run("killed", RUN);
+    let mut delay = 20;
+    let mut kills = 0;
+    loop {
+        let mut child = killed.start("run run.toml --resume");
+        std::thread::sleep(Duration::from_millis(delay));
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+        delay += 13;
+    }
+    killed.run(" --resume").succeeds();
+    assert!(kills > 0);
+    for ((name, found), (_, expected)) in killed.written().into_iter().zip(undisturbed.written()) {
+        assert!(found == expected, "{name} is another after {kills} kills");
+    }
+}
+
+#[test]
+fn a_training_goes_on_from_a_network_or_a_checkpoint() {
+    let folder = Folder::with_run("from", RUN);
+    folder.run("").succeeds();
+    for from in ["out/net.bin", "out/checkpoint"] {
+        let next = RUN.replace("output = \"out\"", &format!("output = \"{}\"", from.replace('/', "-")));
+        let next = next.replace("[network]", &format!("[network]\nfrom = \"{from}\"")).replace("= 5", "= 2");
+        folder.write("run.toml", next.as_bytes());
+        let said = folder.run("").succeeds();
+        assert!(said.contains("\nsuperbatch 1 of 2: "), "{said}");
+    }
+    folder.write(
+        "run.toml",
+        RUN.replace("(16 -> 1)", "(8 -> 1)")
+            .replace("[network]", "[network]\nfrom = \"out/checkpoint\"")
+            .replace("\"out\"", "\"other\"")
+            .as_bytes(),
+    );
+    folder.run("").fails_with(
+        "out/checkpoint: the checkpoint has a tensor of 2048 numbers, and this run one of 1024: another network",
+    );
+}
+
+/// Runs `RUN`, of which `from` has become `to`, and asserts that it ends with this line.
+#[track_caller]
+fn assert_fails(name: &str, from: &str, to: &str, line: &str) {
+    let wrong = RUN.replace(from, to);
+    assert_ne!(wrong, RUN, "{from} is part of the run");
+    Folder::with_run(name, &wrong).run("").fails_with(line);
+}
+
+/// The same with a message that shows the line of the run.
+#[track_caller]
+fn assert_refused(from: &str, to: &str, said: &str) {
+    let wrong = RUN.replace(from, to);
+    assert_ne!(wrong, RUN, "{from} is part of the run");
+    let run = Folder::with_run("refused", &wrong).run("");
+    assert_eq!((run.err.as_str(), run.code), (format!("error: {said}\n").as_str(), Some(1)));
+}
+
+#[test]
+fn what_is_wrong_in_a_run_is_shown_with_its_line() {
+    assert_refused(
+        "seed = 7",
+        "sede = 7",
+        "run.toml:4:1: there is no key `sede`\n  |\n4 | sede = 7\n  | ^^^^\n  = help: did you mean `seed`?",
+    );
+    assert_refused(
+        "shuffle = 10",
+        "batch_size = 10",
+        "run.toml:15:1: there is no key `data.batch_size`\n   |\n15 | batch_size = 10\n   | ^^^^^^^^^^\n   \
+         = help: the keys here are files, shuffle, threads, filter",
+    );
+    assert_refused(
+        "start = 0.01",
+        "start = 0",
+        "run.toml:8:39: `rate.start` is a number above 0, and not above 1\n  |\n\
+         8 | rate = { schedule = \"cosine\", start = 0, end = 0.001, warm_up = 10 }\n  |                                       ^",
+    );
+    assert_refused(
+        "\"rangerlite\"",
+        "\"adamv\"",
+        "run.toml:22:8: `optimizer.kind` is one of `adamw`, `adam`, `sgd`, `radam`, `ranger`, `positive_negative`, `rangerlite`, not \
+         `adamv`\n   |\n22 | kind = \"adamv\"\n   |        ^^^^^^^\n   = help: did you mean `adamw`?",
+    );
+    assert_refused(
+        "batch = 4",
+        "batch = \"4\"",
+        "run.toml:5:9: `batch` is a whole number from 1 to 16777216\n  |\n5 | batch = \"4\"\n  |         ^^^",
+    );
+    assert_refused(
+        "seed = 7",
+        "seed = ",
+        "run.toml:4:8: string values must be quoted, expected literal string\n  |\n4 | seed = \n  |        ^",
+    );
+    assert_refused(
+        "\"games.pgn\", \"games.pgn\"",
+        "\"games.bin\"",
+        "run.toml:14:9: `games.bin`: the name does not say the format\n   |\n14 | files = [\"games.bin\"]\n   |         ^^^^^^^^^^^^^\n   \
+         = help: names end with .binpack, .bf, .bullet, .marlin, .vf, .viri, .txt, .plain, .pgn",
+    );
+    assert_refused(
+        "768 -> 64",
+        "700 -> 64",
+        "declaration:1:16: 700 inputs are no known feature set\n  |\n1 | struct Tiny = (700 -> 64)x2 @ 255 pairwise -> (16 -> 1)x2 { format raw };\n  \
+         |                ^^^\n  = help: a bare number can only be `768`; known feature sets are `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768`, \
+         `FullThreats`, `Threats`, `PawnPairs`",
+    );
+}
+
+#[test]
+fn files_that_cannot_be_read_or_are_damaged() {
+    assert_fails("no-file", "[\"games.pgn\", \"games.pgn\"]", "[\"no.pgn\"]", "cannot read no.pgn: no such file");
+    let folder = Folder::with_run("damaged", RUN);
+    folder.run("").succeeds();
+    let mut checkpoint = folder.read("out/checkpoint");
+    checkpoint[9000] ^= 1;
+    folder.write("out/checkpoint", &checkpoint);
+    folder.run(" --resume").fails_with("out/checkpoint: the checkpoint is damaged: its sum does not agree");
+    folder.write("out/checkpoint", b"nonsense");
+    folder.run(" --resume").fails_with("out/checkpoint: it is no checkpoint of nnue-train");
+    Folder::new("no-run").run("").fails_with("cannot read run.toml: no such file");
+}
+
+#[test]
+fn data_that_leave_nothing() {
+    let nothing = "there are no positions to train on: hold out fewer games, or filter less";
+    let folder = Folder::with_run("nothing", &RUN.replace("one_in = 2", "min_pieces = 32, min_ply = 100"));
+    folder.write("one.txt", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 60 | 5 | 1.0\n");
+    folder.write(
+        "run.toml",
+        String::from_utf8(folder.read("run.toml"))
+            .unwrap()
+            .replace("[validation]\nfiles = [\"games.pgn\"]", "[validation]\nfiles = [\"one.txt\"]")
+            .as_bytes(),
+    );
+    folder.run("").fails_with(nothing);
+    assert_fails(
+        "none-held-out",
+        "one_in = 2",
+        "max_score = 0, min_ply = 100",
+        "there are no positions to judge the network by: hold out more games, or filter less",
+    );
+}
+
+#[test]
+fn numbers_that_are_none_stop_the_run() {
+    assert_fails(
+        "nan",
+        "kind = \"rangerlite\"",
+        "kind = \"adam\"\nepsilon = 1e-300",
+        "the loss of batch 2 is NaN: `ft_weight` has numbers that are not finite; try a lower `rate`, or `optimizer.clip_norm`",
+    );
+}
+
+/// A full disk is told, and the checkpoint is as it was.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk() {
+    let folder = Folder::with_run("full-disk", RUN);
+    std::fs::create_dir(folder.0.join("out")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.0.join("out/log.csv")).unwrap();
+    folder.run("").fails_with("cannot write out/log.csv: the disk is full");
+    assert!(!folder.0.join("out/checkpoint").exists());
+}

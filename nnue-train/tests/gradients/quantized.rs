@@ -1,0 +1,53 @@
+//! The quantised network of the trainer is the one that programs load: every value to the last bit.
+
+use nnue_format::{Header, Tensors, to_bytes};
+use nnue_spec::plan::plan;
+use nnue_spec::reference::evaluate;
+use nnue_train::network::Network;
+use nnue_train::optimizer::Limits;
+use nnue_train::quantized::{Quantized, fake_quantize};
+
+use crate::declared::{Rows, all, boards, random};
+
+#[test]
+fn values_are_those_of_the_reference_for_the_file() {
+    for mut graph in all() {
+        // they are of other weights
+        graph.goldens.clear();
+        let plan = plan(&graph);
+        let tables = plan.tables();
+        let net = &tables.descriptor();
+        let network = Network::<f64>::new(&graph).expect("all activations are known");
+        let mut parameters = random(&graph, &network, 3).convert();
+        Limits::of(&graph).apply(&mut parameters);
+        let quantized = Quantized::new(net, &parameters).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
+        let file = to_bytes(net, &Header::new(net, ""), &quantized.tensors().refs()).expect("it can be written");
+        let (_, loaded) = Tensors::read(net, &file[..]).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
+        for board in boards() {
+            let found = quantized.evaluate(Rows::of(net, &board).position());
+            let expected = evaluate(net, &loaded.refs(), &board);
+            let for_first = net.value.join(expected.used_psqt(), expected.used_positional());
+            assert_eq!(found.value, for_first, "{}", graph.name);
+            assert_eq!(found.accumulators[0], expected.accumulators[0], "{}", graph.name);
+            assert_eq!(found.layers, expected.stacks[expected.bucket], "{}", graph.name);
+        }
+    }
+}
+
+#[test]
+fn rounded_parameters_are_those_of_the_quantised_network() {
+    for graph in all() {
+        let plan = plan(&graph);
+        let tables = plan.tables();
+        let net = &tables.descriptor();
+        let network = Network::<f64>::new(&graph).expect("all activations are known");
+        let mut parameters = random(&graph, &network, 4).convert();
+        Limits::of(&graph).apply(&mut parameters);
+        let mut rounded = parameters.clone();
+        fake_quantize(net, &parameters, &mut rounded);
+        let [first, second] = [&parameters, &rounded].map(|parameters| {
+            Quantized::new(net, parameters).unwrap_or_else(|error| panic!("{}: {error}", graph.name))
+        });
+        assert!(first.tensors() == second.tensors(), "{}", graph.name);
+    }
+}
