@@ -101,6 +101,7 @@ fn bytes(layer: &LayerDesc<'_>) -> usize {
     match layer.kind {
         LayerKind::Sparse => layer.inputs * layer.padded_outputs(),
         LayerKind::Direct => 2 * layer.inputs,
+        LayerKind::Binary => layer.file_inputs * layer.outputs,
         LayerKind::Float { .. } => 4 * layer.inputs * layer.outputs,
         LayerKind::Dense | LayerKind::Row | LayerKind::Rows => layer.inputs * layer.outputs,
     }

@@ -42,6 +42,11 @@ const DEEP: &str = "
     }
 ";
 
+const BINARY: &str = "
+    /// Signs of accumulators, then of sums.
+    pub struct Binary = Chess768[..] -> 64x2 -> 20 binary -> 3 @ 32 binary -> 1 { format raw };
+";
+
 /// The network that `source` declares. Tests end before it has to be freed.
 fn net(source: &str) -> &'static NetDesc<'static> {
     let plan: &'static Plan =
@@ -325,4 +330,53 @@ fn single_outputs_come_back_exactly_and_differ_by_the_divisions_only() {
         );
         assert!((real - f64::from(whole)).abs() < 1.5, "{real} {whole}");
     }
+}
+
+/// Signs and mean magnitudes become whole numbers that evaluate like the real ones.
+#[test]
+fn binary_layers_are_signs_and_mean_magnitudes() {
+    let net = net(BINARY);
+    let shaped =
+        |name: &str, shape: &[usize], values: Vec<f32>| FloatTensor { name: name.into(), shape: shape.into(), values };
+    let mut weights = floats(5, 20 * 128, 0.2);
+    weights[..4].copy_from_slice(&[0.0, -0.0, 1e-30, -1e-30]);
+    let tensors = vec![
+        tensor("ft_weight", floats(1, 768 * 64, 0.3)),
+        tensor("ft_bias", floats(2, 64, 0.5)),
+        shaped("fc0_weight", &[20, 128], weights.clone()),
+        tensor("fc0_bias", floats(3, 20, 0.5)),
+        shaped("fc1_weight", &[3, 20], floats(6, 3 * 20, 0.3)),
+        tensor("fc1_bias", floats(7, 3, 0.5)),
+        shaped("fc2_weight", &[1, 3], floats(8, 3, 1.0)),
+        tensor("fc2_bias", floats(9, 1, 0.1)),
+    ];
+    let recipe = Recipe { rounding: Rounding::HalfAwayFromZero, ..Recipe::new(net) };
+    let quantized = quantize(net, tensors.clone(), &recipe).expect("all tensors fit");
+    let index = |name: &str| net.tensors.iter().position(|tensor| tensor.name == name).expect("it is declared");
+    let tensor = |name: &str| quantized.tensors.refs()[index(name)];
+    let TensorRef::I8(signs) = tensor("fc0_weight") else { panic!("signs are bytes") };
+    for (at, &weight) in weights.iter().enumerate() {
+        assert_eq!(signs[at / 8] >> (at % 8) & 1 == 1, weight > 0.0, "weight {at} is {weight}");
+    }
+    let magnitudes = weights[..128].iter().map(|weight| f64::from(weight.abs())).sum::<f64>();
+    assert_eq!(f64::from(tensor("fc0_scale").get(0)), (magnitudes / 128.0 * 127.0 * 64.0).round());
+    assert_eq!(tensor("fc1_weight").len(), 3 * 3, "20 signs are three bytes");
+
+    // What is rounded away is little but where the sum of a neuron is about 0, whose sign may then be another.
+    let (mut near, mut all) = (0, 0);
+    for board in boards() {
+        let exact = evaluate_real(net, &quantized.scaled, &board);
+        let value = f64::from(evaluate(net, &quantized.tensors.refs(), &board).value);
+        near += u32::from((exact - value).abs() < 3.0);
+        all += 1;
+    }
+    assert!(2 * near > all, "{near} of {all} values are near the real ones");
+
+    // Scales of the source's own are taken; so are files without names, which have none.
+    let mut own = tensors.clone();
+    own.push(FloatTensor { name: "fc0_scale".into(), shape: Vec::new(), values: vec![0.125; 20] });
+    let quantized = quantize(net, own, &recipe).expect("all tensors fit");
+    assert_eq!(quantized.tensors.refs()[index("fc0_scale")].get(7), 127 * 64 / 8);
+    let nameless: Vec<u8> = tensors.iter().flat_map(|tensor| &tensor.values).flat_map(|x| x.to_le_bytes()).collect();
+    assert_eq!(split(net, &nameless, &Factoriser::None).expect("as many floats").len(), net.tensors.len() - 2);
 }

@@ -22,7 +22,7 @@ use core::iter;
 use core::ops::Range;
 
 use nnue_spec::op::Pairs;
-use nnue_spec::{Activation, LayerKind, NetDesc, Segment, Source, StepDesc, TensorDesc, TensorMut, TensorRole};
+use nnue_spec::{Activation, LayerKind, NetDesc, Segment, SignOf, Source, StepDesc, TensorDesc, TensorMut, TensorRole};
 
 /// Neurons of one perspective that move together: group `i` is the neurons `i`, `i + count`, `i + 2 * count`, ...
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,11 @@ pub enum PermuteError {
     },
     /// neighbours among the neurons are combined, which have to stay neighbours
     Neighbours,
+    /// a binary layer reads the signs of the neurons, of which eight stand in a byte
+    Signs {
+        /// the layer
+        layer: String,
+    },
     /// what is given is no order of the groups
     Order {
         /// groups of the network
@@ -67,12 +72,16 @@ impl Groups {
     ///
     /// # Errors
     ///
-    /// [`PermuteError::Part`], [`PermuteError::Floats`], [`PermuteError::Neighbours`]: no order but the present one evaluates identically.
+    /// [`PermuteError::Part`], [`PermuteError::Floats`], [`PermuteError::Neighbours`], [`PermuteError::Signs`]: no order but the present one evaluates identically.
     pub fn of(net: &NetDesc<'_>) -> Result<Self, PermuteError> {
         for layer in net.layers {
             let of_floats = |segment: &Segment| net.origin(segment.buffer) == Source::FloatAccumulator;
             if layer.segments.iter().any(of_floats) {
                 return Err(PermuteError::Floats { layer: layer.name.to_owned() });
+            }
+            let of_signs = |segment: &Segment| net.buffers[segment.buffer].source == Source::Signs(SignOf::Accumulator);
+            if layer.segments.iter().any(of_signs) {
+                return Err(PermuteError::Signs { layer: layer.name.to_owned() });
             }
             let values = |segment: &Segment| net.buffers[segment.buffer].len;
             let accumulator = |segment: &&Segment| net.buffers[segment.buffer].source == Source::Accumulator;
@@ -168,7 +177,10 @@ fn runs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Vec<Range<usize>> {
             let accumulators = accumulators.filter(|(_, s)| net.buffers[s.buffer].source == Source::Accumulator);
             accumulators.flat_map(|(index, s)| perspectives(net, layer.segment_column(index), s.len)).collect()
         }
-        TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) | TensorRole::LayerBias(_) => Vec::new(),
+        TensorRole::TransformerPsqt
+        | TensorRole::ExtraPsqt(_)
+        | TensorRole::LayerBias(_)
+        | TensorRole::LayerScale(_) => Vec::new(),
     }
 }
 
@@ -207,6 +219,9 @@ impl fmt::Display for PermuteError {
             ),
             Self::Neighbours => {
                 f.write_str("the neurons have to stay where they are: neighbours among them are combined")
+            }
+            Self::Signs { layer } => {
+                write!(f, "the neurons have to stay where they are: layer `{layer}` reads their signs, eight in a byte")
             }
             Self::Order { groups, wrong: None } => {
                 write!(f, "the network has {groups} groups of neurons, the order another number")

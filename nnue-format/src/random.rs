@@ -60,6 +60,10 @@ impl Range {
             TensorRole::ExtraWeight(set) => (of_set(net.features[set].set), 0.0),
             TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => (PSQT, 0.0),
             TensorRole::LayerBias(layer) => (unit_of_sums(net, layer) / 8, 0.125),
+            TensorRole::LayerScale(layer) => {
+                (unit_of_sums(net, layer) / (4 * net.layers[layer].inputs.isqrt()) as i64, 0.0)
+            }
+            TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Binary => (127, 0.0),
             TensorRole::LayerWeight(layer) => {
                 let inputs = net.layers[layer].inputs;
                 (4 * i64::from(net.layers[layer].scale) / inputs.isqrt() as i64, 4.0 / inputs.isqrt() as f32)

@@ -13,6 +13,7 @@ extern crate alloc;
 pub mod accumulator;
 pub mod activation;
 pub mod architecture;
+pub mod binary;
 pub mod board;
 pub mod dense;
 pub mod direct;

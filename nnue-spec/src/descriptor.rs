@@ -198,10 +198,23 @@ pub enum Source {
     Pool,
     /// the same, as 32-bit floats
     FloatPool,
+    /// signs, as bits
+    Signs(SignOf),
+}
+
+/// What signs are taken of: `x > 0` is 1, everything else -1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignOf {
+    /// the accumulators, in their [`PerspectiveOrder`]
+    Accumulator,
+    /// the sums of the layer with this index
+    Layer(usize),
+    /// the bytes of the buffer with this index
+    Buffer(usize),
 }
 
 impl Source {
-    /// Whether the buffer is made from accumulators.
+    /// Whether the buffer has values of accumulators, not only their signs.
     pub const fn is_accumulator(self) -> bool {
         matches!(self, Self::Accumulator | Self::FloatAccumulator)
     }
@@ -212,14 +225,14 @@ impl Source {
     }
 }
 
-/// A buffer of activations: u8, or f32 if its source is.
+/// A buffer of activations: u8, or f32 if its source is, or bits if it has signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferDesc<'a> {
     /// the name in the declaration, or a synthesised one
     pub name: &'a str,
     /// values
     pub len: usize,
-    /// greatest value that can stand in it; 1 of floats
+    /// greatest value that can stand in it; 1 of floats and of signs
     pub max: i32,
     /// what it is made from
     pub source: Source,
@@ -250,6 +263,9 @@ pub enum LayerKind {
     /// one output that reads the accumulators without a buffer, 16-bit weights: `clamp_i32(sum / d + bias)`, the sum in 64
     /// bits, `d` the accumulator's scale where products of accumulators are read and 1 otherwise, the division toward zero
     Direct,
+    /// signs as inputs and weights, 1 or -1: `y[o] = bias[o] + scale[o] * sum over k of weight[o][k] * x[k]`. The file has the sign of
+    /// weight k in bit `k % 8` of byte `k / 8` of the row, set if it is 1; bits after the last input are not read.
+    Binary,
     /// f32 weights and inputs, `y[o]` in 32-bit floats: every product rounded and added, or both in one rounding where they
     /// are `fused`. Without partial sums, additions go from the bias through the inputs in order. With `partial` sums (a
     /// power of two), input k is added to sum `k % partial`, each from zero; then the upper half is added to the lower half until
@@ -271,7 +287,7 @@ pub struct LayerDesc<'a> {
     pub segments: &'a [Segment],
     /// sum of the segment lengths, or the accumulator values of all perspectives
     pub inputs: usize,
-    /// columns of a weight row in the file: `inputs`, in the Stockfish container rounded up to a multiple of 32
+    /// columns of a weight row in the file: `inputs`, in the Stockfish container rounded up to a multiple of 32; of a binary layer, bytes
     pub file_inputs: usize,
     /// rows
     pub outputs: usize,

@@ -260,6 +260,8 @@ codes! {
     HeaderSize = "header-size",
     /// layers of floats that do not follow each other
     FloatLayers = "float-layers",
+    /// a binary layer that has what it cannot have, or reads what has no signs of its own
+    BinaryLayer = "binary-layer",
     /// sizes of a dense input that are none
     DenseInput = "dense-input",
     /// an operation of values of another shape than it reads

@@ -35,6 +35,16 @@ pub const fn file_columns(inputs: usize) -> usize {
     round_up(inputs, 32)
 }
 
+/// Bytes that hold the signs of `inputs` weights, a bit for each.
+pub const fn sign_bytes(inputs: usize) -> usize {
+    inputs.div_ceil(8)
+}
+
+/// Words of 32 bits that hold the signs of `inputs` values.
+pub const fn sign_words(inputs: usize) -> usize {
+    inputs.div_ceil(32)
+}
+
 impl LayerDesc<'_> {
     /// Outputs rounded up to whole vectors: the lanes of its sums, and of each prepared block.
     pub const fn padded_outputs(&self) -> usize {
@@ -91,6 +101,7 @@ impl NetDesc<'_> {
             | LayerKind::Row
             | LayerKind::Rows
             | LayerKind::Direct
+            | LayerKind::Binary
             | LayerKind::Float { .. } => {
                 let (first, end) = (segment.start / 4, (segment.start + segment.len).div_ceil(4));
                 // A single block is read with its neighbour, because rustc 1.95 takes minutes to compile a kernel for one block.

@@ -207,6 +207,8 @@ pub enum Expr {
         scale: Located<u64>,
         /// `sums 16`: partial sums of floats
         sums: Option<Located<u64>>,
+        /// the word `binary`: signs as inputs and weights
+        binary: Option<Loc>,
         /// the word `affine`
         loc: Loc,
     },

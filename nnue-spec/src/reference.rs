@@ -6,6 +6,7 @@
 //!
 //! What activations compute is read from their definitions ([`crate::op`]); `docs/numerics.md` has the other formulas.
 
+mod binary;
 mod board;
 mod custom;
 mod feature;

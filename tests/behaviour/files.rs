@@ -4,6 +4,7 @@ use std::error::Error;
 
 use nnue::{Architecture, Encoding, LoadErrorKind, Network};
 
+use crate::binary::{BinaryHead, BinaryParts};
 use crate::nets::{Odd, OwnPairs, Paired, PawnsOnly, Skip, Threatened};
 use crate::reference::compare;
 use crate::support::{Weights, network, positions};
@@ -34,6 +35,7 @@ fn files_round_trip_in_all_encodings() {
         round_trip::<Skip>(encoding);
         round_trip::<Paired>(encoding);
         round_trip::<PawnsOnly>(encoding);
+        round_trip::<BinaryParts>(encoding);
     }
     for encoding in [Encoding::Raw, Encoding::Leb128] {
         round_trip::<OwnPairs>(encoding);
@@ -48,6 +50,14 @@ fn files_round_trip_in_all_encodings() {
 fn an_odd_network_read_from_its_file_agrees_with_the_reference() {
     let file = bytes(&network::<Odd>(31, Weights::Tame));
     compare(Network::<Odd>::from_bytes(&file).expect("the writer's own file"), &positions(16), "read from a file");
+}
+
+#[test]
+fn signs_read_from_a_file_without_a_header_agree_with_the_reference() {
+    let written = network::<BinaryHead>(31, Weights::Tame);
+    let read = Network::<BinaryHead>::from_bytes(&bytes(&written)).expect("the writer's own file");
+    assert_eq!(bytes(&read), bytes(&written));
+    compare(read, &positions(16), "read from a file");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Declared networks against the reference interpreter, and incremental evaluation against a refresh, on every level of this machine.
 
 mod batches;
+mod binary;
 mod bullet;
 mod bullet_networks;
 mod feature_sets;

@@ -28,6 +28,7 @@ pub(crate) fn network<A: Architecture>(seed: u64, weights: Weights) -> Network<A
             (_, TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_)) => 20_000,
             (_, TensorRole::LayerBias(_)) => 6_000,
             (_, TensorRole::LayerWeight(_)) => 50,
+            (_, TensorRole::LayerScale(_)) => 1_500,
         };
         fill(tensor, &mut random, limit);
     }

@@ -6,6 +6,7 @@
 use std::iter::Sum;
 
 use nnue::Color;
+use nnue_spec::layout::sign_words;
 use nnue_spec::reference::{self, Trace};
 use nnue_spec::{LayerKind, NetDesc, Source};
 
@@ -133,6 +134,7 @@ fn layer_bytes(spec: &NetDesc<'_>, trace: &Trace) -> usize {
         LayerKind::Rows => 0,
         LayerKind::Row => spec.prepared_row_bytes(index),
         LayerKind::Direct => 2 * layer.inputs,
+        LayerKind::Binary => 4 * sign_words(layer.inputs) * layer.padded_outputs(),
         LayerKind::Float { .. } => 4 * layer.inputs * layer.outputs,
     });
     bytes.sum()

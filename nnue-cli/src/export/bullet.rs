@@ -76,6 +76,10 @@ fn id(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Error> {
         | TensorRole::SecondBias
         | TensorRole::LayerWeight(_)
         | TensorRole::LayerBias(_) => Ok(bullet_name(tensor.role)),
+        TensorRole::LayerScale(_) => Err(Error::Argument(format!(
+            "`{}` has the tensor `{}`: bullet trains no binary layers",
+            net.name, tensor.name
+        ))),
         TensorRole::TransformerPsqt | TensorRole::ExtraWeight(_) | TensorRole::ExtraPsqt(_) => Err(Error::Argument(
             format!("`{}` has the tensor `{}`, which no input type of bullet has", net.name, tensor.name),
         )),

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{
-    Axis, FeatureSetId, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, PerspectiveOrder, Selector, StepDesc,
-    TensorDesc, ValueDesc,
+    Axis, FeatureSetId, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, PerspectiveOrder, Selector, SignOf,
+    StepDesc, TensorDesc, ValueDesc,
 };
 use serde::Serialize;
 
@@ -227,6 +227,7 @@ fn layer<'a>(layer: &nnue_spec::LayerDesc<'a>) -> Layer<'a> {
     let (kind, partial_sums, fused) = match layer.kind {
         LayerKind::Direct => ("16-bit weights on accumulators", None, None),
         LayerKind::Float { partial, fused } => ("floats", Some(partial), Some(fused)),
+        LayerKind::Binary => ("signs", None, None),
         LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => ("8-bit weights", None, None),
     };
     let nnue_spec::LayerDesc { name, inputs, outputs, scale, .. } = *layer;
@@ -237,6 +238,9 @@ fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
     let (what, layer, shift) = match *step {
         StepDesc::ActivateAccumulator { shift, .. } => ("activate accumulators", None, Some(shift)),
         StepDesc::Affine { layer } => ("affine", Some(layer), None),
+        StepDesc::Sign { of: SignOf::Accumulator, .. } => ("signs of accumulators", None, None),
+        StepDesc::Sign { of: SignOf::Layer(layer), .. } => ("signs of sums", Some(layer), None),
+        StepDesc::Sign { of: SignOf::Buffer(_), .. } => ("signs of activated values", None, None),
         StepDesc::AffineDirect { layer, .. } => ("affine of accumulators", Some(layer), None),
         StepDesc::FloatAccumulator { .. } => ("accumulators as floats", None, None),
         StepDesc::FloatSums { layer, .. } => ("sums as floats", Some(layer), None),

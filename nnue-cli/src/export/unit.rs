@@ -14,8 +14,11 @@ pub(super) fn of_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Option<f6
         | TensorRole::SecondBias
         | TensorRole::SecondWeight => Some(net.accumulator.one.into()),
         TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => None,
+        TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Binary => None,
         TensorRole::LayerWeight(layer) => Some(net.layers[layer].scale.into()),
-        TensorRole::LayerBias(layer) => Some(f64::from(net.layers[layer].scale) * of_input(net, layer)),
+        TensorRole::LayerBias(layer) | TensorRole::LayerScale(layer) => {
+            Some(f64::from(net.layers[layer].scale) * of_input(net, layer))
+        }
     }
 }
 

@@ -5,7 +5,7 @@ mod histogram;
 use std::io::{self, Write};
 
 use nnue_format::{Encoding, Header, Padding, raw_size};
-use nnue_spec::{NetDesc, RawDesc, TensorDesc, TensorRef, TensorRole};
+use nnue_spec::{LayerKind, NetDesc, RawDesc, TensorDesc, TensorRef, TensorRole};
 
 use crate::args::{InspectArgs, NetArgs};
 use crate::error::Error;
@@ -84,13 +84,15 @@ fn tensors(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()
     )?;
     for (index, (desc, tensor)) in spec.tensors.iter().zip(opened.network.tensors()).enumerate() {
         let inputs = inputs(spec, desc);
+        let has_signs = has_signs(spec, desc);
         let summary = match inputs.filter(|&inputs| inputs < desc.cols) {
             Some(inputs) => without_padding(&tensor, desc.cols, inputs),
+            None if has_signs => of_signs(&tensor, desc.cols, inputs.unwrap_or(0)),
             None => Summary::new(&tensor),
         };
         let range = summary.range();
         let zeros = format!("{:.1} %", 100.0 * summary.zeros);
-        let element = desc.element.name();
+        let element = if has_signs { "sign" } else { desc.element.name() };
         writeln!(
             out,
             "{:<12} {:<16} {element:<4} {range:>20} {zeros:>7}  |{}|{}",
@@ -116,6 +118,19 @@ fn inputs(spec: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Option<usize> {
         TensorRole::LayerWeight(layer) => Some(spec.layers[layer].inputs),
         _ => None,
     }
+}
+
+/// Whether a tensor has eight signs in a byte.
+fn has_signs(spec: &NetDesc<'_>, desc: &TensorDesc<'_>) -> bool {
+    matches!(desc.role, TensorRole::LayerWeight(layer) if spec.layers[layer].kind == LayerKind::Binary)
+}
+
+/// The signs in rows of `cols` bytes, as 1 and -1.
+fn of_signs(tensor: &TensorRef<'_>, cols: usize, inputs: usize) -> Summary {
+    let sign = |row: usize, k: usize| if tensor.get(row * cols + k / 8) >> (k % 8) & 1 == 1 { 1 } else { -1 };
+    let rows = 0..tensor.len() / cols;
+    let values: Vec<i8> = rows.flat_map(|row| (0..inputs).map(move |k| sign(row, k))).collect();
+    Summary::new(&TensorRef::I8(&values))
 }
 
 fn without_padding(tensor: &TensorRef<'_>, cols: usize, inputs: usize) -> Summary {

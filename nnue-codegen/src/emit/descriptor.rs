@@ -3,8 +3,8 @@
 use nnue_spec::{
     AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, ElementType, Encoding,
     FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc,
-    OutputDesc, OutputTerm, Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, Source, StackDesc, StepDesc,
-    TensorDesc, TensorRole, Unit, ValueDesc,
+    OutputDesc, OutputTerm, Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, SignOf, Source, StackDesc,
+    StepDesc, TensorDesc, TensorRole, Unit, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -190,8 +190,26 @@ fn emit_buffer(buffer: &BufferDesc<'_>) -> TokenStream {
         Source::FloatAccumulator => quote!(__rt::Source::FloatAccumulator),
         Source::Pool => quote!(__rt::Source::Pool),
         Source::FloatPool => quote!(__rt::Source::FloatPool),
+        Source::Signs(of) => {
+            let of = emit_sign_of(of);
+            quote!(__rt::Source::Signs(#of))
+        }
     };
     quote!(__rt::BufferDesc::new(#name, #len, #max, #source))
+}
+
+fn emit_sign_of(of: SignOf) -> TokenStream {
+    match of {
+        SignOf::Accumulator => quote!(__rt::SignOf::Accumulator),
+        SignOf::Layer(layer) => {
+            let layer = number(layer);
+            quote!(__rt::SignOf::Layer(#layer))
+        }
+        SignOf::Buffer(buffer) => {
+            let buffer = number(buffer);
+            quote!(__rt::SignOf::Buffer(#buffer))
+        }
+    }
 }
 
 fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
@@ -204,6 +222,7 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
         LayerKind::Row => quote!(Row),
         LayerKind::Rows => quote!(Rows),
         LayerKind::Direct => quote!(Direct),
+        LayerKind::Binary => quote!(Binary),
         LayerKind::Float { partial, fused } => {
             let partial = number(partial);
             quote!(Float { partial: #partial, fused: #fused })
@@ -232,6 +251,10 @@ fn emit_step(step: &StepDesc) -> TokenStream {
         StepDesc::Affine { layer } => {
             let layer = number(layer);
             quote!(__rt::StepDesc::Affine { layer: #layer })
+        }
+        StepDesc::Sign { of, buffer } => {
+            let (of, buffer) = (emit_sign_of(of), number(buffer));
+            quote!(__rt::StepDesc::Sign { of: #of, buffer: #buffer })
         }
         StepDesc::FloatAccumulator { unit, buffer, .. } => {
             let (unit, buffer) = (emit_unit(unit), number(buffer));
@@ -362,6 +385,10 @@ fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {
         TensorRole::LayerWeight(layer) => {
             let layer = number(layer);
             quote!(LayerWeight(#layer))
+        }
+        TensorRole::LayerScale(layer) => {
+            let layer = number(layer);
+            quote!(LayerScale(#layer))
         }
     };
     quote!(__rt::TensorDesc::new(#name, __rt::TensorRole::#role, #element, [#rows, #cols, #copies]))

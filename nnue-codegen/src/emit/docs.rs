@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use nnue_spec::text::table;
-use nnue_spec::{LayerDesc, NetDesc, TensorRole};
+use nnue_spec::{LayerDesc, LayerKind, NetDesc, TensorRole};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
@@ -42,7 +42,7 @@ pub(crate) fn transformer_docs(net: &NetDesc<'_>) -> String {
 
 /// What the field of a layer is.
 pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
-    let LayerDesc { name, inputs, file_inputs, outputs, .. } = net.layers[layer];
+    let LayerDesc { name, inputs, file_inputs, outputs, kind, .. } = net.layers[layer];
     let element = |role: TensorRole| {
         let tensor = net.tensors.iter().find(|tensor| tensor.role == role);
         tensor.map_or("", |tensor| tensor.element.name())
@@ -50,7 +50,12 @@ pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
     let (bias, weight) = (element(TensorRole::LayerBias(layer)), element(TensorRole::LayerWeight(layer)));
     let mut text =
         format!("Layer `{name}`: per stack, bias `{bias}[{outputs}]` and weights `{weight}[{outputs}][{file_inputs}]`");
-    if file_inputs > inputs {
+    if kind == LayerKind::Binary {
+        text = format!(
+            "Binary layer `{name}`: per stack, bias `{bias}[{outputs}]`, scales `i16[{outputs}]` and signs, eight in a byte, \
+             `{weight}[{outputs}][{file_inputs}]`"
+        );
+    } else if file_inputs > inputs {
         let _ = write!(text, " (columns from {inputs} on are padding)");
     }
     text + ", in file order; a copy of the weights in the order of the instruction level is made by `prepare`."

@@ -84,7 +84,7 @@ pub(crate) fn emit_accumulator(
 pub(crate) fn emit_sums(net: &NetDesc<'_>, layer: usize, unit: Unit, fused: bool) -> TokenStream {
     let (sums, unit) = (layer_name(net, layer), emit_unit(unit));
     mixed! {
-        let #sums = __rt::float_sums::<__Simd, #fused, _, _, _, _, _>(simd, &#sums, &params.#sums, stack, #unit);
+        let #sums = __rt::float_sums::<__Simd, #fused, _, _>(simd, &#sums, &params.#sums.bias[stack], #unit);
     }
 }
 

@@ -7,12 +7,13 @@ use nnue_spec::{Activation, BufferDesc, LayerDesc, LayerKind, NetDesc, Pool, Seg
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
+use super::binary;
 use super::descriptor::number;
 use super::float;
 use super::hygiene::demanding;
 use super::item::Item;
 use super::names::{buffer_name, layer_name};
-use super::operand::{emit_scaled, emit_term, emit_values, kernel};
+use super::operand::{emit_scaled, emit_sums, emit_term, emit_values, kernel};
 
 /// The statements and the result of `forward`.
 pub(crate) fn emit_forward(net: &NetDesc<'_>, item: &Item<'_>) -> TokenStream {
@@ -39,7 +40,9 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
             // computed where its output is
             LayerKind::Rows => TokenStream::new(),
             LayerKind::Float { partial, fused } => float::emit_affine(net, layer, partial, fused),
+            LayerKind::Binary => binary::emit_affine(net, layer),
         },
+        StepDesc::Sign { of, buffer } => binary::emit_sign(net, of, buffer),
         StepDesc::FloatAccumulator { activation, unit, buffer } => {
             float::emit_accumulator(net, activation, unit, buffer, item)
         }
@@ -62,11 +65,7 @@ fn emit_activate_sums(
     buffer: usize,
     item: &Item<'_>,
 ) -> TokenStream {
-    let (sums, name) = (layer_name(net, layer), buffer_name(net, buffer));
-    let sums = match net.layers[layer].kind {
-        LayerKind::Row | LayerKind::Direct => mixed!(__rt::row_sums(#sums)),
-        LayerKind::Sparse | LayerKind::Dense | LayerKind::Rows | LayerKind::Float { .. } => mixed!(#sums),
-    };
+    let (sums, name) = (emit_sums(net, layer), buffer_name(net, buffer));
     let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
     if let Activation::Custom(index) = activation {
         let (own, max) = (item.custom.activations[index], Literal::i32_unsuffixed(net.buffers[buffer].max));

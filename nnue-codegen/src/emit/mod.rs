@@ -7,6 +7,7 @@
 mod hygiene;
 
 mod asserts;
+mod binary;
 mod dense;
 mod descriptor;
 mod docs;

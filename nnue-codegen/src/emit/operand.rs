@@ -42,9 +42,20 @@ pub(super) fn emit_neuron(net: &NetDesc<'_>, layer: usize, neuron: usize) -> Tok
     match net.layers[layer].kind {
         LayerKind::Row | LayerKind::Direct => mixed!(#sums),
         LayerKind::Float { .. } if net.layers[layer].is_float_row() => mixed!(#sums),
-        LayerKind::Sparse | LayerKind::Dense | LayerKind::Rows | LayerKind::Float { .. } => {
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Rows | LayerKind::Binary | LayerKind::Float { .. } => {
             let neuron = number(neuron);
             mixed!(#sums.get(#neuron))
+        }
+    }
+}
+
+/// The sums of a layer as what activations and signs are made of.
+pub(super) fn emit_sums(net: &NetDesc<'_>, layer: usize) -> TokenStream {
+    let sums = layer_name(net, layer);
+    match net.layers[layer].kind {
+        LayerKind::Row | LayerKind::Direct => mixed!(__rt::row_sums(#sums)),
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Rows | LayerKind::Binary | LayerKind::Float { .. } => {
+            mixed!(#sums)
         }
     }
 }

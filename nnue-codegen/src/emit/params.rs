@@ -16,6 +16,7 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
         LayerKind::Row => quote!(__rt::RowLayer::zeroed()),
         LayerKind::Rows => quote!(__rt::RowsLayer::zeroed()),
         LayerKind::Direct => quote!(__rt::DirectLayer::zeroed()),
+        LayerKind::Binary => quote!(__rt::BinaryLayer::zeroed()),
         LayerKind::Float { .. } if layer.is_float_row() => quote!(__rt::FloatRow::zeroed()),
         LayerKind::Float { .. } => quote!(__rt::FloatLayer::zeroed()),
         LayerKind::Sparse | LayerKind::Dense => quote!(__rt::Layer::zeroed()),
@@ -79,6 +80,10 @@ fn place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Place {
         TensorRole::LayerWeight(layer) => {
             let layer = layer_name(net, layer);
             Place::Whole(quote!(#layer.weight))
+        }
+        TensorRole::LayerScale(layer) => {
+            let layer = layer_name(net, layer);
+            Place::Whole(quote!(#layer.scale))
         }
     }
 }

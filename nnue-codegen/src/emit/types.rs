@@ -70,7 +70,7 @@ pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> Toke
 }
 
 /// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>`,
-/// `RowsLayer<file inputs, outputs, stacks, bytes>` or `DirectLayer<type of the bias, inputs, stacks>`
+/// `RowsLayer<file inputs, outputs, stacks, bytes>`, `DirectLayer<type of the bias, inputs, stacks>`, or one of those of floats and of signs
 fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenStream {
     let desc = &net.layers[layer];
     let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
@@ -87,6 +87,9 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
     if desc.kind == LayerKind::Rows {
         let [outputs, bytes] = [desc.outputs, net.prepared_row_bytes(layer)].map(number);
         return quote!(#rt::RowsLayer<#inputs, #outputs, #stacks, #bytes>);
+    }
+    if desc.kind == LayerKind::Binary {
+        return super::binary::emit_layer_type(net, desc, bias_element(net, layer), rt);
     }
     if desc.kind == LayerKind::Row {
         let bytes = number(net.prepared_row_bytes(layer));

@@ -3,7 +3,7 @@
 //! ```text
 //! acc = accumulate(F, width) x 2, psqt 8;
 //! stacks 8 by .. {
-//!     let x = crelu(acc);        // or the activation written
+//!     let x = crelu(acc);        // or the activation written; not before a binary layer, if none is written
 //!     let h1 = affine(x, 16);
 //!     let a1 = crelu(h1);
 //!     ..
@@ -15,8 +15,9 @@ use nnue_spec::loc::{Loc, Located};
 use nnue_spec::model::{Activation, Binding, Expr, Function, NetSpec, OutputSpec, TermSpec};
 
 use super::Lowerer;
+use super::expr::is_activation;
 use super::file::FileClauses;
-use crate::syntax::ast::{Activated, Chain, Clause};
+use crate::syntax::ast::{Activated, Chain, ChainLayer, Clause};
 use crate::syntax::place::{At, Place};
 
 impl Lowerer<'_> {
@@ -25,15 +26,16 @@ impl Lowerer<'_> {
         let inputs = self.lower_inputs(&chain.inputs);
         let accumulator = self.lower_accumulator(At::new("acc".to_owned(), place), &chain.accumulator);
         let mut bindings = Vec::new();
-        let mut value = self.bind_activated(&mut bindings, "x".to_owned(), "acc", chain.activation.as_ref(), place);
+        let reader = chain.layers.first();
+        let mut value = self.bind_activated(&mut bindings, ["x", "acc"], (chain.activation.as_ref(), reader), place);
         let (last, hidden) = chain.layers.split_last()?;
         for (index, layer) in (1..).zip(hidden) {
             let place = layer.width.value.place;
             let affine = self.affine(value, &layer.width, place);
             let sums = format!("h{index}");
             self.bind(&mut bindings, sums.clone(), affine, place);
-            let activation = layer.activation.as_ref();
-            value = self.bind_activated(&mut bindings, format!("a{index}"), &sums, activation, place);
+            let (activated, reader) = (format!("a{index}"), chain.layers.get(index));
+            value = self.bind_activated(&mut bindings, [&activated, &sums], (layer.activation.as_ref(), reader), place);
         }
         let place = last.width.value.place;
         let output = TermSpec { negative: false, value: self.affine(value, &last.width, place), ratio: None };
@@ -64,21 +66,26 @@ impl Lowerer<'_> {
         loc
     }
 
-    /// Binds `name` to the activation of `input` and returns the reference to it.
+    /// Binds `name` to the activation of `input` that is written, or that follows from the layer that reads it, and returns the reference to
+    /// it. Binary layers read what is not activated.
     fn bind_activated(
         &mut self,
         bindings: &mut Vec<Binding>,
-        name: String,
-        input: &str,
-        written: Option<&Activated>,
+        [name, input]: [&str; 2],
+        (written, reader): (Option<&Activated>, Option<&ChainLayer>),
         place: Place,
     ) -> Expr {
+        let is_meant = |activated: &Activated| activated.own.is_some() || is_activation(&activated.function.value);
+        if !written.is_some_and(is_meant) && reader.is_some_and(|layer| layer.width.binary.is_some()) {
+            written.map(|unknown| self.lower_activation(unknown));
+            return Expr::Name(self.spans.located(At::new(input.to_owned(), place)));
+        }
         let (function, shift) = match written {
             Some(activated) => (self.lower_activation(activated), self.optional_int(activated.shift.as_ref())),
             None => (self.spans.located(At::new(Function::Known(Activation::Crelu), place)), None),
         };
         let input = Box::new(Expr::Name(self.spans.located(At::new(input.to_owned(), place))));
-        let loc = self.bind(bindings, name.clone(), Expr::Activate { function, input, shift }, place);
-        Expr::Name(Located::new(name, loc))
+        let loc = self.bind(bindings, name.to_owned(), Expr::Activate { function, input, shift }, place);
+        Expr::Name(Located::new(name.to_owned(), loc))
     }
 }

@@ -225,6 +225,10 @@ impl Lowerer<'_> {
             let message = format!("weights over a dense input are floats, not `{}`", element.value);
             self.error(Wrong::new(Code::DenseOperation, element.place, message).help("write `f32`, or nothing"));
         }
+        if let Some(binary) = width.binary {
+            let wrong = Wrong::new(Code::DenseOperation, binary, "layers over a dense input are not binary");
+            self.error(wrong.help("remove `binary`: weights over a dense input are floats"));
+        }
         for annotation in [width.scale, width.sums].into_iter().flatten() {
             let message = "layers over a dense input have neither a scale nor partial sums";
             self.error(Wrong::new(Code::DenseOperation, annotation.place, message).help("remove it"));

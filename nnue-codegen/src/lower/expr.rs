@@ -81,7 +81,8 @@ impl Lowerer<'_> {
 
     fn lower_affine(&mut self, call: Call<'_>) -> Option<Expr> {
         let [input, width] = call.arguments else {
-            self.error(argument_count(call, "2 arguments", "affine(x, 16)"));
+            let example = if is_binary(call.arguments.last()) { "affine(x, 16 binary)" } else { "affine(x, 16)" };
+            self.error(argument_count(call, "2 arguments", example));
             return None;
         };
         let input = self.lower_value(input, call.function);
@@ -111,6 +112,7 @@ impl Lowerer<'_> {
             element,
             scale: self.or_default(width.scale.as_ref(), 64, width.value.place),
             sums: self.optional_int(width.sums.as_ref()),
+            binary: width.binary.map(|place| self.spans.loc(place)),
             loc: self.spans.loc(place),
         }
     }
@@ -231,6 +233,11 @@ fn pool(name: &str) -> Option<Pool> {
     Pool::ALL.into_iter().find(|pool| pool.definition().name == name)
 }
 
+/// Whether a word names an activation of the language.
+pub(super) fn is_activation(word: &str) -> bool {
+    activation(word).is_some()
+}
+
 /// All of an expression.
 pub(crate) fn place_of(expr: &ast::Expr) -> Place {
     match expr {
@@ -251,6 +258,11 @@ fn place_of_argument(argument: &Argument) -> Place {
 fn argument_count(call: Call<'_>, takes: &str, example: &str) -> Wrong {
     let message = format!("`{}` takes {takes}, found {}", call.function.value, call.arguments.len());
     Wrong::new(Code::ArgumentCount, call.parentheses, message).help(format!("write for example `{example}`"))
+}
+
+/// `binary`, which stands after the number.
+fn is_binary(argument: Option<&Argument>) -> bool {
+    matches!(argument, Some(Argument::Value(ast::Expr::Name(name))) if name.value == "binary")
 }
 
 fn planned(word: &Word) -> Option<Wrong> {

@@ -114,7 +114,13 @@ impl Lowerer<'_> {
         let known = TYPES.into_iter().find(|element| element.name() == word.value);
         if known.is_none() {
             let message = format!("unknown element type `{}`", word.value);
-            self.error(Wrong::new(Code::UnknownType, word.place, message).help("use `i8`, `i16`, `i32` or `f32`"));
+            let help = match word.value.as_str() {
+                "binary" | "bool" | "bit" | "b1" | "i1" | "u1" => {
+                    "a layer of signs is written without a colon: `256 binary`"
+                }
+                _ => "use `i8`, `i16`, `i32` or `f32`",
+            };
+            self.error(Wrong::new(Code::UnknownType, word.place, message).help(help));
         }
         self.spans.located(At::new(known.unwrap_or(default), word.place))
     }

@@ -145,6 +145,8 @@ pub(crate) struct Width {
     pub scale: Option<Int>,
     /// `sums 16`
     pub sums: Option<Int>,
+    /// `binary`
+    pub binary: Option<Place>,
 }
 
 /// `HalfKAv2_hm[..] as i16`

@@ -66,7 +66,7 @@ const ALIASES: [(&str, &str); 17] = [
 ];
 
 /// Words that are not functions of the language, although some resemble one, and what to write instead.
-const INSTEAD: [(&str, &str); 20] = [
+const INSTEAD: [(&str, &str); 22] = [
     ("conv2d", DENSE),
     ("max_pool2d", DENSE),
     ("avg_pool2d", DENSE),
@@ -75,6 +75,8 @@ const INSTEAD: [(&str, &str); 20] = [
     ("i8", "write `: i8`"),
     ("i16", "write `: i16`"),
     ("f32", "write `: f32`"),
+    ("binary", "write it after the number of a layer: `-> 256 binary`"),
+    ("sign", "leave it out: binary layers take the signs of what they read, `-> 256 binary`"),
     ("dropout", "remove it: it is part of training"),
     ("softmax", "no layer has it; of three outputs, `value wdl * 1000` and `output wdl = wdl(x)` make probabilities"),
     ("rows", "it is said of an output: `output policy = rows(x, 1880);`"),

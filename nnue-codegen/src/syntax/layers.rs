@@ -100,6 +100,10 @@ fn expect_width(input: ParseStream) -> Parsed<()> {
         let text = text.trim_matches(['[', ']', '{', '}']).trim();
         return Err(Wrong::new(Code::ExpectedNumber, group_place(input), message).help(format!("write `({text})`")));
     }
+    if is_word(input, "binary") {
+        let wrong = expected(Code::ExpectedNumber, input, "a number of neurons");
+        return Err(wrong.help("write `binary` after the number: `256 binary`"));
+    }
     let Some(word) = peek_word(input).filter(|word| is_activation(word)) else {
         let ends = input.is_empty() || input.peek(Token![;]);
         let wrong = expected(Code::ExpectedNumber, input, "a number of neurons");

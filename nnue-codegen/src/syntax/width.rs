@@ -19,7 +19,7 @@ impl Parse for Width {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let value = parse_int(input, "a number of neurons")?;
         let (element, scale, sums) = (parse_element(input)?, parse_scale(input)?, parse_sums(input)?);
-        Ok(Self { value, element, scale, sums })
+        Ok(Self { value, element, scale, sums, binary: parse_binary(input)? })
     }
 }
 
@@ -47,6 +47,14 @@ fn parse_sums(input: ParseStream) -> Parsed<Option<Int>> {
     }
     parse_word(input, "`sums`")?;
     parse_int(input, "a number of partial sums after `sums`").map(Some)
+}
+
+/// Takes `binary`, if it is next.
+fn parse_binary(input: ParseStream) -> Parsed<Option<Place>> {
+    if peek_word(input).as_deref() != Some("binary") {
+        return Ok(None);
+    }
+    parse_word(input, "`binary`").map(|word| Some(word.place))
 }
 
 /// Sets an annotation, which may be written only once.
@@ -113,7 +121,7 @@ impl Parse for ChainAccumulator {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, perspectives) = parse_multiplied(input, "the width of the accumulator")
             .map_err(|wrong| if input.peek(Token![;]) { wrong.help(super::arrow::CHAIN) } else { wrong })?;
-        let width = Width { value, element: None, scale: None, sums: None };
+        let width = Width { value, element: None, scale: None, sums: None, binary: None };
         let mut accumulator = Self {
             accumulated: Accumulated { width, perspectives, psqt: None, white_first: None, separate: None },
             activation: None,
@@ -206,7 +214,7 @@ pub(crate) struct CountedLayer {
 impl Parse for CountedLayer {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, mut stacks) = parse_multiplied(input, "a number of neurons")?;
-        let mut width = Width { value, element: None, scale: None, sums: None };
+        let mut width = Width { value, element: None, scale: None, sums: None, binary: None };
         let (mut activation, mut text) = (None, width.value.value.to_string());
         loop {
             let (place, start) = (here(input), input.cursor());
@@ -216,6 +224,8 @@ impl Parse for CountedLayer {
                 set(&mut width.scale, scale, place, "the scale")?;
             } else if let Some(sums) = parse_sums(input)? {
                 set(&mut width.sums, sums, place, "the number of partial sums")?;
+            } else if let Some(binary) = parse_binary(input)? {
+                set(&mut width.binary, binary, place, "`binary`")?;
             } else if let Some(count) = parse_multiplier(input)? {
                 set(&mut stacks, count, place, "the number of stacks")?;
                 continue;

@@ -111,6 +111,16 @@ impl Evaluation<'_> {
                 let (value, range) = (computed.sums[layer][0].into(), bounds.outputs[0]);
                 return all.push(Quantity { what: "sum", place: [layer, stack, 0], value, range });
             }
+            LayerKind::Binary => {
+                let sums = computed.sums[layer].iter().zip(&bounds.outputs).enumerate();
+                let quantity = |(neuron, (&sum, &range)): (usize, (&i32, &Interval))| Quantity {
+                    what: "sum",
+                    place: [layer, stack, neuron],
+                    value: sum.into(),
+                    range,
+                };
+                return all.extend(sums.map(quantity));
+            }
             LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => {
                 let segments = desc.segments.iter();
                 segments.flat_map(|s| &computed.buffers[s.buffer][s.start..][..s.len]).map(|&x| x.into()).collect()

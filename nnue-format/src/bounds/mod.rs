@@ -19,6 +19,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 mod accumulator;
+mod binary;
 mod direct;
 mod display;
 mod geometry;
@@ -89,6 +90,10 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
             match net.layers[index].kind {
                 LayerKind::Direct => direct::prove(net, index, bias, weight),
                 LayerKind::Float { .. } => LayerBounds::of_floats(net, index),
+                LayerKind::Binary => {
+                    let scale = tensor(TensorRole::LayerScale(index)).expect("a binary layer has scales");
+                    binary::prove(net, index, bias, scale)
+                }
                 LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => {
                     layer(net, index, bias, weight)
                 }

@@ -4,10 +4,12 @@
 //!   feature transformer, weights and bias     the accumulator's scale               255
 //!   layer, weights                            its own scale                          64
 //!   layer, bias                               the same times 1.0 of its inputs  16320 = 255 * 64
+//!   binary layer, scales                      the same as its bias, with 127 for 1.0 of its inputs   8128
+//!   binary layer, weights                     signs, which have no factor
 //!   floats                                    1
 //! ```
 
-use nnue_spec::{ElementType, LayerKind, NetDesc, Ratio, StepDesc, TensorDesc, TensorRole};
+use nnue_spec::{ElementType, LayerKind, NetDesc, Ratio, SignOf, StepDesc, TensorDesc, TensorRole};
 
 /// The factor of each tensor, in the order of [`NetDesc::tensors`].
 ///
@@ -23,7 +25,9 @@ pub fn factors(net: &NetDesc<'_>) -> Vec<f64> {
         | TensorRole::SecondWeight => one(net),
         TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => output_unit(net),
         TensorRole::LayerWeight(layer) => weight_factor(net, layer),
-        TensorRole::LayerBias(layer) => weight_factor(net, layer) * input_unit(net, layer),
+        TensorRole::LayerBias(layer) | TensorRole::LayerScale(layer) => {
+            weight_factor(net, layer) * input_unit(net, layer)
+        }
     };
     net.tensors.iter().map(factor).collect()
 }
@@ -52,9 +56,11 @@ fn is_hidden(net: &NetDesc<'_>, wanted: usize) -> bool {
     net.steps.iter().any(|step| match *step {
         StepDesc::ActivateSums { layer, .. }
         | StepDesc::ActivateFloat { layer, .. }
-        | StepDesc::FloatSums { layer, .. } => layer == wanted,
+        | StepDesc::FloatSums { layer, .. }
+        | StepDesc::Sign { of: SignOf::Layer(layer), .. } => layer == wanted,
         StepDesc::ActivateAccumulator { .. }
         | StepDesc::FloatAccumulator { .. }
+        | StepDesc::Sign { .. }
         | StepDesc::Affine { .. }
         | StepDesc::AffineDirect { .. }
         | StepDesc::Pool { .. } => false,

@@ -8,6 +8,7 @@
 //! Rounding is that of the trainer bullet (`docs/preparing.md`): `trunc(f64(Q) * f64(w))`, or to the nearest integer with halves away
 //! from zero, for networks that bullet saved so. A factoriser is merged in 32-bit floats, as bullet does.
 
+mod binary;
 mod error;
 mod factors;
 mod round;
@@ -79,19 +80,21 @@ pub fn quantize(net: &NetDesc<'_>, mut sources: Vec<FloatTensor>, recipe: &Recip
     );
     source::check_factoriser(net, &recipe.factoriser)?;
     let shared = match &recipe.factoriser {
-        Factoriser::Tensor(name) => Some(source::take(&mut sources, "the factoriser", &[name])?),
+        Factoriser::Tensor(name) => Some(source::take(&mut sources, "the factoriser", std::slice::from_ref(name))?),
         Factoriser::None | Factoriser::First => None,
     };
+    binary::add_scales(net, &mut sources, recipe)?;
     let mut tensors = Tensors::zeroed(net);
     let (mut scaled, mut reports) = (Vec::new(), Vec::new());
     for (index, (desc, out)) in net.tensors.iter().zip(tensors.muts()).enumerate() {
-        let own = [bullet_name(desc.role), desc.name.to_owned()];
-        let wanted: Vec<&str> = match &recipe.names[index] {
-            Some(name) => vec![name],
-            None => own.iter().map(String::as_str).collect(),
-        };
-        let source = source::take(&mut sources, desc.name, &wanted)?;
+        let source = source::take(&mut sources, desc.name, &wanted(desc, recipe.names[index].as_deref()))?;
         let floats = source::arrange(net, desc, &source, &recipe.factoriser, shared.as_ref())?;
+        if binary::is_sign(net, desc) {
+            let (report, signs) = binary::pack(desc, &source.name, &floats, out)?;
+            reports.push((source.name.clone(), report));
+            scaled.push(signs);
+            continue;
+        }
         let factor = recipe.factors[index];
         reports.push((source.name.clone(), round::round(desc, &source.name, &floats, factor, recipe, out)?));
         scaled.push(floats.iter().map(|&weight| f64::from(weight) * factor).collect());
@@ -99,6 +102,14 @@ pub fn quantize(net: &NetDesc<'_>, mut sources: Vec<FloatTensor>, recipe: &Recip
     match sources.first() {
         Some(unused) => Err(QuantizeError::Unused { source: unused.name.clone() }),
         None => Ok(Quantized { tensors, scaled, reports }),
+    }
+}
+
+/// The names that a tensor may have in the source: the one that is given, or that in bullet's examples and the declared one.
+fn wanted(desc: &TensorDesc<'_>, given: Option<&str>) -> Vec<String> {
+    match given {
+        Some(name) => vec![name.to_owned()],
+        None => vec![bullet_name(desc.role), desc.name.to_owned()],
     }
 }
 
@@ -115,6 +126,7 @@ pub fn bullet_name(role: TensorRole) -> String {
         TensorRole::ExtraPsqt(set) => format!("psqt{set}"),
         TensorRole::LayerBias(layer) => format!("l{}b", layer + 1),
         TensorRole::LayerWeight(layer) => format!("l{}w", layer + 1),
+        TensorRole::LayerScale(layer) => format!("l{}s", layer + 1),
     }
 }
 
@@ -124,4 +136,9 @@ fn inputs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> usize {
         TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
         _ => desc.cols,
     }
+}
+
+/// The number of columns of a tensor with padding: of signs, eight for each byte.
+fn columns(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> usize {
+    if binary::is_sign(net, desc) { 8 * desc.cols } else { desc.cols }
 }

@@ -7,7 +7,7 @@
 
 use nnue_spec::{Axes, Axis, FileOrder, HELD, NetDesc, TensorDesc, TensorRole};
 
-use super::{QuantizeError, bullet_name, inputs};
+use super::{QuantizeError, bullet_name, columns, inputs};
 
 /// The longest name of a tensor that is read.
 const MAX_NAME: usize = 256;
@@ -86,13 +86,15 @@ pub fn split(net: &NetDesc<'_>, file: &[u8], factoriser: &Factoriser) -> Result<
         return Err(QuantizeError::File { offset: file.len(), message });
     }
     check_factoriser(net, factoriser)?;
-    let mut lengths: Vec<usize> = net.tensors.iter().map(|desc| desc.copies * desc.rows * inputs(net, desc)).collect();
+    // The scales of binary layers follow from their weights.
+    let saved = net.tensors.iter().filter(|desc| !matches!(desc.role, TensorRole::LayerScale(_)));
+    let mut lengths: Vec<usize> = saved.clone().map(|desc| desc.copies * desc.rows * inputs(net, desc)).collect();
     let (expected, found) = (lengths.iter().sum::<usize>(), file.len() / 4);
     let width = net.accumulator.width;
     let more = found.checked_sub(expected).filter(|more| *more > 0 && more.is_multiple_of(width));
     match (factoriser, more) {
         (Factoriser::First, Some(more)) => {
-            let weights = net.tensors.iter().position(|desc| desc.role == TensorRole::TransformerWeight);
+            let weights = saved.clone().position(|desc| desc.role == TensorRole::TransformerWeight);
             lengths[weights.expect("every network has feature weights")] += more;
         }
         _ if expected == found => {}
@@ -107,7 +109,7 @@ pub fn split(net: &NetDesc<'_>, file: &[u8], factoriser: &Factoriser) -> Result<
         shape: Vec::new(),
         values: floats.by_ref().take(length).collect(),
     };
-    Ok(net.tensors.iter().zip(lengths).map(tensor).collect())
+    Ok(saved.zip(lengths).map(tensor).collect())
 }
 
 /// Refuses a factoriser if the perspectives have separate weights: it could belong to either.
@@ -120,12 +122,12 @@ pub(super) fn check_factoriser(net: &NetDesc<'_>, factoriser: &Factoriser) -> Re
 pub(super) fn take(
     sources: &mut Vec<FloatTensor>,
     tensor: &str,
-    wanted: &[&str],
+    wanted: &[String],
 ) -> Result<FloatTensor, QuantizeError> {
     let at = wanted.iter().find_map(|name| sources.iter().position(|source| source.name == *name));
     at.map(|at| sources.remove(at)).ok_or_else(|| QuantizeError::Missing {
         tensor: tensor.to_owned(),
-        wanted: wanted.iter().map(|&name| name.to_owned()).collect(),
+        wanted: wanted.to_vec(),
         found: sources.iter().map(|source| source.name.clone()).collect(),
     })
 }
@@ -176,7 +178,8 @@ pub(super) fn arrange(
     // A layer that reads the two perspectives alternately also has its weights in that order, whatever their axes.
     let index = net.tensors.iter().position(|tensor| tensor.role == desc.role);
     let interleaved = net.raw.zip(index).is_some_and(|(raw, index)| raw.order(net, index).interleaved);
-    Ok(reorder(&source.values, FileOrder { axes: axes.ok_or_else(expected)?, interleaved }, shape, desc.cols))
+    let order = FileOrder { axes: axes.ok_or_else(expected)?, interleaved };
+    Ok(reorder(&source.values, order, shape, columns(net, desc)))
 }
 
 fn refuse_shared(desc: &TensorDesc<'_>, shared: &FloatTensor) -> QuantizeError {

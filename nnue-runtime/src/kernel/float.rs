@@ -16,7 +16,6 @@
 //! the two by itself.
 
 use crate::float::{FloatLayer, FloatRow};
-use crate::layer::Layer;
 use crate::memory::{Floats, Sums, view, view_mut};
 use crate::simd::Simd;
 
@@ -27,28 +26,15 @@ pub(super) fn multiply_add<S: Simd, const FUSED: bool>(simd: S, a: S::F32, b: S:
 }
 
 /// The sums of a layer of whole numbers as floats, its bias added.
-///
-/// # Panics
-///
-/// If there is no such stack.
 #[inline(always)]
-pub fn float_sums<
-    S: Simd,
-    const FUSED: bool,
-    const FILE_IN: usize,
-    const OUT: usize,
-    const STACKS: usize,
-    const BLOCKS: usize,
-    const OUTP: usize,
->(
+pub fn float_sums<S: Simd, const FUSED: bool, const OUT: usize, const OUTP: usize>(
     simd: S,
     sums: &Sums<OUTP>,
-    layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, f32>,
-    stack: usize,
+    bias: &[f32; OUT],
     unit: f32,
 ) -> Floats<OUTP> {
     let mut out = Floats::zeroed();
-    out.0[..OUT].copy_from_slice(&layer.bias[stack]);
+    out.0[..OUT].copy_from_slice(bias);
     let unit = simd.splat_f32(unit);
     let sums: &[S::F32] = view(&sums.0);
     let y: &mut [S::F32] = view_mut(&mut out.0);

@@ -6,6 +6,7 @@
 //!   activation   accumulators to u8 activations and the list of their non-zero blocks
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   rows_on_demand   those outputs of a layer that a caller lists
+//!   binary       signs, and their dot products
 //!   direct       accumulators and 16-bit weights to the output
 //!   sums         i32 sums to u8 activations
 //!   pool         two values to one: of buffers, of accumulators
@@ -19,6 +20,7 @@
 
 pub mod activation;
 pub mod affine;
+pub mod binary;
 pub(crate) mod convolution;
 pub mod direct;
 pub mod float;
@@ -41,6 +43,7 @@ pub mod weights;
 
 pub use activation::{activate_crelu, activate_custom, activate_pairwise, activate_quantmoid4, activate_sqr_crelu};
 pub use affine::{affine_add, affine_bias, affine_listed, affine_sparse};
+pub use binary::{affine_binary, sign_accumulators, sign_bytes, sign_join, sign_sums};
 pub use direct::{direct_crelu, direct_pairwise, direct_screlu};
 pub use float::{
     accumulator_crelu, accumulator_custom, accumulator_pairwise, accumulator_screlu, affine_float, float_join,

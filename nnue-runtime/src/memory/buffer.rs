@@ -86,6 +86,20 @@ impl<const N: usize> Floats<N> {
     }
 }
 
+/// The signs of values, 64-byte aligned: bit `i % 32` of word `i / 32` is set if value i is greater than 0. Bits after the last value are
+/// not set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Signs<const WORDS: usize>(pub(crate) [u32; WORDS]);
+
+impl<const WORDS: usize> Signs<WORDS> {
+    /// The words.
+    #[inline(always)]
+    pub fn words(&self) -> &[u32; WORDS] {
+        &self.0
+    }
+}
+
 impl<const N: usize> From<[i32; N]> for Sums<N> {
     #[inline(always)]
     fn from(sums: [i32; N]) -> Self {

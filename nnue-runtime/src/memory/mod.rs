@@ -5,6 +5,7 @@
 //!   Bytes<N>, Sums<N>   [u8; N], [i32; N] on the stack, 64-byte aligned   activations, sums of a layer
 //!   Floats<N>           [f32; N] on the stack, 64-byte aligned            sums of a layer of floats, their activations
 //!   ListedRows<V>       the rows of a tensor that a list names, compared with the tensor once
+//!   Signs<WORDS>        a bit for each value on the stack, 64-byte aligned             what binary layers read
 //!   Sparse<N, CAP>      u8 activations with the list of their non-zero blocks, filled vector by vector
 //!   view::<V>(&[T])     the same numbers as vectors of a level, with alignment and length checked once
 //! ```
@@ -17,7 +18,7 @@ mod sparse;
 mod tensor;
 mod zeroed;
 
-pub use buffer::{Bytes, Floats, Sums};
+pub use buffer::{Bytes, Floats, Signs, Sums};
 pub use cast::{Element, Number, view, view_mut};
 pub(crate) use cast::{Line, lanes_mut};
 pub(crate) use listed_rows::ListedRows;

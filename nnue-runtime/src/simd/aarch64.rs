@@ -331,6 +331,33 @@ impl<D: Dot> Simd for Neon<D> {
     }
 
     #[inline(always)]
+    fn positive_i16(self, a: Self::I16) -> u32 {
+        const BITS: [u16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+        // SAFETY: eight numbers are read, as many as there are.
+        let bits = unsafe { vld1q_u16(BITS.as_ptr()) };
+        let positive = call!(vcgtzq_s16, a);
+        let bits = call!(vandq_u16, positive, bits);
+        call!(vaddvq_u16, bits).into()
+    }
+
+    #[inline(always)]
+    fn positive_i32(self, a: Self::I32) -> u32 {
+        const BITS: [u32; 4] = [1, 2, 4, 8];
+        // SAFETY: four numbers are read, as many as there are.
+        let bits = unsafe { vld1q_u32(BITS.as_ptr()) };
+        let positive = call!(vcgtzq_s32, a);
+        let bits = call!(vandq_u32, positive, bits);
+        call!(vaddvq_u32, bits)
+    }
+
+    #[inline(always)]
+    fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
+        let bits = call!(veorq_u8, a, b);
+        let differing = call!(vcntq_u8, bits);
+        call!(vaddq_u8, counts, differing)
+    }
+
+    #[inline(always)]
     fn splat_blocks(self, x: u16) -> Self::Blocks {
         call!(vdup_n_u16, x)
     }

@@ -19,7 +19,7 @@ use super::available::{AvailableLevel, UnknownLevel};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
-use super::x86::{Avx2, Avx512, Avx512Vnni, AvxVnni, Sse41};
+use super::x86::{Avx2, Avx512, Avx512Counting, Avx512Vnni, AvxVnni, Sse41};
 use super::{Scalar, Simd, pack_order};
 
 /// A computation at a level that is known only at run time.
@@ -107,11 +107,14 @@ macro_rules! enter {
 /// Defines [`Level`], [`dispatch`] and [`dispatch_family`]. This is the only place that names a level's features: the attribute of
 /// its shell, its detection and its documentation follow from here.
 ///
+/// A family may have a token that *counts* bits faster: with features that none of its levels implies, which are looked for when such a
+/// task runs.
+///
 /// Each group of processors has families of levels with the same vectors, which differ in dot products only. A level exists if the
 /// condition of its group holds and the program is built with it: `build.rs` sets `nnue_level` to each name in `NNUE_LEVELS`.
 macro_rules! levels {
     ($($target:literal where $exists:meta {
-        $(family $family:ty, $shared:tt {
+        $(family $family:ty, $shared:tt $(counting $counting:ty, [$($count:tt)*] for $($counted:ident)+)? {
             $($(#[doc = $doc:literal])* $level:ident $name:literal $token:ty, [$($feature:tt)*];)*
         })*
     })*) => {
@@ -209,6 +212,20 @@ macro_rules! levels {
                 _ => plain_shell(Scalar, task),
             }
         }
+
+        /// As [`dispatch_family`], for tasks that count bits: with the features for that, if the processor has them.
+        #[inline(always)]
+        pub(crate) fn dispatch_counting<T: Task>(level: AvailableLevel, task: T) -> T::Output {
+            match level.level() {
+                $($($(
+                    #[cfg($exists)]
+                    $(Level::$counted)|+ if all_detected!([] [$($count)*]) => {
+                        enter!($counting, $shared [$($count)*], task)
+                    }
+                )?)*)*
+                _ => dispatch_family(level, task),
+            }
+        }
     };
 }
 
@@ -225,7 +242,8 @@ levels! {
             AvxVnni "avxvnni" AvxVnni, ["avxvnni"];
         }
         family Avx512,
-            ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512cd" "avx2" "fma" "popcnt" "lzcnt" "bmi1" "bmi2"] {
+            ["avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512cd" "avx2" "fma" "popcnt" "lzcnt" "bmi1" "bmi2"]
+            counting Avx512Counting, ["avx512vpopcntdq"] for Avx512 Avx512Vnni {
             /// 512-bit vectors.
             Avx512 "avx512" Avx512, [];
             /// 512-bit vectors and dot products in one instruction.

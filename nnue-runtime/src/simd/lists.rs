@@ -20,6 +20,24 @@ pub(super) fn mask_of<V: Vector, T: bytemuck::Pod>(mut a: V, holds: impl Fn(T) -
     lanes.fold(0, |mask, (i, lane)| mask | u32::from(holds(*lane)) << i)
 }
 
+/// [`Simd::add_differing_u8`](super::Simd::add_differing_u8): bits are added in pairs, in fours, in bytes, eight bytes at once.
+#[inline(always)]
+pub(super) fn add_differing_bytes<V: Vector>(mut counts: V, mut a: V, mut b: V) -> V {
+    let words = lanes_mut::<V, u64>(&mut a).iter().zip(lanes_mut::<V, u64>(&mut b));
+    for (count, (a, b)) in lanes_mut::<V, u64>(&mut counts).iter_mut().zip(words) {
+        let bits = *a ^ *b;
+        let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
+        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+        debug_assert!(
+            count.to_le_bytes().iter().zip(bytes.to_le_bytes()).all(|(count, more)| count.checked_add(more).is_some()),
+            "add_differing_u8: a number does not fit"
+        );
+        *count = count.wrapping_add(bytes);
+    }
+    counts
+}
+
 /// [`BitboardLanes::compress_i32`](super::BitboardLanes::compress_i32).
 #[inline(always)]
 pub(super) fn compress<V: Vector>(mut a: V, keep: u32) -> V {

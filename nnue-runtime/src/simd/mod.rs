@@ -41,6 +41,7 @@ pub use available::{AvailableLevel, UnavailableLevel, UnknownLevel};
 pub use bitboard::BitboardLanes;
 pub use choice::{Choice, Reason};
 pub use float::FloatLanes;
+pub(crate) use level::dispatch_counting;
 pub use level::{Level, Task, dispatch, dispatch_family};
 pub use scalar::Scalar;
 pub use vector::Vector;
@@ -103,6 +104,8 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     ///
     /// Only for levels with [`Self::DOT_IS_EXACT`] on which 16 rows fit in the registers.
     const DENSE_WEIGHTS: usize = 0;
+    /// True if [`Simd::add_differing_i32`] is an instruction or two.
+    const COUNTS_WORDS: bool = false;
     /// True if [`Simd::mul_high_i16`] is about as fast as [`Simd::mul_low_i16`].
     const HAS_MUL_HIGH: bool = true;
     /// The greatest `u` that [`Simd::dot_u8i8`] and [`Simd::dot2_u8i8`] take: 127 if they multiply signed bytes.
@@ -229,6 +232,36 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     #[inline(always)]
     fn shl_i32(self, a: Self::I32, n: u32) -> Self::I32 {
         lists::zip(a, a, |a, _| a << n)
+    }
+    /// bit i: lane i is greater than 0
+    #[inline(always)]
+    fn positive_i16(self, a: Self::I16) -> u32 {
+        lists::mask_of(a, |lane: i16| lane > 0)
+    }
+    /// bit i: lane i is greater than 0
+    #[inline(always)]
+    fn positive_i32(self, a: Self::I32) -> u32 {
+        lists::mask_of(a, |lane: i32| lane > 0)
+    }
+    /// bit i: lane i is not 0
+    #[inline(always)]
+    fn nonzero_u8(self, mut a: Self::U8) -> u64 {
+        let lanes = lanes_mut::<_, u8>(&mut a).iter().enumerate();
+        lanes.fold(0, |mask, (i, lane)| mask | u64::from(*lane != 0) << i)
+    }
+    /// `counts[i]` plus the number of bits in which bytes i of `a` and `b` differ
+    ///
+    /// Contract: it fits in u8.
+    #[inline(always)]
+    fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
+        lists::add_differing_bytes(counts, a, b)
+    }
+    /// `counts[i]` plus the number of bits in which the 32-bit lanes i of `a` and `b` differ, wrapping. Levels with
+    /// [`Self::COUNTS_WORDS`] have it; on others it is slow.
+    #[inline(always)]
+    fn add_differing_i32(self, counts: Self::I32, a: Self::I32, b: Self::I32) -> Self::I32 {
+        let differing = lists::zip(a, b, |a, b| (a ^ b).count_ones().cast_signed());
+        self.add_i32(counts, differing)
     }
     /// all lanes `x`
     fn splat_blocks(self, x: u16) -> Self::Blocks;

@@ -165,6 +165,26 @@ impl Simd for Simd128 {
     }
 
     #[inline(always)]
+    fn positive_i16(self, a: Self::I16) -> u32 {
+        i16x8_bitmask(i16x8_gt(a, i16x8_splat(0))).into()
+    }
+
+    #[inline(always)]
+    fn positive_i32(self, a: Self::I32) -> u32 {
+        i32x4_bitmask(i32x4_gt(a, self.zero_i32())).into()
+    }
+
+    #[inline(always)]
+    fn nonzero_u8(self, a: Self::U8) -> u64 {
+        u8x16_bitmask(u8x16_ne(a, u8x16_splat(0))).into()
+    }
+
+    #[inline(always)]
+    fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
+        u8x16_add(counts, u8x16_popcnt(v128_xor(a, b)))
+    }
+
+    #[inline(always)]
     fn splat_blocks(self, x: u16) -> Self::Blocks {
         (u64::from(x) * 0x0001_0001_0001_0001).cast_signed()
     }

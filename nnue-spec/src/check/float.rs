@@ -6,7 +6,7 @@ use super::custom;
 use super::facts::LayerFacts;
 use crate::descriptor::ElementType;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::graph::{Affine, Element, Graph, Node, Op};
+use crate::graph::{Affine, Element, Graph, Node, Op, Run};
 use crate::loc::Located;
 use crate::model::{Function, NetSpec, ValueForm};
 
@@ -74,7 +74,8 @@ pub(super) fn check_graph(spec: &NetSpec, graph: &Graph, facts: &[LayerFacts], s
         check_value(spec, sink);
         return;
     };
-    let reads_accumulator = |layer: &Affine| layer.operands.iter().any(|run| graph.reads_accumulator(run));
+    let of_accumulator = |run: &Run| graph.reads_accumulator(run) || graph.reads_signs_of_accumulator(run);
+    let reads_accumulator = |layer: &Affine| layer.operands.iter().any(of_accumulator);
     let is_of_layers = |node: &Node| matches!(node.op, Op::Activate { operand, .. } if operand != 0);
     let mut layers = chain().map(|((node, layer), _)| (node.len, layer));
     let in_front = first == 0

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType, Pool, Unit};
 use crate::graph::{Affine, Element, Node, Op, Run};
-use crate::layout::file_columns;
+use crate::layout::{file_columns, sign_bytes};
 use crate::model::NetSpec;
 use crate::quant::BUFFER_MAX;
 
@@ -19,6 +19,7 @@ pub(super) struct Layer {
     pub(super) scale: i32,
     pub(super) partial: usize,
     pub(super) on_demand: bool,
+    pub(super) binary: bool,
 }
 
 /// The operations so far.
@@ -160,21 +161,40 @@ impl<'a> Nodes<'a> {
 
     /// A layer, `fc0`, `fc1`, ...
     pub(super) fn affine(&mut self, layer: Layer) -> usize {
-        let Layer { operands, outputs, weights, scale, partial, on_demand } = layer;
+        let Layer { operands, outputs, weights, scale, partial, on_demand, binary } = layer;
         let name = format!("fc{}", self.layers);
         self.layers += 1;
         let is_float = weights == ElementType::F32;
         let inputs = operands.iter().map(|run| run.len).sum();
         let padded = weights == ElementType::I8 && !self.is_raw;
         let unit = match operands.first() {
+            // The scales of the outputs bring sums to the unit that layers of bytes have.
+            _ if binary => scaled(Unit { num: 1, den: BUFFER_MAX }, scale),
             Some(run) if !is_float => scaled(self.all[run.node].unit, scale),
             _ => Unit { num: 1, den: 1 },
         };
-        let columns = if padded { file_columns(inputs) } else { inputs };
+        let columns = match padded {
+            _ if binary => sign_bytes(inputs),
+            true => file_columns(inputs),
+            false => inputs,
+        };
         let scale = if is_float { 1 } else { scale };
-        let op = Op::Affine(Affine { operands, weights, scale, columns, partial, fused: self.fused, on_demand });
+        let op =
+            Op::Affine(Affine { operands, weights, scale, columns, partial, fused: self.fused, on_demand, binary });
         let (element, range) = if is_float { (Element::F32, None) } else { (Element::I32, Some(SUMS)) };
         self.push(Node { name, op, len: outputs, element, unit, range })
+    }
+
+    /// The signs of all values of a node; they are made once.
+    pub(super) fn signs(&mut self, operand: usize) -> usize {
+        let op = Op::Sign { operand };
+        if let Some(made) = self.all.iter().position(|node| node.op == op) {
+            return made;
+        }
+        let Node { name, len, .. } = &self.all[operand];
+        let (name, len) = (self.with_primes(format!("{name}_sign")), *len);
+        let unit = Unit { num: 1, den: 1 };
+        self.push(Node { name, op, len, element: Element::Sign, unit, range: Some((-1, 1)) })
     }
 
     /// The sums of a layer as floats; they are made once.
@@ -196,7 +216,7 @@ impl<'a> Nodes<'a> {
         match &self.all[node].op {
             Op::Activate { operand, .. } => *operand == 0,
             Op::Pool { operands: [first, _], .. } => self.reads_accumulator(first.node),
-            Op::Accumulator | Op::Affine(_) | Op::ToFloats { .. } => false,
+            Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
         }
     }
 
@@ -208,10 +228,13 @@ impl<'a> Nodes<'a> {
     /// The name in the declaration, or one made from the operation; primes keep made names apart from others.
     fn unique_name(&self, declared: Option<&str>, operand: usize, function: &str) -> String {
         let of = if operand == 0 { self.accumulator_name } else { &self.all[operand].name };
-        let mut name = declared.map_or_else(|| format!("{of}_{function}"), ToOwned::to_owned);
-        let is_buffer = |node: &Node| matches!(node.op, Op::Activate { .. } | Op::Pool { .. });
-        let is_taken = |name: &str| self.all.iter().any(|node| is_buffer(node) && node.name == name);
-        while is_taken(&name) {
+        self.with_primes(declared.map_or_else(|| format!("{of}_{function}"), ToOwned::to_owned))
+    }
+
+    /// The name of a buffer, with primes if another buffer has it.
+    fn with_primes(&self, mut name: String) -> String {
+        let is_buffer = |node: &&Node| matches!(node.op, Op::Activate { .. } | Op::Pool { .. } | Op::Sign { .. });
+        while self.all.iter().filter(is_buffer).any(|node| node.name == name) {
             name.push('\'');
         }
         name

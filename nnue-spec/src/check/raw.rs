@@ -57,7 +57,12 @@ fn check_interleaved(spec: &NetSpec, graph: &Graph, loc: Loc, sink: &mut Sink) {
         let whole = |run: &Run| run.len == graph.nodes[run.node].len;
         accumulators.peek().is_some() && (layer.operands.len() > 1 || !accumulators.all(whole))
     };
-    if let Some((layer, _)) = graph.layers().find(reads_more) {
+    let has_signs = |(_, layer): &(_, &Affine)| layer.operands.iter().any(|run| graph.reads_signs_of_accumulator(run));
+    if let Some((layer, _)) = graph.layers().find(has_signs) {
+        let message = format!("`{}_weight` has eight signs in a byte, which do not alternate", layer.name);
+        let help = "write `perspectives: concatenated`: the signs of the first perspective, then those of the second";
+        sink.push(Diagnostic::new(Code::TensorOrder, loc, message).help(help));
+    } else if let Some((layer, _)) = graph.layers().find(reads_more) {
         let message = format!("`{}_weight` does not read both perspectives alone, which could alternate", layer.name);
         let help = "write `perspectives: concatenated`, or let one layer read one activation of the accumulators";
         sink.push(Diagnostic::new(Code::TensorOrder, loc, message).help(help));
@@ -140,7 +145,7 @@ fn check_element(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mu
         TensorRole::LayerBias(_) | TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => &[ElementType::I32],
         TensorRole::LayerWeight(layer) if is_direct(layer) => &[ElementType::I16],
         TensorRole::LayerWeight(_) => &[ElementType::I8],
-        TensorRole::TransformerBias | TensorRole::SecondBias => &[ElementType::I16],
+        TensorRole::TransformerBias | TensorRole::SecondBias | TensorRole::LayerScale(_) => &[ElementType::I16],
         // said with the feature set
         TensorRole::TransformerWeight | TensorRole::SecondWeight => &[graph.features[0].element],
         TensorRole::ExtraWeight(set) => &[graph.features[set].element],

@@ -9,18 +9,20 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Graph, Run};
 use crate::model::NetSpec;
 
-/// Of layers of 8-bit weights; those of 16-bit weights are summed in 64 bits.
+/// Of layers of 8-bit weights and of signs; those of 16-bit weights are summed in 64 bits.
 pub(super) fn check_sums(graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
     for ((_, layer), facts) in graph.layers().zip(facts).filter(|((_, layer), _)| layer.weights == ElementType::I8) {
         let greatest = |run: &Run| graph.nodes[run.node].range.map_or(1, |(_, greatest)| greatest as u64);
         let inputs = |run: &Run| (run.len as u64).saturating_mul(greatest(run));
-        let reach = layer.operands.iter().map(inputs).fold(0, u64::saturating_add).saturating_mul(128);
+        // Of signs, the greatest magnitude is that of the scale of an output.
+        let (weight, input) = if layer.binary { (1 << 15, 1) } else { (128, 127) };
+        let reach = layer.operands.iter().map(inputs).fold(0, u64::saturating_add).saturating_mul(weight);
         if reach > i32::MAX as u64 {
             let message = format!("sums of {} inputs reach {reach}, i32 holds {}", layer.inputs(), i32::MAX);
             sink.push(
                 Diagnostic::new(Code::SumOverflow, facts.input, message)
-                    .help(format!("read at most {} values", i32::MAX / 127 / 128))
-                    .note("each input reaches 127 and each weight -128"),
+                    .help(format!("read at most {} values", i32::MAX as u64 / input / weight))
+                    .note(format!("each input reaches {input} and each weight -{weight}")),
             );
         }
     }

@@ -1,5 +1,6 @@
 //! Expressions: every operation gets operands that it is defined for, and the operations become the nodes of the graph.
 
+mod binary;
 mod heads;
 mod parts;
 mod pool;
@@ -93,8 +94,13 @@ impl<'a> Walk<'a, '_> {
 
     /// A layer. The type of its weights says what its operands are read as.
     fn affine(&mut self, expr: &'a Expr) -> Value<'a> {
-        let Expr::Affine { input, outputs, element, scale, sums, .. } = expr else { return Value::Unknown };
+        let Expr::Affine { input, outputs, element, scale, sums, binary, .. } = expr else { return Value::Unknown };
         let value = match (element.value, self.value(input, None)) {
+            (_, value) if binary.is_some() => {
+                self.check_binary(*element, *sums);
+                self.check_outputs(*outputs);
+                self.read_signs(input, value)
+            }
             (ElementType::I16, Value::Activated(of @ Activated { operand: Operand::Accumulator, .. })) => {
                 let value = self.read_whole(of);
                 self.check_direct(*outputs, *element);
@@ -118,10 +124,11 @@ impl<'a> Walk<'a, '_> {
         let node = self.nodes.affine(Layer {
             operands: if let Value::Read { runs, .. } = value { runs } else { Vec::new() },
             outputs: outputs.value as usize,
-            weights: element.value,
+            weights: if binary.is_some() { ElementType::I8 } else { element.value },
             scale: scale.value as i32,
             partial: sums.map_or(0, |sums| sums.value as usize),
             on_demand: false,
+            binary: binary.is_some(),
         });
         self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), node });
         Value::Sums { layer: self.layers.len() - 1, start: 0, len: outputs.value }

@@ -61,8 +61,11 @@ pub enum TensorRole {
     SecondWeight,
     /// bias of a layer, per stack: `[outputs]`
     LayerBias(usize),
-    /// weights of a layer, per stack: `[outputs][file_inputs]`, columns from `inputs` on are padding
+    /// weights of a layer, per stack: `[outputs][file_inputs]`, columns from `inputs` on are padding; of a binary layer, eight signs in
+    /// a byte
     LayerWeight(usize),
+    /// factors of the dot products of a binary layer, per stack: `[outputs]`
+    LayerScale(usize),
 }
 
 /// A tensor. Each layer stack has one copy of a tensor with `copies > 1`.
@@ -95,7 +98,7 @@ impl TensorRole {
 
     /// True if the tensor belongs to the layer stacks.
     pub const fn is_of_layer(self) -> bool {
-        matches!(self, Self::LayerBias(_) | Self::LayerWeight(_))
+        matches!(self, Self::LayerBias(_) | Self::LayerWeight(_) | Self::LayerScale(_))
     }
 }
 

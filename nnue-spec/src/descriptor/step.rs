@@ -1,6 +1,6 @@
 //! The steps of the forward pass.
 
-use super::{Segment, Unit};
+use super::{Segment, SignOf, Unit};
 use crate::op::{Activation, Pool};
 
 /// One step of the forward pass.
@@ -56,6 +56,13 @@ pub enum StepDesc {
         /// index into [`NetDesc::layers`](super::NetDesc::layers)
         layer: usize,
     },
+    /// signs to a buffer of bits, for layers of kind [`LayerKind::Binary`](super::LayerKind::Binary): 1 where `x > 0`, otherwise 0
+    Sign {
+        /// what is read
+        of: SignOf,
+        /// index of the buffer that is written
+        buffer: usize,
+    },
     /// the sums of a layer to a u8 buffer of equal length: [`Operation::sums`](crate::op::Operation::sums)
     ActivateSums {
         /// the function
@@ -89,7 +96,7 @@ impl StepDesc {
             | Self::AffineDirect { activation, .. }
             | Self::FloatAccumulator { activation, .. }
             | Self::ActivateFloat { activation, .. } => Some(activation),
-            Self::Affine { .. } | Self::FloatSums { .. } | Self::Pool { .. } => None,
+            Self::Affine { .. } | Self::FloatSums { .. } | Self::Pool { .. } | Self::Sign { .. } => None,
         }
     }
 
@@ -100,7 +107,8 @@ impl StepDesc {
             | Self::FloatAccumulator { buffer, .. }
             | Self::ActivateSums { buffer, .. }
             | Self::ActivateFloat { buffer, .. }
-            | Self::Pool { buffer, .. } => Some(buffer),
+            | Self::Pool { buffer, .. }
+            | Self::Sign { buffer, .. } => Some(buffer),
             Self::Affine { .. } | Self::AffineDirect { .. } | Self::FloatSums { .. } => None,
         }
     }

@@ -59,7 +59,7 @@ pub(crate) fn tensors(
     }
     let floats = layers(nodes).any(|(_, layer)| layer.weights == ElementType::F32);
     for (index, (Node { name, len: outputs, .. }, layer)) in layers(nodes).enumerate() {
-        let Affine { weights, columns, on_demand, .. } = layer;
+        let Affine { weights, columns, on_demand, binary, .. } = layer;
         let (bias, weight) = (TensorRole::LayerBias(index), TensorRole::LayerWeight(index));
         let bias_element = match weights {
             ElementType::I16 => ElementType::I16,
@@ -68,6 +68,10 @@ pub(crate) fn tensors(
             _ => ElementType::I32,
         };
         all.push(tensor(format!("{name}_bias"), bias, bias_element, [1, *outputs, stacks.count]));
+        if *binary {
+            let scale = TensorRole::LayerScale(index);
+            all.push(tensor(format!("{name}_scale"), scale, ElementType::I16, [1, *outputs, stacks.count]));
+        }
         all.push(tensor(format!("{name}_weight"), weight, *weights, [*outputs, *columns, stacks.count]));
     }
     all

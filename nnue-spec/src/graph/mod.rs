@@ -99,6 +99,8 @@ pub enum Element {
     Whole,
     /// 32-bit floats
     F32,
+    /// 1 or -1, which binary layers read
+    Sign,
 }
 
 /// What a node does. Operands are indices into [`Graph::nodes`].
@@ -113,6 +115,11 @@ pub enum Op {
         /// right shift; 0 where nothing is shifted
         shift: u32,
         /// the accumulators, or a layer
+        operand: usize,
+    },
+    /// the signs of all values of a node: 1 where `x > 0`, otherwise -1
+    Sign {
+        /// the accumulators, a layer of whole numbers, or an activation of one
         operand: usize,
     },
     /// a layer
@@ -135,7 +142,8 @@ pub enum Op {
     },
 }
 
-/// A layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the runs one after the other.
+/// A layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the runs one after the other. Of a binary layer, the sum is
+/// multiplied by the output's scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Affine {
     /// what it reads, in the order of the weight columns
@@ -144,7 +152,9 @@ pub struct Affine {
     pub weights: ElementType,
     /// what 1.0 is in units of its weights
     pub scale: i32,
-    /// columns of a weight row in the file: the inputs, in the Stockfish container rounded up to a multiple of 32
+    /// inputs and weights are signs, and every output has a scale
+    pub binary: bool,
+    /// columns of a weight row in the file: the inputs, in the Stockfish container rounded up to a multiple of 32; of signs, bytes
     pub columns: usize,
     /// of floats: partial sums, or 0
     pub partial: usize,
@@ -242,7 +252,7 @@ impl Node {
     pub fn layer(&self) -> Option<&Affine> {
         match &self.op {
             Op::Affine(layer) => Some(layer),
-            Op::Accumulator | Op::Activate { .. } | Op::Pool { .. } | Op::ToFloats { .. } => None,
+            Op::Accumulator | Op::Activate { .. } | Op::Pool { .. } | Op::Sign { .. } | Op::ToFloats { .. } => None,
         }
     }
 }
@@ -258,8 +268,13 @@ impl Graph {
         match &self.nodes[run.node].op {
             Op::Activate { operand, .. } => *operand == 0,
             Op::Pool { operands: [first, _], .. } => self.reads_accumulator(first),
-            Op::Accumulator | Op::Affine(_) | Op::ToFloats { .. } => false,
+            Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
         }
+    }
+
+    /// Whether a run is of signs of accumulators.
+    pub fn reads_signs_of_accumulator(&self, run: &Run) -> bool {
+        matches!(self.nodes[run.node].op, Op::Sign { operand: 0 })
     }
 }
 

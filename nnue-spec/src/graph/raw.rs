@@ -30,7 +30,7 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor]) -> Raw {
     }
 }
 
-/// Layer, then weights before biases; all weights of features before the bias of the accumulator, and those of the second
+/// Layer, then weights, scales, biases; all weights of features before the bias of the accumulator, and those of the second
 /// perspective after it.
 fn default_place(role: TensorRole) -> (usize, usize) {
     match role {
@@ -41,7 +41,8 @@ fn default_place(role: TensorRole) -> (usize, usize) {
         TensorRole::SecondWeight => (1, 0),
         TensorRole::SecondBias => (1, 1),
         TensorRole::LayerWeight(layer) => (2 + layer, 0),
-        TensorRole::LayerBias(layer) => (2 + layer, 1),
+        TensorRole::LayerScale(layer) => (2 + layer, 1),
+        TensorRole::LayerBias(layer) => (2 + layer, 2),
     }
 }
 

@@ -31,6 +31,7 @@ mod relu;
 mod relu6;
 mod screlu;
 mod sigmoid;
+mod sign;
 mod silu;
 mod sqr_crelu;
 mod swiglu;
@@ -46,6 +47,7 @@ use real::Curve;
 pub use real::{
     Constants, Gradients, Loops, PoolFormula, PoolGradients, PoolLoops, PoolValues, Real, RealFormula, Values,
 };
+pub use sign::{sign, sign_slope};
 
 /// Greatest value of a u8 buffer: dot products take their unsigned operand as at most 127.
 pub const BUFFER_MAX: u64 = 127;

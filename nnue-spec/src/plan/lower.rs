@@ -66,6 +66,7 @@ impl Lowering<'_> {
             Op::Accumulator => Place::Accumulator,
             Op::Activate { function, shift, operand: 0 } => self.activate_accumulator(node, function, shift),
             Op::Activate { function, shift, operand } => self.activate_sums(node, function, shift, operand),
+            Op::Sign { operand } => self.sign(node, operand),
             Op::Affine(ref layer) => self.affine(node, layer),
             Op::Pool { pool, operands, stride } => self.pool(node, pool, operands, stride),
             Op::ToFloats { operand, fused } => {
@@ -105,6 +106,15 @@ impl Lowering<'_> {
         self.push_buffer(node, source, StepDesc::Pool { pool, operands, stride, buffer })
     }
 
+    fn sign(&mut self, node: &Node, operand: usize) -> Place {
+        let of = match self.places[operand] {
+            Place::Accumulator => SignOf::Accumulator,
+            Place::Layer(layer) => SignOf::Layer(layer),
+            Place::Buffer(buffer) => SignOf::Buffer(buffer),
+        };
+        self.push_buffer(node, Source::Signs(of), StepDesc::Sign { of, buffer: self.buffers.len() })
+    }
+
     fn push_buffer(&mut self, node: &Node, source: Source, step: StepDesc) -> Place {
         let max = node.range.map_or(1, |(_, greatest)| greatest as i32);
         self.buffers.push(PlanBuffer { name: node.name.clone(), len: node.len, max, source });
@@ -137,6 +147,7 @@ impl Lowering<'_> {
     /// The kernel of a layer.
     fn kernel(&self, node: &Node, affine: &Affine) -> LayerKind {
         match affine.weights {
+            _ if affine.binary => LayerKind::Binary,
             ElementType::F32 => LayerKind::Float { partial: affine.partial, fused: affine.fused },
             ElementType::I16 => LayerKind::Direct,
             _ if affine.on_demand => LayerKind::Rows,

@@ -57,7 +57,8 @@ fn accumulator_notation(plan: &Plan) -> String {
     }
     let mut functions: Vec<_> = plan.steps.iter().filter_map(|step| accumulator_function(plan, step)).collect();
     functions.extend(pools(plan, Source::is_accumulator));
-    if functions != ["crelu"] {
+    // Of accumulators that only binary layers read there is none.
+    if !functions.is_empty() && functions != ["crelu"] {
         text += &format!(" {}", functions.join("|"));
     }
     if psqt > 0 {
@@ -79,6 +80,7 @@ fn accumulator_function(plan: &Plan, step: &StepDesc) -> Option<String> {
         StepDesc::AffineDirect { activation, .. } | StepDesc::FloatAccumulator { activation, .. } => (activation, 0),
         StepDesc::Affine { .. }
         | StepDesc::ActivateSums { .. }
+        | StepDesc::Sign { .. }
         | StepDesc::FloatSums { .. }
         | StepDesc::ActivateFloat { .. }
         | StepDesc::Pool { .. } => return None,
@@ -109,6 +111,11 @@ fn layer_notation(plan: &Plan, layer: usize) -> String {
         if partial > 0 {
             text += &format!(" sums {partial}");
         }
+    } else if *kind == LayerKind::Binary {
+        if *scale != quant::DEFAULT_SCALE as i32 {
+            text += &format!(" @ {scale}");
+        }
+        text += " binary";
     } else if *scale != quant::DEFAULT_SCALE as i32 {
         text += &format!(": {element} @ {scale}");
     } else if *kind == LayerKind::Direct {
@@ -148,11 +155,14 @@ fn reads(plan: &Plan, segment: Segment, layer: usize, neuron: usize) -> bool {
         let pooled = operands.map(|of| Segment { start: of.start + stride * start, len: stride * len, ..of });
         return pooled.into_iter().any(|segment| reads(plan, segment, layer, neuron));
     }
+    if let Source::Signs(SignOf::Buffer(buffer)) = plan.buffers[buffer].source {
+        return reads(plan, Segment { buffer, start, len }, layer, neuron);
+    }
     is_of_layer(plan.buffers[buffer].source, layer) && (start..start + len).contains(&neuron)
 }
 
 fn is_of_layer(source: Source, layer: usize) -> bool {
-    [Source::Layer(layer), Source::Float(layer)].contains(&source)
+    [Source::Layer(layer), Source::Float(layer), Source::Signs(SignOf::Layer(layer))].contains(&source)
 }
 
 /// The step that makes a buffer.

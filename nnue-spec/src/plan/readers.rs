@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::descriptor::{HeadSource, NetDesc, StepDesc};
+use crate::descriptor::{HeadSource, NetDesc, SignOf, StepDesc};
 
 /// The outputs that need a result: bit 0 is the output that gives the value, bit `1 + k` is `NetDesc::heads[k]`.
 pub type Readers = u32;
@@ -30,6 +30,14 @@ pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
             }
             StepDesc::Pool { operands, buffer, .. } => {
                 operands.iter().for_each(|segment| buffers[segment.buffer] |= buffers[buffer]);
+                buffers[buffer]
+            }
+            StepDesc::Sign { of, buffer } => {
+                match of {
+                    SignOf::Accumulator => {}
+                    SignOf::Layer(layer) => layers[layer] |= buffers[buffer],
+                    SignOf::Buffer(read) => buffers[read] |= buffers[buffer],
+                }
                 buffers[buffer]
             }
             StepDesc::Affine { layer } => {

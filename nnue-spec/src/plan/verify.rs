@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::descriptor::*;
-use crate::layout::file_columns;
+use crate::layout::{file_columns, sign_bytes};
 
 /// Whether every reference, length and shape of a descriptor agrees with the others.
 ///
@@ -44,6 +44,19 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
             StepDesc::AffineDirect { layer, .. } => {
                 let is_direct = net.layers.get(layer).is_some_and(|layer| layer.kind == LayerKind::Direct);
                 ensure(is_direct, || format!("step {at}: layer {layer} reads buffers"))?;
+            }
+            StepDesc::Sign { of, buffer } => {
+                let (made, values) = match of {
+                    SignOf::Accumulator => (true, net.accumulator.width * net.accumulator.perspectives),
+                    SignOf::Layer(layer) => {
+                        (computed_before(at, layer), net.layers.get(layer).map_or(0, |l| l.outputs))
+                    }
+                    SignOf::Buffer(of) => (made_before(at, of), net.buffers.get(of).map_or(0, |b| b.len)),
+                };
+                ensure(made, || format!("step {at}: {of:?} is not made yet"))?;
+                ensure(net.buffers.get(buffer).is_some_and(|b| b.len == values), || {
+                    format!("step {at}: buffer {buffer} does not have the length of {of:?}")
+                })?;
             }
             StepDesc::FloatSums { layer, .. } => {
                 ensure(computed_before(at, layer), || format!("step {at}: layer {layer} is not computed yet"))?;
@@ -90,6 +103,7 @@ fn computed(step: &StepDesc) -> Option<usize> {
         StepDesc::ActivateAccumulator { .. }
         | StepDesc::ActivateSums { .. }
         | StepDesc::FloatAccumulator { .. }
+        | StepDesc::Sign { .. }
         | StepDesc::FloatSums { .. }
         | StepDesc::ActivateFloat { .. }
         | StepDesc::Pool { .. } => None,
@@ -120,20 +134,26 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
         };
         ensure(inputs == layer.inputs, || format!("layer {index}: segments have {inputs} values"))?;
         let unpadded = net.raw.is_some() || matches!(layer.kind, LayerKind::Float { .. });
-        let columns = if unpadded { inputs } else { file_columns(inputs) };
+        let columns = match layer.kind {
+            LayerKind::Binary => sign_bytes(inputs),
+            _ if unpadded => inputs,
+            _ => file_columns(inputs),
+        };
         ensure(columns == layer.file_inputs, || format!("layer {index}: a row has {columns} columns in a file"))?;
         let is_float = matches!(layer.kind, LayerKind::Float { .. });
         let is_single = matches!(layer.kind, LayerKind::Row | LayerKind::Direct);
-        let is_any = is_float || layer.kind == LayerKind::Rows;
+        let is_any = is_float || matches!(layer.kind, LayerKind::Rows | LayerKind::Binary);
         ensure(is_any || is_single == (layer.outputs == 1), || {
             format!("layer {index} with {} outputs is computed as {:?}", layer.outputs, layer.kind)
         })?;
         let from_accumulator = |s: &Segment| net.buffers[s.buffer].source == Source::Accumulator;
+        let of_signs = |s: &Segment| matches!(net.buffers[s.buffer].source, Source::Signs(_));
         let suits = match layer.kind {
-            LayerKind::Sparse => layer.segments.iter().any(from_accumulator),
-            LayerKind::Dense => !layer.segments.iter().any(from_accumulator),
-            LayerKind::Row => true,
-            LayerKind::Rows => layer.segments.len() == 1,
+            LayerKind::Binary => layer.segments.iter().all(of_signs),
+            LayerKind::Sparse => layer.segments.iter().any(from_accumulator) && !layer.segments.iter().any(of_signs),
+            LayerKind::Dense => !layer.segments.iter().any(|s| from_accumulator(s) || of_signs(s)),
+            LayerKind::Row => !layer.segments.iter().any(of_signs),
+            LayerKind::Rows => layer.segments.len() == 1 && !layer.segments.iter().any(of_signs),
             LayerKind::Float { .. } => layer.segments.iter().all(|s| net.buffers[s.buffer].source.is_float()),
             LayerKind::Direct => layer.segments.is_empty(),
         };
@@ -203,6 +223,9 @@ fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
     }
     for (index, layer) in net.layers.iter().enumerate() {
         expect(TensorRole::LayerBias(index), 1, layer.outputs, net.stacks.count)?;
+        if layer.kind == LayerKind::Binary {
+            expect(TensorRole::LayerScale(index), 1, layer.outputs, net.stacks.count)?;
+        }
         expect(TensorRole::LayerWeight(index), layer.outputs, layer.file_inputs, net.stacks.count)?;
     }
     ensure(tensors.next().is_none(), || String::from("there are more tensors than parts"))
@@ -229,9 +252,13 @@ fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String
     for (index, layer) in net.layers.iter().enumerate() {
         has(TensorRole::LayerBias(index), 1, layer.outputs, net.stacks.count)?;
         has(TensorRole::LayerWeight(index), layer.outputs, layer.file_inputs, net.stacks.count)?;
+        if layer.kind == LayerKind::Binary {
+            has(TensorRole::LayerScale(index), 1, layer.outputs, net.stacks.count)?;
+        }
     }
+    let scales = net.layers.iter().filter(|layer| layer.kind == LayerKind::Binary).count();
     let features = net.features.len() * if psqt > 0 { 2 } else { 1 };
-    let expected = 1 + features + if net.accumulator.separate { 2 } else { 0 } + 2 * net.layers.len();
+    let expected = 1 + features + if net.accumulator.separate { 2 } else { 0 } + 2 * net.layers.len() + scales;
     ensure(net.tensors.len() == expected && raw.axes.len() == expected, || {
         format!("{expected} tensors are to be there, each with its axes")
     })?;

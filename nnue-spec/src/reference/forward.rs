@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::formula::{defined, whole};
-use super::{Parameters, StackTrace, custom, float};
+use super::{Parameters, StackTrace, binary, custom, float};
 use crate::Wdl;
 use crate::descriptor::*;
 use crate::op::{BUFFER_MAX, Formula};
@@ -33,8 +33,10 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: [&[i16]; 2], st
                     let input: Vec<f32> = net.layers[layer].segments.iter().flat_map(values).collect();
                     floats[layer] = float::affine(parameters, layer, stack, &input, partial, fused);
                 }
+                LayerKind::Binary => sums[layer] = binary::affine(parameters, layer, stack, &buffers),
                 _ => sums[layer] = affine(parameters, layer, stack, &buffers),
             },
+            StepDesc::Sign { of, buffer } => buffers[buffer] = binary::signs(of, read, &sums, &buffers),
             StepDesc::FloatAccumulator { activation, unit, buffer } => {
                 float_buffers[buffer] = float::of_accumulators(parameters, activation, unit, read);
             }

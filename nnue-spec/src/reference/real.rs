@@ -11,11 +11,11 @@ use super::{Board, active_features, set_of_row};
 use crate::descriptor::*;
 use crate::op::pairs;
 use crate::op::pool::Definition;
-use crate::op::{BUFFER_MAX, Formula, Operands, Operation};
+use crate::op::{BUFFER_MAX, Formula, Operands, Operation, sign};
 use crate::wdl::exp;
 
 /// The value of a position, from the point of view of the side to move. `tensors` has the weights times their factors, in the order of
-/// [`NetDesc::tensors`] and as long.
+/// [`NetDesc::tensors`] and as long; of weights that are signs, each of the eight in a byte, as 1 or -1.
 ///
 /// # Panics
 ///
@@ -72,6 +72,14 @@ impl Real<'_> {
         &self.tensors[index][(copy * desc.rows + row) * desc.cols..][..desc.cols]
     }
 
+    /// The signs of the weights of an output, 1 or -1: eight for each byte of the tensor.
+    fn signs(&self, layer: usize, output: usize) -> &[f64] {
+        let index = self.net.tensors.iter().position(|tensor| tensor.role == TensorRole::LayerWeight(layer));
+        let index = index.expect("the tensor is declared");
+        let columns = 8 * self.net.tensors[index].cols;
+        &self.tensors[index][(self.stack * self.net.layers[layer].outputs + output) * columns..][..columns]
+    }
+
     fn accumulate(&self, perspective: usize, rows: &[usize]) -> Vec<f64> {
         let accumulator = self.net.accumulator;
         let mut sums = self.row(accumulator.bias_of(perspective), 0).to_vec();
@@ -101,6 +109,13 @@ impl Real<'_> {
             match *step {
                 StepDesc::ActivateAccumulator { activation, shift, buffer } => {
                     buffers[buffer] = read.iter().flat_map(|half| self.activate(activation, shift, half)).collect();
+                }
+                StepDesc::Sign { of, buffer } => {
+                    buffers[buffer] = match of {
+                        SignOf::Accumulator => read.iter().flatten().copied().map(sign).collect(),
+                        SignOf::Layer(layer) => sums[layer].iter().copied().map(sign).collect(),
+                        SignOf::Buffer(of) => buffers[of].iter().copied().map(sign).collect(),
+                    };
                 }
                 // The value needs no rows that are computed on demand.
                 StepDesc::Affine { layer } if net.layers[layer].kind == LayerKind::Rows => {}
@@ -173,7 +188,13 @@ impl Real<'_> {
         let later = self.net.steps.iter().any(unit_follows);
         let neuron = |output: usize| {
             let bias = if later { 0.0 } else { self.row(TensorRole::LayerBias(layer), 0)[output] };
-            bias + dot(inputs.iter().copied(), self.row(TensorRole::LayerWeight(layer), output))
+            let inputs = inputs.iter().copied();
+            match self.net.layers[layer].kind {
+                LayerKind::Binary => {
+                    bias + self.row(TensorRole::LayerScale(layer), 0)[output] * dot(inputs, self.signs(layer, output))
+                }
+                _ => bias + dot(inputs, self.row(TensorRole::LayerWeight(layer), output)),
+            }
         };
         (0..self.net.layers[layer].outputs).map(neuron).collect()
     }

@@ -11,7 +11,7 @@ impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => f.write_str(&name.value),
-            Self::Affine { input, outputs, element, scale, sums, .. } => {
+            Self::Affine { input, outputs, element, scale, sums, binary, .. } => {
                 write!(f, "affine({input}, {}", outputs.value)?;
                 if element.value != ElementType::I8 {
                     write!(f, ": {}", element.value.name())?;
@@ -21,6 +21,9 @@ impl fmt::Display for Expr {
                 }
                 if let Some(sums) = sums {
                     write!(f, " sums {}", sums.value)?;
+                }
+                if binary.is_some() {
+                    f.write_str(" binary")?;
                 }
                 f.write_str(")")
             }

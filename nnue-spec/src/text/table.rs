@@ -72,13 +72,17 @@ fn layer_row(net: &NetDesc<'_>, index: usize) -> Row {
     };
     let weights = net.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerWeight(index));
     let stacks = if net.stacks.count == 1 { String::new() } else { format!(" x{}", net.stacks.count) };
+    let of_layer = [TensorRole::LayerBias(index), TensorRole::LayerWeight(index), TensorRole::LayerScale(index)];
+    let weights = match layer.kind {
+        LayerKind::Binary => "signs",
+        _ => weights.map_or("", |weights| weights.element.name()),
+    };
     [
         format!("`{}`", layer.name),
         format!("{} -> {}{stacks}", layer.inputs, layer.outputs),
-        weights.map_or("", |weights| weights.element.name()).to_string(),
+        weights.to_string(),
         layer.scale.to_string(),
-        parameter_bytes(net, |role| role == TensorRole::LayerBias(index) || role == TensorRole::LayerWeight(index))
-            .to_string(),
+        parameter_bytes(net, |role| of_layer.contains(&role)).to_string(),
         (sums + made).to_string(),
     ]
 }

@@ -5,13 +5,14 @@ use std::fmt;
 use std::ops::Range;
 
 use nnue_runtime::Choice;
-use nnue_spec::graph::{Element, Graph, Node, Op};
+use nnue_spec::graph::{Element, Graph, Node, Op, Tensor};
 use nnue_spec::op::pool::Definition;
 use nnue_spec::op::{Activation, BUFFER_MAX, Constants, Operation, Real, RealFormula, Strided};
 use nnue_spec::{TensorRole, Unit};
 
 use super::Network;
 use super::affine::Affine;
+use super::binary::Binary;
 use super::elementwise::Elementwise;
 use super::head::{Head, Terms};
 use super::step::Step;
@@ -49,8 +50,21 @@ pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64]) -> Result<Network<T
         head: Head::of(graph.value),
         stacks: graph.stacks.count,
         level: Choice::now().level,
-        lengths: graph.tensors.iter().map(|tensor| tensor.rows * tensor.cols * tensor.copies).collect(),
+        lengths: graph.tensors.iter().map(|tensor| length(graph, tensor)).collect(),
     })
+}
+
+/// The numbers of a tensor. A binary layer is trained by its weights, of which its scales follow.
+fn length(graph: &Graph, tensor: &Tensor) -> usize {
+    let columns = match tensor.role {
+        TensorRole::LayerScale(_) => 0,
+        TensorRole::LayerWeight(layer) => match graph.layers().nth(layer) {
+            Some((_, layer)) if layer.binary => layer.inputs(),
+            _ => tensor.cols,
+        },
+        _ => tensor.cols,
+    };
+    tensor.rows * columns * tensor.copies
 }
 
 struct Building<'a, T> {
@@ -76,6 +90,14 @@ impl<T: Real> Building<'_, T> {
                 self.elementwise(Elementwise::Scale { values: results, factor });
             }
             Op::Activate { function, shift, operand } => self.activate(node, (*function, *shift), *operand, results)?,
+            Op::Sign { operand } => {
+                let (unit, operands) = (real(self.graph.nodes[*operand].unit), self.values_of(*operand));
+                self.elementwise(Elementwise::Sign { unit: T::of(unit), operands, results });
+            }
+            Op::Affine(layer) if layer.binary => {
+                let layer = self.binary(layer, results);
+                self.steps.push(Step::Binary(layer));
+            }
             Op::Affine(layer) => {
                 let layer = self.affine(layer, results);
                 self.steps.push(Step::Affine(layer));
@@ -152,24 +174,50 @@ impl<T: Real> Building<'_, T> {
         function.operation().ok_or_else(|| Unsupported { activation: path() })
     }
 
-    fn affine(&mut self, layer: &nnue_spec::graph::Affine, results: Range<usize>) -> Affine<T> {
-        let (number, nodes) = (self.layers, &self.graph.nodes);
-        self.layers += 1;
+    /// What a layer reads, each run with its first weight column.
+    fn runs(&self, layer: &nnue_spec::graph::Affine) -> Vec<(Range<usize>, usize)> {
         let mut column = 0;
         let runs = layer.operands.iter().map(|run| {
             let start = self.starts[run.node] + run.start;
             column += run.len;
             (start..start + run.len, column - run.len)
         });
-        let runs = runs.collect();
+        runs.collect()
+    }
+
+    /// The tensor of the biases of the layer at the present node; `None` where they are added later.
+    fn bias(&self, number: usize) -> Option<usize> {
+        let node = self.starts.len() - 1;
+        let later = |other: &Node| matches!(other.op, Op::ToFloats { operand, .. } if operand == node);
+        (!self.graph.nodes.iter().any(later)).then(|| index_of(&self.graph.tensors, TensorRole::LayerBias(number)))
+    }
+
+    fn binary(&mut self, layer: &nnue_spec::graph::Affine, results: Range<usize>) -> Binary<T> {
+        let number = self.layers;
+        self.layers += 1;
+        let [weight, scale, bias] =
+            [TensorRole::LayerWeight(number), TensorRole::LayerScale(number), TensorRole::LayerBias(number)]
+                .map(|role| index_of(&self.graph.tensors, role));
+        Binary {
+            runs: self.runs(layer),
+            weight,
+            bias: self.bias(number),
+            inputs: layer.inputs(),
+            scale_factor: T::of(self.factors[scale]),
+            bias_factor: T::of(self.factors[bias]),
+            results,
+        }
+    }
+
+    fn affine(&mut self, layer: &nnue_spec::graph::Affine, results: Range<usize>) -> Affine<T> {
+        let number = self.layers;
+        self.layers += 1;
         let [weight, bias] = [TensorRole::LayerWeight(number), TensorRole::LayerBias(number)]
             .map(|role| index_of(&self.graph.tensors, role));
-        let node = self.starts.len() - 1;
-        let is_later = nodes.iter().any(|other| matches!(other.op, Op::ToFloats { operand, .. } if operand == node));
         Affine {
-            runs,
+            runs: self.runs(layer),
             weight,
-            bias: (!is_later).then_some(bias),
+            bias: self.bias(number),
             columns: layer.columns,
             weight_factor: T::of(self.factors[weight] / self.surplus(layer)),
             bias_factor: T::of(self.factors[bias]),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use nnue_spec::op::{Constants, Loops, PoolLoops, Real, Strided};
 
-use super::{Parameters, sums};
+use super::{Parameters, binary, sums};
 
 /// An operation on the values of a position, of which its ranges are.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub(super) enum Elementwise<T> {
     Activate { loops: Loops<T>, constants: Constants<T>, parts: usize, operands: Range<usize>, results: Range<usize> },
     /// two values of layers each
     Pool { loops: PoolLoops<T>, constants: (T, u32), places: Strided, results: Range<usize> },
+    /// the signs of values of which `unit` is what 1 of them is
+    Sign { unit: T, operands: Range<usize>, results: Range<usize> },
     /// the sums of a layer of whole numbers for layers of floats: `sum * unit + bias`
     ToFloats { unit: T, bias: usize, operands: Range<usize>, results: Range<usize> },
 }
@@ -35,6 +37,10 @@ impl<T: Real> Elementwise<T> {
             Self::Pool { loops, constants, places, results } => {
                 let (before, from) = values.split_at_mut(results.start);
                 (loops.values)(*constants, *places, before, &mut from[..results.len()]);
+            }
+            Self::Sign { operands, results, .. } => {
+                let (operands, results) = split(values, operands, results);
+                binary::signs(operands, results);
             }
             Self::ToFloats { unit, bias, operands, results } => {
                 let (operands, results) = split(values, operands, results);
@@ -61,6 +67,10 @@ impl<T: Real> Elementwise<T> {
             Self::Pool { loops, constants, places, results } => {
                 let (of_values, from) = gradients.split_at_mut(results.start);
                 (loops.gradients)(*constants, *places, values, &from[..results.len()], of_values);
+            }
+            Self::Sign { unit, operands, results } => {
+                let (of_operands, of_results) = split_mut(gradients, operands, results);
+                binary::pass_through(*unit, &values[operands.start..operands.end], of_results, of_operands);
             }
             Self::ToFloats { unit, bias, operands, results } => {
                 let (of_operands, of_results) = split_mut(gradients, operands, results);

@@ -17,6 +17,7 @@
 //! levels of `nnue-runtime`, and entered twice for these positions: forward and backward.
 
 mod affine;
+mod binary;
 mod build;
 mod elementwise;
 mod head;

@@ -8,7 +8,8 @@ use super::sums::add;
 /// A number for each parameter of a network: the parameters themselves, their gradient, or what an optimiser remembers of them.
 ///
 /// Tensors have the order and the layout of [`Graph::tensors`](nnue_spec::graph::Graph::tensors), `[stack][row][column]` with padded columns,
-/// whose numbers are never read.
+/// whose numbers are never read. The weights of a binary layer are `[stack][output][input]`, and it has no scales: they are the mean
+/// magnitudes of its weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters<T> {
     /// the tensors, in file order

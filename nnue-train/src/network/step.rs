@@ -8,6 +8,7 @@ use nnue_spec::op::Real;
 
 use super::Parameters;
 use super::affine::Affine;
+use super::binary::Binary;
 use super::elementwise::Elementwise;
 
 /// An operation of the graph.
@@ -15,6 +16,8 @@ use super::elementwise::Elementwise;
 pub(super) enum Step<T> {
     /// the sums of a layer, of all positions together
     Affine(Affine<T>),
+    /// the sums of a binary layer, of each position by itself
+    Binary(Binary<T>),
     /// of each position by itself
     Elementwise(Elementwise<T>),
 }
@@ -24,6 +27,11 @@ impl<T: Real> Step<T> {
     pub(super) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T], size: usize) {
         match self {
             Self::Affine(layer) => layer.forward(parameters, stack, values, size),
+            Self::Binary(layer) => {
+                for values in values.chunks_exact_mut(size) {
+                    layer.forward(parameters, stack, values);
+                }
+            }
             Self::Elementwise(operation) => {
                 for values in values.chunks_exact_mut(size) {
                     operation.forward(parameters, stack, values);
@@ -45,6 +53,11 @@ impl<T: Real> Step<T> {
     ) {
         match self {
             Self::Affine(layer) => layer.backward(simd, (parameters, stack), (values, gradients), size, gradient),
+            Self::Binary(layer) => {
+                for (values, gradients) in values.chunks_exact(size).zip(gradients.chunks_exact_mut(size)) {
+                    layer.backward(parameters, stack, values, gradients, gradient);
+                }
+            }
             Self::Elementwise(operation) => {
                 for (values, gradients) in values.chunks_exact(size).zip(gradients.chunks_exact_mut(size)) {
                     operation.backward(stack, values, gradients, gradient);

@@ -25,6 +25,8 @@ pub(super) enum Work {
     Dot,
     /// sums of i16
     Add,
+    /// sums of u8
+    AddBytes,
     /// i16 packed to u8
     Narrow,
     /// low halves of products of i16
@@ -40,6 +42,7 @@ pub(super) enum Work {
 pub(super) const RULES: &[Rule] = &[
     // in the library: what is compiled once for all networks
     Rule { task: "rows::Pass", work: Work::Add, levels: Levels::Families },
+    Rule { task: "binary::Count", work: Work::AddBytes, levels: Levels::Families },
     // in the specimens: what is compiled for each network
     Rule { task: "specimens::ActivateCrelu", work: Work::Narrow, levels: Levels::Each },
     Rule { task: "specimens::ActivatePairwise127", work: Work::Multiply, levels: Levels::Each },
@@ -158,6 +161,7 @@ impl LevelRule {
                 let name = match work {
                     Work::Dot => return (self.dot.into(), registers),
                     Work::Add => "paddw",
+                    Work::AddBytes => "paddb",
                     Work::Narrow => "packuswb",
                     Work::Multiply => "pmullw",
                     Work::MultiplyHigh => "pmulhw",
@@ -170,6 +174,7 @@ impl LevelRule {
                 let (name, lanes) = match work {
                     Work::Dot => (self.dot, dot_lanes),
                     Work::Add => ("add", ".8h"),
+                    Work::AddBytes => ("add", ".16b"),
                     Work::Narrow => ("sqxtun2", ".16b"),
                     Work::Multiply => ("mul", ".8h"),
                     Work::MultiplyHigh => ("sqdmulh", ".8h"),
@@ -182,6 +187,7 @@ impl LevelRule {
                 let name = match work {
                     Work::Dot => self.dot,
                     Work::Add => "i16x8.add",
+                    Work::AddBytes => "i8x16.add",
                     Work::Narrow => "i8x16.narrow_i16x8_u",
                     Work::Multiply | Work::MultiplyHigh => "i16x8.mul", // there is no high half
                     Work::Shift => "i32x4.shr_s",

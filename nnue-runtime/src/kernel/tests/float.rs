@@ -9,7 +9,6 @@ use crate::kernel::{
     float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_sums, float_swiglu, float_tanh,
     row_float,
 };
-use crate::layer::Layer;
 use crate::memory::{Floats, Sums};
 use crate::simd::{AvailableLevel, Level, Simd, Task, dispatch};
 use crate::testing::{Random, fused};
@@ -172,14 +171,14 @@ impl Task for Activations {
     fn run<S: Simd>(self, simd: S) {
         let mut random = Random(6);
         for _ in 0..200 {
-            let mut layer = Layer::<64, 20, 2, 16, 32, f32>::zeroed();
-            layer.bias.flat_mut().iter_mut().for_each(|b| *b = random_float(&mut random, true));
+            let mut bias = [0.0; 20];
+            bias.iter_mut().for_each(|b| *b = random_float(&mut random, true));
             let mut sums = Sums([0; 32]);
             sums.0.iter_mut().for_each(|sum| *sum = random.i32());
             let unit = 1024.0 / (362.0 * 362.0 * 32.0);
-            let separate = float_sums::<S, false, 64, 20, 2, 16, 32>(simd, &sums, &layer, 1, unit);
-            let fused = float_sums::<S, true, 64, 20, 2, 16, 32>(simd, &sums, &layer, 1, unit);
-            for (o, &bias) in layer.bias[1].iter().enumerate() {
+            let separate = float_sums::<S, false, 20, 32>(simd, &sums, &bias, unit);
+            let fused = float_sums::<S, true, 20, 32>(simd, &sums, &bias, unit);
+            for (o, &bias) in bias.iter().enumerate() {
                 let sum = sums.get(o) as f32;
                 assert_same(separate.get(o), sum * unit + bias, "separate");
                 assert_same(fused.get(o), fused::multiply_add(sum, unit, bias), "fused");

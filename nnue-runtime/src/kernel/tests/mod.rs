@@ -22,6 +22,7 @@ macro_rules! call {
 }
 
 mod activation;
+mod binary;
 mod dense;
 mod direct;
 mod float;

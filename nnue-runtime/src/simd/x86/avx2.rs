@@ -230,6 +230,41 @@ impl<D: Dot256> Simd for Avx2<D> {
     }
 
     #[inline(always)]
+    fn positive_i16(self, a: Self::I16) -> u32 {
+        let positive = call!(_mm256_cmpgt_epi16, a, self.zero_i32());
+        // Packed within halves: bytes 0 to 7 are the lanes of the low half, and bytes 16 to 23 those of the high half.
+        let packed = call!(_mm256_packs_epi16, positive, self.zero_i32());
+        let mask = call!(_mm256_movemask_epi8, packed).cast_unsigned();
+        (mask | mask >> 8) & 0xffff
+    }
+
+    #[inline(always)]
+    fn positive_i32(self, a: Self::I32) -> u32 {
+        let positive = call!(_mm256_cmpgt_epi32, a, self.zero_i32());
+        let positive = call!(_mm256_castsi256_ps, positive);
+        call!(_mm256_movemask_ps, positive).cast_unsigned()
+    }
+
+    #[inline(always)]
+    fn nonzero_u8(self, a: Self::U8) -> u64 {
+        let zeros = call!(_mm256_cmpeq_epi8, a, self.zero_i32());
+        (!call!(_mm256_movemask_epi8, zeros).cast_unsigned()).into()
+    }
+
+    /// A table has the number of bits of each half of a byte.
+    #[inline(always)]
+    fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
+        let bits = self.xor_i32(a, b);
+        let ones = call!(_mm_setr_epi8, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+        let ones = call!(_mm256_broadcastsi128_si256, ones);
+        let low = self.and_i32(bits, self.splat_u8(0x0f));
+        let high = self.and_i32(self.shr_u16(bits, 4), self.splat_u8(0x0f));
+        let [low, high] = [call!(_mm256_shuffle_epi8, ones, low), call!(_mm256_shuffle_epi8, ones, high)];
+        let differing = call!(_mm256_add_epi8, low, high);
+        call!(_mm256_add_epi8, counts, differing)
+    }
+
+    #[inline(always)]
     fn splat_blocks(self, x: u16) -> Self::Blocks {
         call!(_mm_set1_epi16, x.cast_signed())
     }

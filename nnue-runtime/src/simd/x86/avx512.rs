@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::avx2::{Avx2, Maddubs};
 use crate::simd::intrinsics::{call, intrinsics};
 use crate::simd::sealed::Token;
-use crate::simd::{Level, Simd, Vector};
+use crate::simd::{Level, Simd, Vector, lists};
 
 /// The token of [`Level::Avx512`] or, with another `D`, of [`Level::Avx512Vnni`].
 #[derive(Clone, Copy, Debug)]
@@ -15,12 +15,16 @@ pub(in crate::simd) struct Avx512<D = Maddubs>(PhantomData<D>);
 /// The token of [`Level::Avx512Vnni`].
 pub(in crate::simd) type Avx512Vnni = Avx512<Vnni>;
 
+/// The token that counts bits by AVX-512 VPOPCNTDQ.
+pub(in crate::simd) type Avx512Counting = Avx512<Counting>;
+
 impl<D> Avx512<D> {
     /// The token.
     ///
     /// # Safety
     ///
-    /// The processor has the features of [`Level::Avx512`] or, with `D` = [`Vnni`], of [`Level::Avx512Vnni`].
+    /// The processor has the features of [`Level::Avx512`] or, with `D` = [`Vnni`], of [`Level::Avx512Vnni`], or, with `D` = [`Counting`],
+    /// AVX-512 VPOPCNTDQ as well.
     #[inline(always)]
     pub(in crate::simd) unsafe fn assume() -> Self {
         Self(PhantomData)
@@ -60,9 +64,16 @@ pub(in crate::simd) trait Dot512: Copy + Send + Sync + 'static {
     const CHAINS: usize;
     const IS_EXACT: bool;
     const DENSE_WEIGHTS: usize;
+    const COUNTS_WORDS: bool = false;
     fn dot(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i;
     fn dot_exact(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i;
     fn dot2(simd: Avx512<Self>, acc: __m512i, u: [__m512i; 2], w: [__m512i; 2]) -> __m512i;
+
+    /// The number of bits set in each 32-bit lane.
+    #[inline(always)]
+    fn count_ones(_: Avx512<Self>, a: __m512i) -> __m512i {
+        lists::zip(a, a, |a, _| a.count_ones().cast_signed())
+    }
 }
 
 impl Dot512 for Maddubs {
@@ -129,6 +140,38 @@ impl Dot512 for Vnni {
     }
 }
 
+/// The operations of [`Maddubs`], and the number of bits set in a lane by one instruction.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::simd) struct Counting;
+
+impl Dot512 for Counting {
+    const LEVEL: Level = Maddubs::LEVEL;
+    const CHAINS: usize = Maddubs::CHAINS;
+    const IS_EXACT: bool = Maddubs::IS_EXACT;
+    const DENSE_WEIGHTS: usize = Maddubs::DENSE_WEIGHTS;
+    const COUNTS_WORDS: bool = true;
+
+    #[inline(always)]
+    fn dot(_: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
+        Maddubs::dot(Avx512(PhantomData), acc, u, w)
+    }
+
+    #[inline(always)]
+    fn dot_exact(_: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
+        Maddubs::dot_exact(Avx512(PhantomData), acc, u, w)
+    }
+
+    #[inline(always)]
+    fn dot2(_: Avx512<Self>, acc: __m512i, u: [__m512i; 2], w: [__m512i; 2]) -> __m512i {
+        Maddubs::dot2(Avx512(PhantomData), acc, u, w)
+    }
+
+    #[inline(always)]
+    fn count_ones(_: Avx512<Self>, a: __m512i) -> __m512i {
+        call!(_mm512_popcnt_epi32, a)
+    }
+}
+
 impl<D: Dot512> Token for Avx512<D> {}
 
 impl<D: Dot512> Simd for Avx512<D> {
@@ -146,6 +189,7 @@ impl<D: Dot512> Simd for Avx512<D> {
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
     const DENSE_WEIGHTS: usize = D::DENSE_WEIGHTS;
+    const COUNTS_WORDS: bool = D::COUNTS_WORDS;
     const PACK_ORDER: &'static [usize] = &[0, 4, 1, 5, 2, 6, 3, 7];
 
     intrinsics! {
@@ -270,6 +314,39 @@ impl<D: Dot512> Simd for Avx512<D> {
     fn shl_i32(self, a: Self::I32, n: u32) -> Self::I32 {
         let n = call!(_mm_cvtsi32_si128, n.cast_signed());
         call!(_mm512_sll_epi32, a, n)
+    }
+
+    #[inline(always)]
+    fn positive_i16(self, a: Self::I16) -> u32 {
+        call!(_mm512_cmpgt_epi16_mask, a, self.zero_i32())
+    }
+
+    #[inline(always)]
+    fn positive_i32(self, a: Self::I32) -> u32 {
+        call!(_mm512_cmpgt_epi32_mask, a, self.zero_i32()).into()
+    }
+
+    #[inline(always)]
+    fn nonzero_u8(self, a: Self::U8) -> u64 {
+        call!(_mm512_test_epi8_mask, a, a)
+    }
+
+    /// As on AVX2.
+    #[inline(always)]
+    fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
+        let bits = self.xor_i32(a, b);
+        let ones = call!(_mm_setr_epi8, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+        let ones = call!(_mm512_broadcast_i32x4, ones);
+        let low = self.and_i32(bits, self.splat_u8(0x0f));
+        let high = self.and_i32(self.shr_u16(bits, 4), self.splat_u8(0x0f));
+        let [low, high] = [call!(_mm512_shuffle_epi8, ones, low), call!(_mm512_shuffle_epi8, ones, high)];
+        let differing = call!(_mm512_add_epi8, low, high);
+        call!(_mm512_add_epi8, counts, differing)
+    }
+
+    #[inline(always)]
+    fn add_differing_i32(self, counts: Self::I32, a: Self::I32, b: Self::I32) -> Self::I32 {
+        self.add_i32(counts, D::count_ones(self, self.xor_i32(a, b)))
     }
 
     #[inline(always)]

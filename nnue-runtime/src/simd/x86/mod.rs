@@ -10,7 +10,7 @@ mod leb128;
 mod sse41;
 
 pub(super) use avx2::{Avx2, AvxVnni};
-pub(super) use avx512::{Avx512, Avx512Vnni};
+pub(super) use avx512::{Avx512, Avx512Counting, Avx512Vnni};
 #[cfg(feature = "std")]
 pub(super) use leb128::Compressing;
 pub(super) use sse41::Sse41;

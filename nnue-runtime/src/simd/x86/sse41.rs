@@ -161,6 +161,38 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
+    fn positive_i16(self, a: Self::I16) -> u32 {
+        let positive = call!(_mm_cmpgt_epi16, a, self.zero_i32());
+        let packed = call!(_mm_packs_epi16, positive, self.zero_i32());
+        call!(_mm_movemask_epi8, packed).cast_unsigned()
+    }
+
+    #[inline(always)]
+    fn positive_i32(self, a: Self::I32) -> u32 {
+        let positive = call!(_mm_cmpgt_epi32, a, self.zero_i32());
+        let positive = call!(_mm_castsi128_ps, positive);
+        call!(_mm_movemask_ps, positive).cast_unsigned()
+    }
+
+    #[inline(always)]
+    fn nonzero_u8(self, a: Self::U8) -> u64 {
+        let zeros = call!(_mm_cmpeq_epi8, a, self.zero_i32());
+        (call!(_mm_movemask_epi8, zeros).cast_unsigned() ^ 0xffff).into()
+    }
+
+    /// A table has the number of bits of each half of a byte.
+    #[inline(always)]
+    fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
+        let (bits, halves) = (call!(_mm_xor_si128, a, b), self.splat_u8(0x0f));
+        let ones = call!(_mm_setr_epi8, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+        let low = call!(_mm_and_si128, bits, halves);
+        let high = call!(_mm_and_si128, self.shr_u16(bits, 4), halves);
+        let [low, high] = [call!(_mm_shuffle_epi8, ones, low), call!(_mm_shuffle_epi8, ones, high)];
+        let differing = call!(_mm_add_epi8, low, high);
+        call!(_mm_add_epi8, counts, differing)
+    }
+
+    #[inline(always)]
     fn splat_blocks(self, x: u16) -> Self::Blocks {
         (u64::from(x) * 0x0001_0001_0001_0001).cast_signed()
     }

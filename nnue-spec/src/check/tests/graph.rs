@@ -93,6 +93,15 @@ fn element() -> (NetSpec, Loc) {
     })
 }
 
+/// A binary layer of a type that it cannot have, and the place of the type.
+fn binary(input: Expr) -> (NetSpec, Loc) {
+    let mut layer = affine(input, 16);
+    let Expr::Affine { element, binary, .. } = &mut layer else { panic!("a layer") };
+    (element.value, *binary) = (ElementType::I16, Some(element.loc));
+    let loc = element.loc;
+    (graph(vec![bind("h1", layer)]), loc)
+}
+
 /// The first activation with an explicit shift, and the place of the shift.
 fn first_activation(function: Activation, one: u64, shift: u64) -> (NetSpec, Loc) {
     let x = shifted(function, name("acc"), shift);
@@ -119,6 +128,12 @@ pub(super) fn examples() -> Vec<Example> {
             Code::AffineOfAccumulator,
             "`acc` is an accumulator, a layer reads activated values",
             "activate it, for example `crelu(acc)`",
+        ),
+        example(
+            binary(name("acc")),
+            Code::BinaryLayer,
+            "weights of a binary layer are signs, not `i16`",
+            "leave the type out: `256 binary`",
         ),
         example(
             at_loc(after_h1(name("h1")), |spec| input(value(spec, 1)).loc()),

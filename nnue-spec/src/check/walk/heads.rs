@@ -78,6 +78,7 @@ impl<'a> Walk<'a, '_> {
             scale: scale.value as i32,
             partial: 0,
             on_demand: true,
+            binary: false,
         };
         let node = self.nodes.affine(layer);
         self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), node });

@@ -1,0 +1,107 @@
+//! Binary layers: tensors in file order and a copy that the kernel reads.
+//!
+//! ```text
+//!   file:      weight[stack][output][byte]       eight signs in a byte, the first in its lowest bit; a bit that is set is 1, others are -1
+//!   prepared:  words[stack][word][output]        32 inputs of each output, as many outputs as a vector has words
+//! ```
+//!
+//! Of `n` inputs, `c` have another sign than their weight, so that the dot product is `n - 2c`, and
+//!
+//! ```text
+//!   y = bias + scale * (n - 2c) = (bias + scale * n) + (-2 * scale) * c = start + factor * c        modulo 2^32
+//! ```
+//!
+//! Bits after the last input are zero in the prepared weights, as they are in [`Signs`](crate::memory::Signs), and count nothing.
+
+use nnue_spec::layout::{sign_bytes, sign_words};
+use nnue_spec::{LayerKind, NetDesc};
+
+use crate::layer::Bias;
+use crate::memory::Tensor;
+use crate::simd::Level;
+
+/// A binary layer of `OUT` outputs whose rows have `FILE_IN` bytes of signs, in `STACKS` copies; `WORDS` words of inputs and `OUTP` outputs
+/// (a multiple of 16) as prepared.
+#[derive(Clone, Debug)]
+pub struct BinaryLayer<
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const WORDS: usize,
+    const OUTP: usize,
+    B: Bias = i32,
+> {
+    /// bias of each output; before layers of floats, it is one as well and is not part of the sums
+    pub bias: Tensor<[B; OUT], STACKS>,
+    /// factor of the dot product of each output
+    pub scale: Tensor<[i16; OUT], STACKS>,
+    /// signs as in the file
+    pub weight: Tensor<[[i8; FILE_IN]; OUT], STACKS>,
+    start: Tensor<[i32; OUTP], STACKS>,
+    factor: Tensor<[i32; OUTP], STACKS>,
+    words: Tensor<[[i32; OUTP]; WORDS], STACKS>,
+}
+
+impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const WORDS: usize, const OUTP: usize, B: Bias>
+    BinaryLayer<FILE_IN, OUT, STACKS, WORDS, OUTP, B>
+{
+    /// All signs -1, all scales and biases zero.
+    pub fn zeroed() -> Self {
+        const { assert!(OUTP.is_multiple_of(16) && OUT <= OUTP, "outputs padded to whole vectors") }
+        Self {
+            bias: Tensor::zeroed(),
+            scale: Tensor::zeroed(),
+            weight: Tensor::zeroed(),
+            start: Tensor::zeroed(),
+            factor: Tensor::zeroed(),
+            words: Tensor::zeroed(),
+        }
+    }
+
+    /// Makes the copies that the kernel reads, from the tensors; they are the same for every level.
+    ///
+    /// # Panics
+    ///
+    /// If `net` has no layer `layer` or it is not of this shape.
+    pub fn prepare(&mut self, net: &NetDesc<'_>, layer: usize, _level: Level) {
+        let desc = &net.layers[layer];
+        let shape = (sign_bytes(desc.inputs), sign_words(desc.inputs), desc.outputs);
+        assert!(desc.kind == LayerKind::Binary && shape == (FILE_IN, WORDS, OUT), "layer {layer} has another shape");
+        for stack in 0..STACKS {
+            for output in 0..OUT {
+                let scale = i32::from(self.scale[stack][output]);
+                let reach = scale.wrapping_mul(desc.inputs as i32);
+                self.start[stack][output] = self.bias[stack][output].start().wrapping_add(reach);
+                self.factor[stack][output] = -2 * scale;
+                let bytes = &self.weight[stack][output];
+                for (word, prepared) in self.words[stack].iter_mut().enumerate() {
+                    prepared[output] = word_of(bytes, desc.inputs, word).cast_signed();
+                }
+            }
+        }
+    }
+
+    /// What the sums of a stack start with.
+    #[inline(always)]
+    pub(crate) fn start(&self, stack: usize) -> &[i32; OUTP] {
+        &self.start[stack]
+    }
+
+    /// What an input of another sign than its weight adds to the sums of a stack.
+    #[inline(always)]
+    pub(crate) fn factor(&self, stack: usize) -> &[i32; OUTP] {
+        &self.factor[stack]
+    }
+
+    /// The prepared signs of a stack.
+    #[inline(always)]
+    pub(crate) fn words(&self, stack: usize) -> &[[i32; OUTP]; WORDS] {
+        &self.words[stack]
+    }
+}
+
+/// Word `word` of the first `inputs` signs in `bytes`; bits after them are zero.
+fn word_of(bytes: &[i8], inputs: usize, word: usize) -> u32 {
+    let bits = (32 * word..inputs.min(32 * word + 32)).filter(|&input| bytes[input / 8] >> (input % 8) & 1 == 1);
+    bits.fold(0, |set, input| set | 1 << (input % 32))
+}
