@@ -16,7 +16,7 @@
 //!
 //! What bounds it:
 //! * AVX-512 VPOPCNTDQ counts the bits of a lane in one instruction: three per vector (`vpxord` of memory, `vpopcntd`, `vpaddd`), so that
-//!   it is bounded by loading the weights. No level implies this feature; it is looked for when the kernel runs ([`dispatch_counting`]).
+//!   it is bounded by loading the weights. No level implies this feature; it is looked for when the kernel runs (`dispatch_counting`).
 //! * AVX2, SSE4.1 and AVX-512 without it look up the bits of both halves of a byte: eight instructions per vector, of which two are
 //!   `vpshufb`. NEON and simd128 count the bits of bytes by an instruction. Counts of bytes fit for 31 words; then they are added to the
 //!   32-bit lanes.

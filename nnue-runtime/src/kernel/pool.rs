@@ -16,7 +16,7 @@
 //!
 //! Values of layers are few: plain loops of constant length, which the compiler turns into vectors. Accumulators are activated and
 //! listed in one pass, as in `activation`. Halves are packed from i16, in the order of the level; neighbours are the two halves of an
-//! i32, so that their results are packed from i32, which leaves them in order ([`value_order`](crate::layer::value_order)).
+//! i32, so that their results are packed from i32, which leaves them in order (`value_order`).
 
 use core::marker::PhantomData;
 

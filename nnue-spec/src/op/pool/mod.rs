@@ -7,7 +7,7 @@
 //! ```
 //!
 //! They read values of layers: bytes, which are combined as bytes, or floats. Of accumulators, those that have an
-//! [`Operation`](super::Operation) pool what a clipped ReLU makes of them, in the same pass.
+//! [`Operation`] pool what a clipped ReLU makes of them, in the same pass.
 
 mod add;
 pub(super) mod average;
