@@ -71,7 +71,7 @@ fn check_values(tensor: &DenseTensor, values: &[f32], start: u64) -> Result<(), 
     let offset = start + 4 * element as u64;
     let why = if is_variance { "variances are finite and not negative" } else { "floats of a network are finite" };
     let message = format!(
-        "number `{}[{element}]` at offset {offset} is {}, {why}: the training diverged, or the tensors stand in another order",
+        "number `{}[{element}]` at offset {offset} is {}, {why}: the training diverged, or the tensors are in another order",
         tensor.name, values[element]
     );
     let error = LoadError::new(LoadErrorKind::ValueRange, offset, message);

@@ -53,7 +53,7 @@ pub enum PermuteError {
     },
     /// neighbours among the neurons are combined, which have to stay neighbours
     Neighbours,
-    /// a binary layer reads the signs of the neurons, of which eight stand in a byte
+    /// a binary layer reads the signs of the neurons, eight to a byte
     Signs {
         /// the layer
         layer: String,

@@ -5,7 +5,7 @@ use nnue_spec::{ElementType, LayerDesc, NetDesc, Segment, SignOf};
 use proc_macro2::TokenStream;
 
 use super::descriptor::number;
-use super::names::{buffer_name, layer_name};
+use super::names::{buffer_name, layer_name, whole_buffer};
 use super::operand::{emit_sums, emit_values};
 
 /// `BinaryLayer<bytes of a row, outputs, stacks, words of inputs, padded outputs>`
@@ -50,10 +50,7 @@ pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
 
 /// What a layer reads: all signs of a buffer, or a copy of parts of several.
 fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
-    if let [Segment { buffer, start: 0, len }] = *layer.segments
-        && net.buffers[buffer].len == len
-    {
-        let name = buffer_name(net, buffer);
+    if let Some(name) = whole_buffer(net, layer) {
         return mixed!(&#name);
     }
     let parts = layer.segments.iter().map(|&Segment { buffer, start, len }| {

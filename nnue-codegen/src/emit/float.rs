@@ -7,7 +7,7 @@ use proc_macro2::{Literal, TokenStream};
 use super::descriptor::number;
 use super::hygiene::demanding;
 use super::item::Item;
-use super::names::{buffer_name, layer_name};
+use super::names::{buffer_name, layer_name, whole_buffer};
 use super::operand::{emit_term, emit_values, kernel};
 
 /// The type of what comes out of the network.
@@ -44,10 +44,7 @@ pub(crate) fn emit_affine(net: &NetDesc<'_>, layer: usize, partial: usize, fused
 
 /// What a layer reads: a buffer, or a copy of parts of several.
 fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
-    if let [Segment { buffer, start: 0, len }] = *layer.segments
-        && net.buffers[buffer].len == len
-    {
-        let name = buffer_name(net, buffer);
+    if let Some(name) = whole_buffer(net, layer) {
         return mixed!(&#name);
     }
     let parts = layer.segments.iter().map(|&Segment { buffer, start, len }| {

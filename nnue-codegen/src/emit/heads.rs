@@ -182,7 +182,7 @@ fn emit_value(net: &NetDesc<'_>, head: &HeadDesc<'_>) -> TokenStream {
     }
 }
 
-/// What stands for an output that nobody asked for.
+/// The value in place of an output that the caller did not ask for. It is not used.
 fn emit_nothing(head: &HeadDesc<'_>) -> TokenStream {
     let len = number(head.len);
     match (head.kind, head.len) {

@@ -1,6 +1,6 @@
 //! Names in the expansion: the user's plus a fixed suffix outside, plain ones inside `forward`.
 
-use nnue_spec::NetDesc;
+use nnue_spec::{LayerDesc, NetDesc, Segment};
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 
@@ -38,4 +38,12 @@ pub(crate) fn layer_name(net: &NetDesc<'_>, layer: usize) -> Ident {
 pub(crate) fn buffer_name(net: &NetDesc<'_>, buffer: usize) -> Ident {
     let name: String = net.buffers[buffer].name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
     Ident::new(&format!("b{buffer}_{name}"), Span::mixed_site())
+}
+
+/// The local with the buffer that a layer reads, if it reads the whole of one and nothing else.
+pub(super) fn whole_buffer(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> Option<Ident> {
+    match *layer.segments {
+        [Segment { buffer, start: 0, len }] if net.buffers[buffer].len == len => Some(buffer_name(net, buffer)),
+        _ => None,
+    }
 }

@@ -4,17 +4,14 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 #[cfg(feature = "std")]
-use std::{
-    format,
-    fs::File,
-    io::{self, Read},
-    path::Path,
-};
+use std::{fs::File, io::Read, path::Path};
 
 use nnue_format::{LoadError, dense};
 
 use super::plan::Plan;
 use super::{Architecture, Input, Zeroed};
+#[cfg(feature = "std")]
+use crate::network::cannot_read;
 use crate::simd::{AvailableLevel, Choice, Reason};
 
 /// A network of the declared architecture `A`, which reads a dense input.
@@ -65,14 +62,12 @@ impl<A: Architecture> Network<A> {
     #[cfg(feature = "std")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
-        let cannot = |error: io::Error| {
-            let message = format!("{}: {error}", path.display());
-            LoadError::new(nnue_format::LoadErrorKind::Io, 0, message).with_source(error)
-        };
         let mut bytes = Vec::new();
         // One more byte than a network has tells that there are more.
         let most = dense::size(&A::SPEC) as u64 + 1;
-        File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)).map_err(cannot)?;
+        File::open(path)
+            .and_then(|file| file.take(most).read_to_end(&mut bytes))
+            .map_err(|error| cannot_read(path, error))?;
         Self::from_bytes(&bytes)
     }
 

@@ -11,6 +11,13 @@ use super::{Network, golden};
 use crate::architecture::{Embedded, Model, Parameters};
 use crate::simd::leb128_decoder;
 
+/// The error of a file that cannot be read.
+#[cfg(feature = "std")]
+pub(crate) fn cannot_read(path: &Path, error: io::Error) -> LoadError {
+    let message = format!("{}: {error}", path.display());
+    LoadError::new(nnue_format::LoadErrorKind::Io, 0, message).with_source(error)
+}
+
 impl<A: Model> Network<A> {
     /// Loads a file.
     ///
@@ -20,10 +27,7 @@ impl<A: Model> Network<A> {
     #[cfg(feature = "std")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
-        let cannot = |error: io::Error| {
-            let message = format!("{}: {error}", path.display());
-            LoadError::new(nnue_format::LoadErrorKind::Io, 0, message).with_source(error)
-        };
+        let cannot = |error| cannot_read(path, error);
         if path.is_dir() {
             return Err(cannot(io::ErrorKind::IsADirectory.into()));
         }

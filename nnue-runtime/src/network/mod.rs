@@ -29,6 +29,8 @@ use nnue_format::Header;
 pub use self::accumulators::Accumulators;
 pub use self::batch::Batch;
 pub use self::evaluation::{Evaluation, Trace};
+#[cfg(feature = "std")]
+pub(crate) use self::file::cannot_read;
 pub use self::stack::AccumulatorStack;
 use crate::architecture::{Model, Parameters};
 use crate::simd::{AvailableLevel, Choice, Reason};
