@@ -1,7 +1,10 @@
 //! Adapter for boards of the crate `cozy-chess` (feature `cozy-chess`).
 
+mod policy;
+
 use ::cozy_chess::{Board, File, Move, Rank};
 
+pub use self::policy::{move_of, policy_move};
 use super::{Change, Color, Piece, PieceKind, Position, Square};
 
 impl From<::cozy_chess::Color> for Color {

@@ -2,8 +2,11 @@
 //!
 //! shakmaty is licensed GPL-3.0-or-later: a program that enables this feature is too.
 
+mod policy;
+
 use ::shakmaty::{CastlingSide, Chess, Move, Role};
 
+pub use self::policy::{move_of, policy_move};
 use super::{Change, Color, Piece, PieceKind, Position, Square};
 
 impl From<::shakmaty::Color> for Color {

@@ -1,15 +1,4 @@
-//! Numbers of chess moves, for the rows of a policy: the schemes that are in use, with their inverses.
-//!
-//! ```text
-//!   numbers of moves    from, to                        promotions
-//!   from_to             64 * from + to                  those of their squares
-//!   index_1858          queen and knight moves, 1792    queen, rook, bishop: 1792 + 3 * pair of files + 0, 1, 2; knight: none of its own
-//!   index_1880          the same 1792                   1792 + 22 * (knight, bishop, rook, queen) + 2 * from file + to file
-//! ```
-//!
-//! The 1792 moves are those that a queen or a knight can make on an empty board, by their square of origin and then by their target, ascending.
-//! `index_1858` is the scheme of lc0, `index_1880` that of Monty in 2024 and of others. All see the board from the mover's side:
-//! [`MoveSquares::seen_by`] brings a move there. Whether a castling is the king's move to its target or onto its rook is the engine's convention.
+//! Squares of moves, and the schemes that number moves by them.
 
 use crate::board::{Color, PieceKind, Square};
 
@@ -33,7 +22,7 @@ const NUMBERS: [[u16; 64]; 64] = numbers();
 /// The plain moves by their numbers.
 const MOVES: [[u8; 2]; PLAIN] = moves();
 /// Pairs of neighbouring files, or equal ones.
-const FILES: usize = 22;
+pub(super) const FILES: usize = 22;
 
 impl MoveSquares {
     /// A move.
@@ -89,34 +78,43 @@ impl MoveSquares {
         const PIECES: [PieceKind; 3] = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop];
         match index.checked_sub(PLAIN) {
             None => Some(plain(MOVES[index])),
-            Some(index) if index < 3 * FILES => Some(promotion(index / 3, PIECES[index % 3])),
+            Some(index) if index < 3 * FILES => Some(promotion_on(index / 3, PIECES[index % 3])),
             Some(_) => None,
         }
     }
 
     /// The number of the move among 1880; `None` if no piece moves so.
     pub const fn index_1880(self) -> Option<usize> {
-        let piece = match self.promotion {
-            None => return self.plain_index(),
-            Some(PieceKind::Knight) => 0,
-            Some(PieceKind::Bishop) => 1,
-            Some(PieceKind::Rook) => 2,
-            Some(PieceKind::Queen) => 3,
-            Some(PieceKind::Pawn | PieceKind::King) => return None,
-        };
-        match self.files() {
-            Some(files) => Some(PLAIN + FILES * piece + files),
+        if self.promotion.is_none() {
+            return self.plain_index();
+        }
+        match self.promotion_index() {
+            Some(index) => Some(PLAIN + index),
             None => None,
         }
     }
 
     /// The move with this number; `None` above 1879.
     pub const fn of_1880(index: usize) -> Option<Self> {
-        const PIECES: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
         match index.checked_sub(PLAIN) {
             None => Some(plain(MOVES[index])),
-            Some(index) if index < 4 * FILES => Some(promotion(index % FILES, PIECES[index / FILES])),
+            Some(index) if index < 4 * FILES => Some(promotion(index)),
             Some(_) => None,
+        }
+    }
+
+    /// The number of a promotion among 4 * 22: by the new piece, then by its pair of files.
+    pub(super) const fn promotion_index(self) -> Option<usize> {
+        let piece = match self.promotion {
+            Some(PieceKind::Knight) => 0,
+            Some(PieceKind::Bishop) => 1,
+            Some(PieceKind::Rook) => 2,
+            Some(PieceKind::Queen) => 3,
+            Some(PieceKind::Pawn | PieceKind::King) | None => return None,
+        };
+        match self.files() {
+            Some(files) => Some(FILES * piece + files),
+            None => None,
         }
     }
 
@@ -139,8 +137,14 @@ const fn plain([from, to]: [u8; 2]) -> MoveSquares {
     MoveSquares::new(Square::wrapping(from as u32), Square::wrapping(to as u32), None)
 }
 
+/// The promotion with this number among 4 * 22.
+pub(super) const fn promotion(index: usize) -> MoveSquares {
+    const PIECES: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    promotion_on(index % FILES, PIECES[index / FILES])
+}
+
 /// The promotion on this pair of files.
-const fn promotion(files: usize, piece: PieceKind) -> MoveSquares {
+const fn promotion_on(files: usize, piece: PieceKind) -> MoveSquares {
     // 0, 1 | 2, 3, 4 | 5, 6, 7 | ..: of three numbers, the file of origin is the same.
     let from = (files + 1) / 3;
     MoveSquares::new(Square::wrapping(48 + from as u32), Square::wrapping((56 + files - 2 * from) as u32), Some(piece))
