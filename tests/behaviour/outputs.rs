@@ -1,7 +1,7 @@
 //! Outputs with names of their own, against the interpreter, on every level; asked for alone and together.
 
 use nnue::spec::reference;
-use nnue::{AccumulatorStack, Architecture, Heads, Level, NamedOutputs, Network, Parameters, Policy, nnue};
+use nnue::{AccumulatorStack, Architecture, Batch, Heads, Level, NamedOutputs, Network, Parameters, Policy, nnue};
 
 use crate::reference::compare;
 use crate::support::{Weights, network, positions, reference_board};
@@ -183,6 +183,46 @@ fn a_policy_comes_with_the_outputs_that_are_asked_for() {
         assert_eq!((evaluation, MixedWdl(wdl)), network.evaluate_with(&position, &mut stack));
         assert_eq!(evaluation, network.evaluate(&position, &mut stack));
     }
+}
+
+/// Compares batches with positions one by one, and all rows with listed ones, in every bit.
+fn batches_agree<A: Architecture + Policy, H: Heads<A> + Copy + PartialEq + std::fmt::Debug>() {
+    let positions = positions(300);
+    let rows = |at: usize| (0..at * 7 % 34).map(move |k| (at * 91 + k * 37) % A::ROWS).collect();
+    let rows: Vec<Vec<usize>> = (0..positions.len()).map(rows).collect();
+    let mut network = network::<A>(17, Weights::Tame);
+    let (mut batch, mut outputs, mut same, mut logits) = (Batch::new(), Vec::new(), Vec::new(), Vec::new());
+    for level in Level::available() {
+        network = network.with_level(level);
+        network.policy_batch(&positions, &rows, &mut outputs, &mut logits, &mut batch);
+        network.evaluate_batch_with(&positions, &mut same, &mut batch);
+        assert_eq!(outputs, same, "{level}");
+        assert_eq!((outputs.len(), logits.len()), (positions.len(), rows.iter().map(Vec::len).sum()));
+        let mut rest = logits.as_slice();
+        for ((position, rows), together) in positions.iter().zip(&rows).zip(&outputs) {
+            let (own, others) = rest.split_at(rows.len());
+            rest = others;
+            let mut alone = vec![f32::NAN; rows.len()];
+            let evaluated: (_, H) = network.policy_of(&network.accumulate(position), rows, &mut alone);
+            assert_eq!((&evaluated, own), (together, alone.as_slice()), "{level}: {position:?}");
+            let mut all = vec![f32::NAN; A::ROWS];
+            assert_eq!(network.all_rows::<H, _>(position, &mut AccumulatorStack::new(), &mut all), evaluated);
+            assert_eq!(rows.iter().map(|&row| all[row]).collect::<Vec<_>>(), alone, "{level}: {position:?}");
+        }
+    }
+}
+
+#[test]
+fn batches_are_positions_one_by_one() {
+    batches_agree::<Mixed, MixedWdl>();
+    batches_agree::<Rows, ()>();
+}
+
+#[test]
+#[should_panic(expected = "each row has a logit")]
+fn all_rows_need_as_many_logits() {
+    let network: Network<Rows> = network(16, Weights::Tame);
+    let (_, ()) = network.all_rows(&positions(1)[0], &mut AccumulatorStack::new(), &mut [0.0; 1879]);
 }
 
 #[test]

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! A position reads thirty of thousands of rows, each of which is somewhere else in memory: what a row costs is its way from memory. So the lines
-//! of the next four rows are asked for while these four are multiplied.
+//! of the next four rows are asked for while these four are multiplied; after the last ones, in a batch, the first rows of the position after
+//! this one, which then are on their way while its body is computed.
 
 use super::unroll::unroll;
 use crate::layer::{Dot, RowsLayer};
@@ -23,14 +24,49 @@ const TOGETHER: usize = 4;
 /// The rows that a caller wants of a layer of [`LayerKind::Rows`](nnue_spec::LayerKind::Rows), and where their logits go.
 #[derive(Debug, Default)]
 pub struct Rows<'a> {
-    /// the rows, in any order; a row may be listed more than once
-    pub(crate) listed: &'a [usize],
+    listed: Listed<'a>,
     /// one for each
-    pub(crate) logits: &'a mut [f32],
+    logits: &'a mut [f32],
+    /// those of the position after this one, whose first lines are fetched at the end
+    upcoming: &'a [usize],
+}
+
+/// Numbers of rows.
+#[derive(Clone, Copy, Debug)]
+enum Listed<'a> {
+    /// in any order; a row may be listed more than once
+    These(&'a [usize]),
+    /// all of them in their order: so many
+    All(usize),
+}
+
+impl Default for Listed<'_> {
+    fn default() -> Self {
+        Self::These(&[])
+    }
+}
+
+impl Listed<'_> {
+    #[inline(always)]
+    const fn len(self) -> usize {
+        match self {
+            Self::These(rows) => rows.len(),
+            Self::All(rows) => rows,
+        }
+    }
+
+    /// The row at a place of the list, which has it.
+    #[inline(always)]
+    fn row(self, at: usize) -> usize {
+        match self {
+            Self::These(rows) => rows[at],
+            Self::All(_) => at,
+        }
+    }
 }
 
 impl<'a> Rows<'a> {
-    /// These rows, and the logits of them.
+    /// These rows, in any order, and the logits of them. A row may be listed more than once.
     ///
     /// # Panics
     ///
@@ -38,13 +74,46 @@ impl<'a> Rows<'a> {
     #[inline(always)]
     pub fn new(listed: &'a [usize], logits: &'a mut [f32]) -> Self {
         assert_eq!(listed.len(), logits.len(), "each row has a logit");
-        Self { listed, logits }
+        Self { listed: Listed::These(listed), logits, upcoming: &[] }
+    }
+
+    /// All rows: as many as there are logits.
+    #[inline(always)]
+    pub fn all(logits: &'a mut [f32]) -> Self {
+        Self { listed: Listed::All(logits.len()), logits, upcoming: &[] }
+    }
+
+    /// The same, with the rows that will be asked for next.
+    #[must_use]
+    #[inline(always)]
+    pub fn before(self, upcoming: &'a [usize]) -> Self {
+        Self { upcoming, ..self }
     }
 
     /// Whether there are none.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.listed.is_empty()
+        self.logits.is_empty()
+    }
+
+    /// Four rows from place `first` of the list on: after its end those of the position after this one, then the last of the list again.
+    #[inline(always)]
+    fn group<'w, const BYTES: usize, const OUT: usize>(
+        &self,
+        weights: &'w [[i8; BYTES]; OUT],
+        first: usize,
+    ) -> [&'w [i8; BYTES]; TOGETHER] {
+        let (len, mut rows) = (self.listed.len(), [&weights[0]; TOGETHER]);
+        for (place, row) in (first..).zip(&mut rows) {
+            if place < len {
+                *row = &weights[self.listed.row(place)];
+            } else if let Some(upcoming) = self.upcoming.get(place - len).and_then(|&row| weights.get(row)) {
+                *row = upcoming;
+            } else if len > 0 {
+                *row = &weights[self.listed.row(len - 1)];
+            }
+        }
+        rows
     }
 }
 
@@ -64,31 +133,16 @@ pub fn rows_on_demand<S: Simd, const BYTES: usize, const FILE_IN: usize, const O
 ) {
     let (bias, weights) = (&layer.bias[stack], layer.rows(stack));
     let exact = !S::DOT_IS_EXACT && layer.dot() == Dot::Exact;
-    let mut next = group(weights, rows.listed, 0);
-    for first in (0..rows.listed.len()).step_by(TOGETHER) {
+    let listed = rows.listed;
+    let mut next = rows.group(weights, 0);
+    for first in (0..listed.len()).step_by(TOGETHER) {
         let these = next;
-        next = group(weights, rows.listed, first + TOGETHER);
+        next = rows.group(weights, first + TOGETHER);
         let sums = multiply(simd, x, these, next, exact);
-        for at in first..rows.listed.len().min(first + TOGETHER) {
-            rows.logits[at] = bias[rows.listed[at]].wrapping_add(sums[at - first]) as f32 * unit;
+        for (place, sum) in (first..listed.len()).zip(sums) {
+            rows.logits[place] = bias[listed.row(place)].wrapping_add(sum) as f32 * unit;
         }
     }
-}
-
-/// The listed rows from `first` on; the last one stands for those after it.
-#[inline(always)]
-fn group<'w, const BYTES: usize, const OUT: usize>(
-    weights: &'w [[i8; BYTES]; OUT],
-    listed: &[usize],
-    first: usize,
-) -> [&'w [i8; BYTES]; TOGETHER] {
-    let mut rows = [&weights[0]; TOGETHER];
-    for (at, row) in rows.iter_mut().enumerate() {
-        if let Some(&last) = listed.get((first + at).min(listed.len().wrapping_sub(1))) {
-            *row = &weights[last];
-        }
-    }
-    rows
 }
 
 /// The dot products of a buffer with four rows, while the lines of the next four are fetched.

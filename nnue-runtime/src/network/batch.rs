@@ -9,7 +9,7 @@ use crate::board::Color;
 use crate::transform::Transform;
 
 /// Positions whose accumulators are computed together. With more, they leave the caches before the layers read them.
-const TOGETHER: usize = 256;
+pub(super) const TOGETHER: usize = 256;
 
 /// The memory in which [`Network::evaluate_batch`] computes: accumulators of up to 256 positions, and lists. It is allocated by the first
 /// batches, and then kept. Every network of the architecture may use it; each thread needs its own.
@@ -25,6 +25,19 @@ impl<A: Model> Batch<A> {
     /// Memory for batches; nothing is allocated for accumulators yet.
     pub fn new() -> Self {
         Self { positions: A::Game::batch(), accumulators: Vec::new(), read: Vec::new() }
+    }
+}
+
+/// What layers read of a position: accumulators in the order in which they are read, the layer stack, the side to move.
+pub(super) type Read<'b, A> = ([&'b Accumulator<A>; 2], usize, Color);
+
+impl<A: Model> Batch<A> {
+    /// The positions whose accumulators were computed last.
+    pub(super) fn computed(&self) -> impl Iterator<Item = Read<'_, A>> {
+        self.accumulators.iter().zip(&self.read).map(|(pair, &(bucket, to_move))| {
+            let sides = Network::<A>::PERSPECTIVES.sides(to_move).map(|side| &pair[side.index()]);
+            (sides, bucket, to_move)
+        })
     }
 }
 
@@ -68,7 +81,9 @@ impl<A: Model> Network<A> {
         assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
         for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
             self.accumulate_batch(positions, batch);
-            self.forward_batch(values, batch);
+            for (value, ([us, them], bucket, to_move)) in values.iter_mut().zip(batch.computed()) {
+                *value = self.judge(us, them, bucket, to_move);
+            }
         }
     }
 
@@ -111,7 +126,7 @@ impl<A: Model> Network<A> {
     }
 
     /// Computes the accumulators of `positions`.
-    fn accumulate_batch<P>(&self, positions: &[P], batch: &mut Batch<A>)
+    pub(super) fn accumulate_batch<P>(&self, positions: &[P], batch: &mut Batch<A>)
     where
         A::Game: Reads<A, P>,
     {
@@ -128,14 +143,5 @@ impl<A: Model> Network<A> {
             });
         }
         A::Game::compute(added, self.level(), A::transformer(&self.params), accumulators);
-    }
-
-    /// Computes the values of the positions whose accumulators are in `batch`.
-    fn forward_batch(&self, values: &mut [Evaluation], batch: &Batch<A>) {
-        let evaluated = batch.accumulators.iter().zip(&batch.read);
-        for (value, (pair, &(bucket, to_move))) in values.iter_mut().zip(evaluated) {
-            let [us, them] = Self::PERSPECTIVES.sides(to_move).map(|side| &pair[side.index()]);
-            *value = self.judge(us, them, bucket, to_move);
-        }
     }
 }

@@ -33,10 +33,24 @@ impl<A: NamedOutputs> Network<A> {
     where
         A::Game: Reads<A, P>,
     {
+        self.evaluate_rows(position, stack, &mut Rows::default())
+    }
+
+    /// The value of a position, the outputs `H`, and the logits of `rows`.
+    #[inline(always)]
+    fn evaluate_rows<H: Heads<A>, P: ?Sized>(
+        &self,
+        position: &P,
+        stack: &mut AccumulatorStack<A>,
+        rows: &mut Rows<'_>,
+    ) -> (Evaluation, H)
+    where
+        A::Game: Reads<A, P>,
+    {
         <A::Game as Reads<A, P>>::with(position, |board| {
             let [us, them] = self.current(board, stack);
             let bucket = <A::Game as Reads<A, P>>::bucket(position, board);
-            self.judge_with(us, them, bucket, A::Game::side_to_move(board), &mut Rows::default())
+            self.judge_with(us, them, bucket, A::Game::side_to_move(board), rows)
         })
     }
 
@@ -82,12 +96,25 @@ impl<A: Policy> Network<A> {
     where
         A::Game: Reads<A, P>,
     {
-        let mut rows = Rows::new(rows, logits);
-        <A::Game as Reads<A, P>>::with(position, |board| {
-            let [us, them] = self.current(board, stack);
-            let bucket = <A::Game as Reads<A, P>>::bucket(position, board);
-            self.judge_with(us, them, bucket, A::Game::side_to_move(board), &mut rows)
-        })
+        self.evaluate_rows(position, stack, &mut Rows::new(rows, logits))
+    }
+
+    /// As [`policy`](Self::policy), with all rows in their order: `logits[i]` is that of row `i`.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many logits as the network has rows ([`Policy::ROWS`]).
+    pub fn all_rows<H: Heads<A>, P: ?Sized>(
+        &self,
+        position: &P,
+        stack: &mut AccumulatorStack<A>,
+        logits: &mut [f32],
+    ) -> (Evaluation, H)
+    where
+        A::Game: Reads<A, P>,
+    {
+        assert_eq!(logits.len(), A::ROWS, "each row has a logit");
+        self.evaluate_rows(position, stack, &mut Rows::all(logits))
     }
 
     /// As [`policy`](Self::policy), for the position that `accumulators` were made for.

@@ -4,13 +4,14 @@
 //!   evaluate      positions: accumulators, then forward           stack     AccumulatorStack
 //!   batch         many positions at once, on any number of threads
 //!   forward       accumulators to evaluations                     file      open, read, write, embedded, bounds
-//!   heads         the same for networks with several outputs
+//!   heads         the same for networks with several outputs          batch_heads   of many positions at once
 //!   accumulators  both halves of an evaluation, one at a time     golden    what every load compares
 //!   intermediate  every value between them, for comparisons       verify    incremental against refreshed accumulators
 //! ```
 
 mod accumulators;
 mod batch;
+mod batch_heads;
 mod children;
 mod evaluate;
 mod evaluation;

@@ -64,7 +64,7 @@ fn natively() -> Vec<Check> {
         told("real-networks", "published networks", &[Need::Networks]),
         told("real-data", "published training data", &[Need::Data]),
         Check::new("million-plies", NATIVE, |shell| {
-            shell.run(suites::cargo_test("--lib --test pairs -- --ignored --nocapture million_plies"))
+            shell.run(suites::cargo_test("--lib --test pairs --test policy -- --ignored --nocapture million_plies"))
         }),
         Check::new("benches", NATIVE, |shell| {
             let mut benches = suites::cargo_test("--bench *");
