@@ -100,7 +100,7 @@ fn named_outputs(declaration: &Declaration) -> Vec<TokenStream> {
 fn emit_dense_stub(declaration: &Declaration) -> TokenStream {
     let nodes = [
         DenseNode { op: DenseOp::Input, operand: 0, shape: Shape::Flat(1) },
-        DenseNode { op: DenseOp::Affine, operand: 0, shape: Shape::Flat(1) },
+        DenseNode { op: DenseOp::Affine { binary: None }, operand: 0, shape: Shape::Flat(1) },
     ];
     emit::emit_dense(&DenseDesc { name: "", nodes: &nodes, fused: false }, declaration)
 }

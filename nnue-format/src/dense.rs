@@ -112,7 +112,7 @@ mod tests {
         DenseNode { op: DenseOp::Input, operand: 0, shape: Shape::Planes([2, 3, 3]) },
         DenseNode { op: DenseOp::BatchNorm { eps: 1e-5 }, operand: 0, shape: Shape::Planes([2, 3, 3]) },
         DenseNode { op: DenseOp::Flatten, operand: 1, shape: Shape::Flat(18) },
-        DenseNode { op: DenseOp::Affine, operand: 2, shape: Shape::Flat(5) },
+        DenseNode { op: DenseOp::Affine { binary: None }, operand: 2, shape: Shape::Flat(5) },
     ];
     const NET: DenseDesc<'_> = DenseDesc { name: "N", nodes: &NODES, fused: false };
 

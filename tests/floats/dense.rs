@@ -28,6 +28,20 @@ nnue! {
         floats fused;
     }
 
+    /// The network of the text on XNOR networks.
+    pub struct Xnor = input[1, 28, 28] -> conv2d(16 binary, kernel 5, input_scale) relu -> max_pool2d(kernel 2) batch_norm
+        -> conv2d(32 binary, kernel 5, input_scale) relu -> max_pool2d(kernel 2) batch_norm -> flatten -> 10 binary;
+
+    /// Signs of bits, one scale, padding, floats between.
+    pub struct Signs {
+        x = planes[5, 9, 9];
+        let a = batch_norm(conv2d(x, 40 binary, kernel 3, stride 2, padding 2, one_scale));
+        let b = concat(conv2d(a, 33, kernel 2), conv2d(a, 3 binary, kernel 2));
+        let c = affine(flatten(b), 50 binary, input_scale, one_scale);
+        output affine(tanh(c), 7 binary);
+        floats fused;
+    }
+
     /// A list.
     pub struct List = < input[37] -> 70 leaky_relu -> 3 sigmoid >;
 }
@@ -53,11 +67,13 @@ fn networks_equal_the_reference_on_every_level() {
     for seed in 0..3 {
         let picture: [f32; 784] = std::array::from_fn(|_| share());
         compare::<Picture>(seed, &picture, &picture);
+        compare::<Xnor>(seed, &picture, &picture);
         let list: [f32; 37] = std::array::from_fn(|_| share());
         compare::<List>(seed, &list, &list);
         let board: [f32; 405] = std::array::from_fn(|_| f32::from(share() > 0.5));
         let plane = |at: usize| board[81 * at..][..81].iter().rev().fold(0, |bits, &bit| bits << 1 | bit as u128);
         compare::<Shogi>(seed, &[0, 1, 2, 3, 4].map(plane), &board);
+        compare::<Signs>(seed, &[0, 1, 2, 3, 4].map(plane), &board);
     }
 }
 

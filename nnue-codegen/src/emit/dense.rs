@@ -1,7 +1,7 @@
 //! What a declaration over a dense input expands to: the marker, its description, and the types of its input and output. The runtime goes
 //! through the description, so that no forward pass is generated.
 
-use nnue_spec::dense::{DenseDesc, DenseNode, DenseOp, Shape};
+use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, Shape};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -72,9 +72,10 @@ fn emit_op(op: DenseOp) -> TokenStream {
     match op {
         DenseOp::Input => quote!(Input),
         DenseOp::Bits => quote!(Bits),
-        DenseOp::Conv2d { kernel, stride, padding } => {
+        DenseOp::Conv2d { kernel, stride, padding, binary } => {
             let [kernel, stride, padding] = [kernel, stride, padding].map(number);
-            quote!(Conv2d { kernel: #kernel, stride: #stride, padding: #padding })
+            let binary = emit_binary(binary);
+            quote!(Conv2d { kernel: #kernel, stride: #stride, padding: #padding, binary: #binary })
         }
         DenseOp::MaxPool2d { kernel, stride } => {
             let [kernel, stride] = [kernel, stride].map(number);
@@ -89,7 +90,10 @@ fn emit_op(op: DenseOp) -> TokenStream {
             quote!(BatchNorm { eps: #eps })
         }
         DenseOp::Flatten => quote!(Flatten),
-        DenseOp::Affine => quote!(Affine),
+        DenseOp::Affine { binary } => {
+            let binary = emit_binary(binary);
+            quote!(Affine { binary: #binary })
+        }
         DenseOp::Activate(activation) => {
             let activation = format_ident!("{activation:?}");
             quote!(Activate(__rt::Activation::#activation))
@@ -102,6 +106,15 @@ fn emit_op(op: DenseOp) -> TokenStream {
             let other = number(other);
             quote!(Concat { other: #other })
         }
+    }
+}
+
+fn emit_binary(binary: Option<Binary>) -> TokenStream {
+    match binary {
+        Some(Binary { one_scale, input_scale }) => quote! {
+            ::core::option::Option::Some(__rt::dense::Binary { one_scale: #one_scale, input_scale: #input_scale })
+        },
+        None => quote!(::core::option::Option::None),
     }
 }
 

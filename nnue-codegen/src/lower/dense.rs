@@ -1,5 +1,6 @@
 //! Declarations over a dense input: clauses to model.
 
+use nnue_spec::dense::Binary;
 use nnue_spec::dense::model::{DenseBinding, DenseExpr, DenseOperation, DenseSpec, Join, SourceSpec, WindowSpec};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
@@ -10,7 +11,7 @@ use super::expr::{activation, activations, place_of};
 use crate::syntax::ast::{Argument, Clause, ClauseKind, Expr, Number, Source, Sum, Width};
 use crate::syntax::dense::refuse_annotations;
 use crate::syntax::keyword;
-use crate::syntax::place::{At, Int, Place, Word, Wrong};
+use crate::syntax::place::{At, Int, Parsed, Place, Word, Wrong};
 
 /// The operations that are no activations.
 const OPERATIONS: [&str; 8] =
@@ -32,6 +33,8 @@ struct Options<'a> {
     stride: Option<Int>,
     padding: Option<Int>,
     eps: Option<At<f64>>,
+    one_scale: Option<Place>,
+    input_scale: Option<Place>,
 }
 
 impl Lowerer<'_> {
@@ -186,9 +189,10 @@ impl Lowerer<'_> {
         const WINDOW: [&str; 3] = ["kernel", "stride", "padding"];
         match word {
             "conv2d" => {
-                let options = self.options(call, options, &["outputs", "kernel", "stride", "padding"])?;
-                let outputs = self.outputs(call, options.outputs)?;
-                Some(DenseOperation::Conv2d { outputs, window: self.window(call, &options)? })
+                const KNOWN: [&str; 6] = ["outputs", "kernel", "stride", "padding", "one_scale", "input_scale"];
+                let options = self.options(call, options, &KNOWN)?;
+                let (outputs, binary) = self.outputs(call, &options)?;
+                Some(DenseOperation::Conv2d { outputs, binary, window: self.window(call, &options)? })
             }
             "max_pool2d" | "avg_pool2d" => {
                 let options = self.options(call, options, &WINDOW)?;
@@ -205,8 +209,9 @@ impl Lowerer<'_> {
                 Some(DenseOperation::Flatten)
             }
             "affine" => {
-                let options = self.options(call, options, &["outputs"])?;
-                Some(DenseOperation::Affine { outputs: self.outputs(call, options.outputs)? })
+                let options = self.options(call, options, &["outputs", "one_scale", "input_scale"])?;
+                let (outputs, binary) = self.outputs(call, &options)?;
+                Some(DenseOperation::Affine { outputs, binary })
             }
             _ => {
                 self.error(unknown(call.function));
@@ -215,25 +220,42 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The number of outputs, whose weights are floats.
-    fn outputs(&mut self, call: Call<'_>, width: Option<&Width>) -> Option<Located<u64>> {
-        let Some(width) = width else {
+    /// The number of outputs, and the scales if they are sums of signs.
+    fn outputs(&mut self, call: Call<'_>, options: &Options<'_>) -> Option<(Located<u64>, Option<Binary>)> {
+        let Some(width) = options.outputs else {
             self.error(arguments(call, "lacks its number of outputs"));
             return None;
         };
-        if let Some(element) = width.element.as_ref().filter(|element| element.value != "f32") {
-            let message = format!("weights over a dense input are floats, not `{}`", element.value);
-            self.error(Wrong::new(Code::DenseOperation, element.place, message).help("write `f32`, or nothing"));
+        if let Some(element) = &width.element {
+            self.check_element(element, width.binary.is_some());
         }
-        if let Some(binary) = width.binary {
-            let wrong = Wrong::new(Code::DenseOperation, binary, "layers over a dense input are not binary");
-            self.error(wrong.help("remove `binary`: weights over a dense input are floats"));
+        for (place, name) in [(options.one_scale, "one_scale"), (options.input_scale, "input_scale")] {
+            if let Some(place) = place.filter(|_| width.binary.is_none()) {
+                let message = format!("`{name}` is a scale of sums of signs, and this layer adds floats");
+                let help = format!("remove it, or write `{} binary`", width.value.value);
+                self.error(Wrong::new(Code::BinaryLayer, place, message).help(help));
+            }
         }
         for annotation in [width.scale, width.sums].into_iter().flatten() {
             let message = "layers over a dense input have neither a scale nor partial sums";
             self.error(Wrong::new(Code::DenseOperation, annotation.place, message).help("remove it"));
         }
-        Some(self.int(&width.value))
+        let scales = Binary { one_scale: options.one_scale.is_some(), input_scale: options.input_scale.is_some() };
+        Some((self.int(&width.value), width.binary.map(|_| scales)))
+    }
+
+    /// The type of weights, which may be written where they are floats.
+    fn check_element(&mut self, element: &Word, binary: bool) {
+        let name = &element.value;
+        let wrong = |code, message, help| Wrong::new(code, element.place, message).help(help);
+        if binary {
+            let message = format!("weights of a binary layer are signs, not `{name}`");
+            self.error(wrong(Code::BinaryLayer, message, "leave the type out: `16 binary`"));
+        } else if name != "f32" {
+            let message = format!("weights over a dense input are floats, not `{name}`");
+            let help = keyword::instead_of_bits(name).unwrap_or("write `f32`, or nothing");
+            self.error(wrong(Code::DenseOperation, message, help));
+        }
     }
 
     fn window(&mut self, call: Call<'_>, options: &Options<'_>) -> Option<WindowSpec> {
@@ -249,41 +271,61 @@ impl Lowerer<'_> {
     fn options<'a>(&mut self, call: Call<'_>, written: &'a [Argument], known: &[&str]) -> Option<Options<'a>> {
         let mut options = Options::default();
         for argument in written {
-            let is_new = match argument {
-                Argument::Width(width) if known.contains(&"outputs") && options.outputs.is_none() => {
-                    options.outputs.replace(width).is_none()
-                }
-                Argument::Option { name, value } if known.contains(&name.value.as_str()) => {
-                    let slot = match name.value.as_str() {
-                        "kernel" => &mut options.kernel,
-                        "stride" => &mut options.stride,
-                        "padding" => &mut options.padding,
-                        _ => {
-                            let eps = match value {
-                                Number::Whole(number) => At::new(number.value as f64, number.place),
-                                Number::Decimal(number) => *number,
-                            };
-                            options.eps = Some(eps);
-                            continue;
-                        }
-                    };
-                    let Number::Whole(number) = value else {
-                        self.error(arguments(call, &format!("has a whole number as `{}`", name.value)));
-                        return None;
-                    };
-                    slot.replace(*number).is_none()
-                }
-                _ => {
-                    self.error(unknown_option(call, argument, known));
-                    return None;
-                }
-            };
-            if !is_new {
-                self.error(arguments(call, "has one of its options twice"));
+            let taken = options.take(call, argument, known).and_then(|is_new| match is_new {
+                true => Ok(()),
+                false => Err(option(call, argument_place(argument), "has this option twice", "remove one of the two")),
+            });
+            if let Err(wrong) = taken {
+                self.error(wrong);
                 return None;
             }
         }
         Some(options)
+    }
+}
+
+impl<'a> Options<'a> {
+    /// Takes an argument, and says whether it is the first of its kind.
+    fn take(&mut self, call: Call<'_>, argument: &'a Argument, known: &[&str]) -> Parsed<bool> {
+        match argument {
+            Argument::Width(width) if known.contains(&"outputs") && self.outputs.is_none() => {
+                Ok(self.outputs.replace(width).is_none())
+            }
+            Argument::Option { name, value } if known.contains(&name.value.as_str()) => {
+                let slot = match name.value.as_str() {
+                    "kernel" => &mut self.kernel,
+                    "stride" => &mut self.stride,
+                    "padding" => &mut self.padding,
+                    "eps" => {
+                        let eps = match value {
+                            Number::Whole(number) => At::new(number.value as f64, number.place),
+                            Number::Decimal(number) => *number,
+                        };
+                        return Ok(self.eps.replace(eps).is_none());
+                    }
+                    word => {
+                        let what = format!("has no number after `{word}`");
+                        return Err(option(call, name.place, &what, &format!("write `{word}` alone")));
+                    }
+                };
+                match value {
+                    Number::Whole(number) => Ok(slot.replace(*number).is_none()),
+                    Number::Decimal(_) => Err(arguments(call, &format!("has a whole number as `{}`", name.value))),
+                }
+            }
+            Argument::Value(Expr::Name(word)) if known.contains(&word.value.as_str()) => {
+                let slot = match word.value.as_str() {
+                    "one_scale" => &mut self.one_scale,
+                    "input_scale" => &mut self.input_scale,
+                    name => {
+                        let what = format!("has a number after `{name}`");
+                        return Err(option(call, word.place, &what, &format!("write for example `{name} 3`")));
+                    }
+                };
+                Ok(slot.replace(word.place).is_none())
+            }
+            _ => Err(unknown_option(call, argument, known)),
+        }
     }
 }
 
@@ -304,26 +346,51 @@ fn arguments(call: Call<'_>, what: &str) -> Wrong {
     wrong.help(format!("write for example `{}`; in a chain without `x`", example(function)))
 }
 
+/// A wrong option, underlined by itself.
+fn option(call: Call<'_>, place: Place, what: &str, help: &str) -> Wrong {
+    Wrong::new(Code::ArgumentCount, place, format!("`{}` {what}", call.function.value)).help(help)
+}
+
+fn argument_place(argument: &Argument) -> Place {
+    match argument {
+        Argument::Value(value) => place_of(value),
+        Argument::Width(width) => width.value.place,
+        Argument::Option { name, .. } => name.place,
+    }
+}
+
 fn unknown_option(call: Call<'_>, argument: &Argument, known: &[&str]) -> Wrong {
     let function = call.function.value.as_str();
-    let (place, found) = match argument {
-        Argument::Value(value) => (place_of(value), "a second value".to_owned()),
-        Argument::Width(width) => (width.value.place, format!("`{}`", width.value.value)),
-        Argument::Option { name, .. } => (name.place, format!("`{}`", name.value)),
+    let found = match argument {
+        Argument::Option { name, .. } | Argument::Value(Expr::Name(name)) => format!("`{}`", name.value),
+        Argument::Value(_) => "a second value".to_owned(),
+        Argument::Width(width) => format!("`{}`", width.value.value),
     };
     let help = match argument {
         Argument::Width(width) if known.contains(&"kernel") => Some(format!("write `kernel {}`", width.value.value)),
-        Argument::Option { name, .. } => {
+        Argument::Value(Expr::Name(name)) if name.value == "binary" && known.contains(&"outputs") => {
+            Some("write it after the number of outputs: `16 binary`".to_owned())
+        }
+        Argument::Option { name, .. } | Argument::Value(Expr::Name(name)) => {
             nearest(&name.value, known.iter().copied()).map(|near| format!("did you mean `{near}`?"))
         }
         _ => None,
     };
     let help = help.unwrap_or_else(|| format!("write for example `{}`", example(function)));
-    Wrong::new(Code::ArgumentKind, place, format!("`{function}` has no such argument, found {found}")).help(help)
+    let message = format!("`{function}` has no such argument, found {found}");
+    Wrong::new(Code::ArgumentKind, argument_place(argument), message).help(help)
 }
 
 fn unknown(word: &Word) -> Wrong {
     let wrong = Wrong::new(Code::UnknownFunction, word.place, format!("unknown operation `{}`", word.value));
+    let instead = match word.value.as_str() {
+        "binary" | "sign" => keyword::instead(&word.value),
+        "one_scale" | "input_scale" => Some("it is an option of a binary layer: `affine(10 binary, input_scale)`"),
+        _ => None,
+    };
+    if let Some(instead) = instead {
+        return wrong.help(instead);
+    }
     let plain = word.value.to_lowercase().replace('_', "");
     let elsewhere = [
         ("conv", "conv2d"),

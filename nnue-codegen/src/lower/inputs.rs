@@ -9,6 +9,7 @@ use nnue_spec::suggest::nearest;
 use super::Lowerer;
 use super::threats::superfluous_pairs;
 use crate::syntax::ast::{Accumulated, Feature, WrittenPairs};
+use crate::syntax::keyword::instead_of_bits;
 use crate::syntax::place::{At, Int, Word, Wrong};
 
 impl Lowerer<'_> {
@@ -114,12 +115,7 @@ impl Lowerer<'_> {
         let known = TYPES.into_iter().find(|element| element.name() == word.value);
         if known.is_none() {
             let message = format!("unknown element type `{}`", word.value);
-            let help = match word.value.as_str() {
-                "binary" | "bool" | "bit" | "b1" | "i1" | "u1" => {
-                    "a layer of signs is written without a colon: `256 binary`"
-                }
-                _ => "use `i8`, `i16`, `i32` or `f32`",
-            };
+            let help = instead_of_bits(&word.value).unwrap_or("use `i8`, `i16`, `i32` or `f32`");
             self.error(Wrong::new(Code::UnknownType, word.place, message).help(help));
         }
         self.spans.located(At::new(known.unwrap_or(default), word.place))

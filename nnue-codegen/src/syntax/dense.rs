@@ -92,6 +92,10 @@ impl Steps {
 
     /// What stands between two arrows: `10`, `conv2d(16, kernel 3) batch_norm relu`.
     fn parse_link(&mut self, input: ParseStream) -> Parsed<()> {
+        if peek_word(input).as_deref() == Some("binary") {
+            let wrong = expected(Code::ExpectedNumber, input, "a number of outputs");
+            return Err(wrong.help("write `binary` after the number: `256 binary`"));
+        }
         if !input.peek(LitInt) && !begins_function(input) {
             return Err(expected(Code::UnexpectedToken, input, OPERATION));
         }

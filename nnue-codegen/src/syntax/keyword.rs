@@ -94,6 +94,12 @@ const INSTEAD: [(&str, &str); 22] = [
 /// Operations over a dense input, where there is none.
 const DENSE: &str = "it is an operation over a dense input: begin with `x = input[1, 28, 28];`";
 
+/// What to write instead of a type of one bit.
+pub(crate) fn instead_of_bits(word: &str) -> Option<&'static str> {
+    matches!(word, "binary" | "bool" | "bit" | "b1" | "i1" | "u1")
+        .then_some("a layer of signs is written without a colon: `256 binary`")
+}
+
 /// The function of the language that is called `word` elsewhere.
 pub(crate) fn alias(word: &str) -> Option<&'static str> {
     let plain = word.to_lowercase().replace('_', "");

@@ -14,7 +14,7 @@
 //!         name: "Sums",
 //!         nodes: &[
 //!             DenseNode { op: DenseOp::Input, operand: 0, shape: Shape::Flat(3) },
-//!             DenseNode { op: DenseOp::Affine, operand: 0, shape: Shape::Flat(2) },
+//!             DenseNode { op: DenseOp::Affine { binary: None }, operand: 0, shape: Shape::Flat(2) },
 //!         ],
 //!         fused: false,
 //!     };
@@ -31,8 +31,10 @@
 //! ```text
 //!   network   loading, writing, evaluating           input    what a program gives
 //!   plan      the prepared weights, and the steps    value    where values lie in memory
+//!   binary    those of signs
 //! ```
 
+mod binary;
 mod input;
 mod network;
 mod plan;
@@ -42,7 +44,7 @@ mod value;
 
 pub use input::Input;
 pub use network::Network;
-pub use nnue_spec::dense::{DenseDesc, DenseNode, DenseOp, DenseRole, DenseTensor, Shape};
+pub use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, DenseTensor, Shape};
 
 /// A declared network over a dense input: a marker type that says what it is made of.
 ///

@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use nnue_spec::Activation;
-use nnue_spec::dense::{DenseDesc, DenseNode, DenseOp, DenseRole, normalization};
+use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, normalization};
 
+use super::binary::BinaryWindows;
 use super::value::{LINE, Value, floats, floats_mut, zeros};
 use crate::kernel::convolution::Convolution;
 use crate::kernel::planes::{Activate, Add, Pool, Scale};
@@ -35,6 +36,8 @@ enum Operation {
         weights: Vec<Line>,
         start: Vec<Line>,
     },
+    /// the same of signs
+    BinaryWindows(BinaryWindows),
     Pool {
         kernel: usize,
         stride: usize,
@@ -106,6 +109,7 @@ impl Plan {
                 let (rows, run, size, fused) = (*kernel, kernel * channels, value.shape.size(), self.fused);
                 Convolution { x, row, steps, rows, run, size, weights, start, fused }.run(level, result);
             }
+            Operation::BinaryWindows(windows) => windows.run(level, [x, value], lines, result, scratch, self.fused),
             &Operation::Pool { kernel, stride, mean } => {
                 let [_, width] = x.shape.size();
                 let (row, size) = (width * x.lines(), value.shape.size());
@@ -138,13 +142,18 @@ impl Plan {
 
 fn operation<'a>(net: &DenseDesc<'_>, node: &DenseNode, tensor: &dyn Fn(DenseRole) -> &'a [f32]) -> Operation {
     let (outputs, channels) = (node.shape.channels(), net.nodes[node.operand].shape.channels());
-    let windows = |kernel: usize, stride: usize, padding: usize| {
-        let weights = by_outputs(tensor(DenseRole::Weight), outputs, channels, kernel);
-        Operation::Windows { kernel, stride, padding, weights, start: in_lines(tensor(DenseRole::Bias)) }
+    let windows = |[kernel, stride, padding]: [usize; 3], binary: Option<Binary>| {
+        let [weights, bias] = [DenseRole::Weight, DenseRole::Bias].map(tensor);
+        if let Some(binary) = binary {
+            let windows = BinaryWindows::new(binary, [kernel, stride, padding], channels, weights, bias);
+            return Operation::BinaryWindows(windows);
+        }
+        let weights = by_outputs(weights, outputs, channels, kernel);
+        Operation::Windows { kernel, stride, padding, weights, start: in_lines(bias) }
     };
     match node.op {
-        DenseOp::Conv2d { kernel, stride, padding } => windows(kernel, stride, padding),
-        DenseOp::Affine => windows(1, 1, 0),
+        DenseOp::Conv2d { kernel, stride, padding, binary } => windows([kernel, stride, padding], binary),
+        DenseOp::Affine { binary } => windows([1, 1, 0], binary),
         DenseOp::MaxPool2d { kernel, stride } => Operation::Pool { kernel, stride, mean: false },
         DenseOp::AvgPool2d { kernel, stride } => Operation::Pool { kernel, stride, mean: true },
         DenseOp::BatchNorm { eps } => {
@@ -162,7 +171,7 @@ fn operation<'a>(net: &DenseDesc<'_>, node: &DenseNode, tensor: &dyn Fn(DenseRol
 }
 
 /// Numbers in whole lines, with zeros after them.
-fn in_lines(numbers: &[f32]) -> Vec<Line> {
+pub(super) fn in_lines(numbers: &[f32]) -> Vec<Line> {
     let mut lines = zeros(numbers.len().div_ceil(LINE));
     floats_mut(&mut lines)[..numbers.len()].copy_from_slice(numbers);
     lines

@@ -2,7 +2,7 @@
 
 use nnue_spec::Activation;
 use nnue_spec::dense::reference::evaluate;
-use nnue_spec::dense::{DenseDesc, DenseNode, DenseOp, Shape};
+use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, Shape};
 
 use super::Input;
 use super::plan::Plan;
@@ -50,7 +50,7 @@ impl Nodes {
             0 | 1 => {
                 let (outputs, padding) = (1 + random.below(40), random.below(kernel));
                 let shape = self.windowed(outputs, kernel, stride, padding);
-                self.push(DenseOp::Conv2d { kernel, stride, padding }, operand, shape);
+                self.push(DenseOp::Conv2d { kernel, stride, padding, binary: binary(random) }, operand, shape);
             }
             2 => {
                 let shape = self.windowed(shape.channels(), kernel, stride, 0);
@@ -82,9 +82,15 @@ impl Nodes {
         self.push(DenseOp::Flatten, operand, Shape::Flat(shape.len()));
         for _ in 0..2 {
             let (operand, _) = self.last();
-            self.push(DenseOp::Affine, operand, Shape::Flat(1 + random.below(90)));
+            self.push(DenseOp::Affine { binary: binary(random) }, operand, Shape::Flat(1 + random.below(90)));
         }
     }
+}
+
+/// Floats, or signs with any scales.
+fn binary(random: &mut Random) -> Option<Binary> {
+    let [is_binary, one_scale, input_scale] = [0; 3].map(|_| random.below(2) == 1);
+    is_binary.then_some(Binary { one_scale, input_scale })
 }
 
 fn float(random: &mut Random) -> f32 {
@@ -117,6 +123,26 @@ fn networks_of_any_shape_equal_the_reference() {
                 assert!(same, "{level}: {found:?} instead of {expected:?}: {net:?}");
             }
         }
+    }
+}
+
+/// Signs of NaNs, zeros and the least numbers, in a value that fills no line.
+#[test]
+fn signs_of_any_float_are_those_of_the_reference() {
+    let edges = [0.0, -0.0, f32::NAN, -f32::NAN, 1e-45, -1e-45, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN];
+    let node = |op, shape| DenseNode { op, operand: 0, shape };
+    let layer = DenseOp::Affine { binary: Some(Binary::default()) };
+    let nodes = [node(DenseOp::Input, Shape::Flat(1003)), node(layer, Shape::Flat(20))];
+    let net = DenseDesc { name: "N", nodes: &nodes, fused: false };
+    let tensors = nnue_format::dense::random(&net, 3);
+    let mut random = Random(2);
+    let input: Vec<f32> = (0..1003).map(|_| random.of(&edges)).collect();
+    let expected = evaluate(&net, &tensors, &input).pop().expect("an output");
+    let plan = Plan::new(&net, &tensors);
+    for level in Level::available() {
+        let mut found = vec![0.0; 20];
+        plan.run(level, |channel, _| input[channel], &mut found);
+        assert_eq!(found, expected, "{level}");
     }
 }
 

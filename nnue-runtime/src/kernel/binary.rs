@@ -171,19 +171,24 @@ impl Task for &mut Count<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let counts: &mut [S::I32] = view_mut(self.counts);
-        let mut first = 0;
-        while first + 8 <= counts.len() {
-            pass::<S, 8>(simd, self.words, self.weights, counts, first);
-            first += 8;
-        }
-        while first + 2 <= counts.len() {
-            pass::<S, 2>(simd, self.words, self.weights, counts, first);
-            first += 2;
-        }
-        if first < counts.len() {
-            pass::<S, 1>(simd, self.words, self.weights, counts, first);
-        }
+        count(simd, self.words, self.weights, view_mut(self.counts));
+    }
+}
+
+/// [`count_differing`] on a level.
+#[inline(always)]
+pub(super) fn count<S: Simd>(simd: S, words: &[u32], weights: &[i32], counts: &mut [S::I32]) {
+    let mut first = 0;
+    while first + 8 <= counts.len() {
+        pass::<S, 8>(simd, words, weights, counts, first);
+        first += 8;
+    }
+    while first + 2 <= counts.len() {
+        pass::<S, 2>(simd, words, weights, counts, first);
+        first += 2;
+    }
+    if first < counts.len() {
+        pass::<S, 1>(simd, words, weights, counts, first);
     }
 }
 

@@ -11,7 +11,8 @@
 //!   sums         i32 sums to u8 activations
 //!   pool         two values to one: of buffers, of accumulators
 //!   float        layers of floats; float_activation: their activations
-//!   convolution  convolutions and layers of a dense input; planes: their pools, batch norms and activations
+//!   convolution  convolutions and layers of a dense input; binary_convolution: those of signs; planes: their pools, batch norms and
+//!                activations
 //!   ratio        a neuron's share of the output
 //! ```
 //!
@@ -21,6 +22,7 @@
 pub mod activation;
 pub mod affine;
 pub mod binary;
+pub(crate) mod binary_convolution;
 pub(crate) mod convolution;
 pub mod direct;
 pub mod float;

@@ -6,6 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::Binary;
 use crate::op::Activation;
 
 /// The shape of a value.
@@ -76,6 +77,8 @@ pub enum DenseOp {
         stride: usize,
         /// zeros on each side
         padding: usize,
+        /// windows and weights are signs, and their sums have these scales
+        binary: Option<Binary>,
     },
     /// The greatest value of each window, channel by channel: from the first, `x > greatest ? x : greatest` in the order of rows and
     /// columns.
@@ -100,7 +103,10 @@ pub enum DenseOp {
     /// planes as a list: channels, then rows, then columns
     Flatten,
     /// `bias[o] + sum over k of weight[o][k] * x[k]`
-    Affine,
+    Affine {
+        /// values and weights are signs, and their sums have these scales
+        binary: Option<Binary>,
+    },
     /// an activation of each number, as layers of floats have it
     Activate(Activation),
     /// `x + other`, of the same shape
@@ -194,7 +200,7 @@ impl DenseDesc<'_> {
             let (outputs, inputs) = (node.shape.channels(), self.nodes[node.operand].shape.channels());
             let (kind, count, weight) = match node.op {
                 DenseOp::Conv2d { kernel, .. } => ("conv", &mut convolutions, vec![outputs, inputs, kernel, kernel]),
-                DenseOp::Affine => ("fc", &mut layers, vec![outputs, inputs]),
+                DenseOp::Affine { .. } => ("fc", &mut layers, vec![outputs, inputs]),
                 DenseOp::BatchNorm { .. } => ("bn", &mut norms, vec![outputs]),
                 _ => continue,
             };

@@ -17,7 +17,12 @@
 //! * in `affine` through the inputs in order;
 //! * in `conv2d` through the rows of the window, in each through its columns, in each through the channels. Padding is zeros, which are
 //!   multiplied like all other values.
+//!
+//! Sums of signs are whole numbers, which have no order. The mean magnitude of a value that `input_scale` takes is that of sixteen sums:
+//! `|x|` of channel k is added to sum `k % 16`, starting with 0, through the rows, in each through its columns, in each through the channels;
+//! then sums 8 to 15 are added to sums 0 to 7, 4 to 7 to 0 to 3, 2 and 3 to 0 and 1, 1 to 0, and sum 0 is divided by the number of values.
 
+mod binary;
 #[cfg(feature = "compiler")]
 mod check;
 mod desc;
@@ -32,6 +37,7 @@ mod shapes;
 mod tests;
 mod text;
 
+pub use binary::Binary;
 #[cfg(feature = "compiler")]
 pub use check::{DenseGraph, check};
 pub use desc::{DenseDesc, DenseNode, DenseOp, DenseRole, DenseTensor, Shape};

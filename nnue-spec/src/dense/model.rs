@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::Binary;
 use crate::loc::{Loc, Located};
 use crate::op::Activation;
 
@@ -77,6 +78,8 @@ pub enum DenseOperation {
     Conv2d {
         /// number of outputs
         outputs: Located<u64>,
+        /// `16 binary`
+        binary: Option<Binary>,
         /// its windows
         window: WindowSpec,
     },
@@ -95,6 +98,8 @@ pub enum DenseOperation {
     Affine {
         /// number of outputs
         outputs: Located<u64>,
+        /// `10 binary`
+        binary: Option<Binary>,
     },
     /// `relu(x)`
     Activate(Activation),

@@ -4,7 +4,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{DenseDesc, DenseNode, DenseOp, DenseRole, Shape, normalization};
+use super::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, Shape, normalization};
+use crate::op::sign;
 use crate::reference::multiply_add;
 
 /// The values of all nodes for `input`, channel by channel; the last are the output.
@@ -58,7 +59,11 @@ fn result<'a>(
 ) -> Vec<f32> {
     match node.op {
         DenseOp::Input | DenseOp::Bits => unreachable!("only the first node is the input"),
-        DenseOp::Conv2d { kernel, stride, padding } => {
+        DenseOp::Conv2d { kernel, stride, padding, binary: Some(binary) } => {
+            binary_windows(node.shape, x, binary, [kernel, stride, padding], tensor, fused)
+        }
+        DenseOp::Affine { binary: Some(binary) } => binary_windows(node.shape, x, binary, [1, 1, 0], tensor, fused),
+        DenseOp::Conv2d { kernel, stride, padding, binary: None } => {
             let [weight, bias] = [DenseRole::Weight, DenseRole::Bias].map(tensor);
             let channels = x.shape.channels();
             each(node.shape, |output, row, column| {
@@ -91,7 +96,7 @@ fn result<'a>(
             })
         }
         DenseOp::Flatten => x.values.to_vec(),
-        DenseOp::Affine => {
+        DenseOp::Affine { binary: None } => {
             let [weight, bias] = [DenseRole::Weight, DenseRole::Bias].map(tensor);
             let row = |output: usize| &weight[output * x.values.len()..][..x.values.len()];
             let sum = |(output, &bias): (usize, &f32)| {
@@ -108,6 +113,52 @@ fn result<'a>(
         DenseOp::Add { other } => x.values.iter().zip(&values[other]).map(|(a, b)| a + b).collect(),
         DenseOp::Concat { other } => [x.values, &values[other]].concat(),
     }
+}
+
+/// A convolution of signs, or a layer of them, which has windows of one pixel.
+fn binary_windows<'a>(
+    shape: Shape,
+    x: &Operand<'_>,
+    binary: Binary,
+    [kernel, stride, padding]: [usize; 3],
+    tensor: &dyn Fn(DenseRole) -> &'a [f32],
+    fused: bool,
+) -> Vec<f32> {
+    let [weight, bias] = [DenseRole::Weight, DenseRole::Bias].map(tensor);
+    let mut scales = binary.scales(weight, shape.channels());
+    if binary.input_scale {
+        let magnitude = mean_magnitude(x);
+        scales.iter_mut().for_each(|scale| *scale *= magnitude);
+    }
+    let channels = x.shape.channels();
+    each(shape, |output, row, column| {
+        let inside = |at: usize, offset: usize| (at * stride + offset).checked_sub(padding);
+        let mut sum = 0;
+        for (i, j) in window(kernel) {
+            for channel in 0..channels {
+                let weight = weight[((output * channels + channel) * kernel + i) * kernel + j];
+                let signs = [x.at(channel, inside(row, i), inside(column, j)), weight].map(sign);
+                sum += if signs[0] == signs[1] { 1 } else { -1 };
+            }
+        }
+        multiply_add(fused, sum as f32, scales[output], bias[output])
+    })
+}
+
+/// The mean of `|x|` of a value, in sixteen sums.
+fn mean_magnitude(x: &Operand<'_>) -> f32 {
+    let mut sums = [0.0; 16];
+    for pixel in 0..x.shape.pixels() {
+        for channel in 0..x.shape.channels() {
+            sums[channel % 16] += x.values[channel * x.shape.pixels() + pixel].abs();
+        }
+    }
+    for half in [8, 4, 2, 1] {
+        for at in 0..half {
+            sums[at] += sums[at + half];
+        }
+    }
+    sums[0] / x.values.len() as f32
 }
 
 /// `f` of every channel, row and column.

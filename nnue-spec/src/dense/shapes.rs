@@ -60,12 +60,12 @@ pub(super) fn operation(
     sink: &mut Sink,
 ) -> Option<(DenseOp, Shape)> {
     match *operation {
-        DenseOperation::Conv2d { outputs, window } => {
+        DenseOperation::Conv2d { outputs, binary, window } => {
             let [kernel, stride, padding] = windows("conv2d", window, (input, shape), loc, sink)?;
             let outputs = counted(outputs, sink)?;
             let size = windowed(shape, kernel, stride, padding);
             let result = Shape::Planes([outputs, size[0], size[1]]);
-            Some((DenseOp::Conv2d { kernel, stride, padding }, result))
+            Some((DenseOp::Conv2d { kernel, stride, padding, binary }, result))
         }
         DenseOperation::MaxPool2d(window) => {
             let ([kernel, stride], result) = pooled("max_pool2d", window, (input, shape), loc, sink)?;
@@ -86,8 +86,8 @@ pub(super) fn operation(
                 wrong(sink, Code::DenseShape, loc, message, "remove it")
             }
         },
-        DenseOperation::Affine { outputs } => match shape {
-            Shape::Flat(_) => Some((DenseOp::Affine, Shape::Flat(counted(outputs, sink)?))),
+        DenseOperation::Affine { outputs, binary } => match shape {
+            Shape::Flat(_) => Some((DenseOp::Affine { binary }, Shape::Flat(counted(outputs, sink)?))),
             Shape::Planes(_) => {
                 let message = format!("a layer reads a list of values, and this is {shape}: channels, height, width");
                 wrong(sink, Code::DenseShape, loc, message, "put `flatten` before it")

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::model::{DenseBinding, DenseExpr, DenseOperation, DenseSpec, Join, SourceSpec, WindowSpec};
 use super::reference::evaluate;
-use super::{DenseDesc, DenseGraph, DenseNode, DenseOp, Shape, check};
+use super::{Binary, DenseDesc, DenseGraph, DenseNode, DenseOp, Shape, check};
 use crate::diagnostic::{Code, Sink};
 use crate::loc::{Loc, Located};
 use crate::op::Activation;
@@ -29,11 +29,11 @@ fn window(kernel: u64, stride: u64, padding: u64) -> WindowSpec {
 }
 
 fn conv(outputs: u64, window: WindowSpec) -> DenseOperation {
-    DenseOperation::Conv2d { outputs: at(outputs), window }
+    DenseOperation::Conv2d { outputs: at(outputs), binary: None, window }
 }
 
 fn affine(outputs: u64) -> DenseOperation {
-    DenseOperation::Affine { outputs: at(outputs) }
+    DenseOperation::Affine { outputs: at(outputs), binary: None }
 }
 
 fn checked(sizes: &[u64], output: DenseExpr) -> Result<DenseGraph, Vec<(Code, String)>> {
@@ -125,13 +125,13 @@ fn the_interpreter_computes_what_one_computes_by_hand() {
     let node = |op, operand, shape| DenseNode { op, operand, shape };
     let nodes = [
         node(DenseOp::Input, 0, Shape::Planes([1, 2, 3])),
-        node(DenseOp::Conv2d { kernel: 2, stride: 1, padding: 1 }, 0, Shape::Planes([1, 3, 4])),
+        node(DenseOp::Conv2d { kernel: 2, stride: 1, padding: 1, binary: None }, 0, Shape::Planes([1, 3, 4])),
         node(DenseOp::AvgPool2d { kernel: 2, stride: 2 }, 1, Shape::Planes([1, 1, 2])),
         node(DenseOp::MaxPool2d { kernel: 3, stride: 1 }, 1, Shape::Planes([1, 1, 2])),
         node(DenseOp::Concat { other: 3 }, 2, Shape::Planes([2, 1, 2])),
         node(DenseOp::BatchNorm { eps: 1.0 }, 4, Shape::Planes([2, 1, 2])),
         node(DenseOp::Flatten, 5, Shape::Flat(4)),
-        node(DenseOp::Affine, 6, Shape::Flat(1)),
+        node(DenseOp::Affine { binary: None }, 6, Shape::Flat(1)),
     ];
     let net = DenseDesc { name: "N", nodes: &nodes, fused: false };
     let tensors = [
@@ -151,4 +151,44 @@ fn the_interpreter_computes_what_one_computes_by_hand() {
     // scale 2 / sqrt(3 + 1) = 1, shift -5; scale 1 / sqrt(0 + 1), shift 7
     assert_eq!(values[5], [3128.25, 2654.25, 6539.5, 6539.5]);
     assert_eq!(values[7], [3128.25 + 2.0 * 2654.25 + 3.0 * 6539.5 + 4.0 * 6539.5 - 1.0]);
+}
+
+#[test]
+fn signs_are_counted_and_scaled() {
+    let node = |op, operand, shape| DenseNode { op, operand, shape };
+    let binary = |one_scale, input_scale| Some(Binary { one_scale, input_scale });
+    let convolution = DenseOp::Conv2d { kernel: 2, stride: 1, padding: 1, binary: binary(false, true) };
+    let nodes = [
+        node(DenseOp::Input, 0, Shape::Planes([1, 1, 2])),
+        node(convolution, 0, Shape::Planes([2, 2, 3])),
+        node(DenseOp::Flatten, 1, Shape::Flat(12)),
+        node(DenseOp::Affine { binary: binary(true, false) }, 2, Shape::Flat(2)),
+    ];
+    let net = DenseDesc { name: "N", nodes: &nodes, fused: false };
+    let layer = [[0.5; 12], [-0.25; 12]].concat();
+    let tensors = [vec![1.0, -3.0, 0.0, 4.0, 0.5, 0.5, 0.5, 0.5], vec![0.25, -100.0], layer, vec![0.0, 1.0]];
+    let values = evaluate(&net, &tensors, &[3.0, -1.0]);
+    // Padding is -1. The weights of output 0 have the signs + - - + and the mean magnitude 2, and the input has the mean magnitude 2.
+    let signs = [2.0, -2.0, 0.0, -2.0, 2.0, 0.0].map(|sum: f32| 4.0 * sum + 0.25);
+    assert_eq!(values[1][..6], signs);
+    let all_positive = [-2.0, -2.0, -4.0, -2.0, -2.0, -4.0].map(|sum: f32| sum - 100.0);
+    assert_eq!(values[1][6..], all_positive);
+    // Four values are above 0, and the mean magnitude of all 24 weights is 3/8.
+    assert_eq!(values[3], [-4.0 * 0.375, 4.0 * 0.375 + 1.0]);
+    let notation = "input[1, 1, 2] -> conv2d(2 binary, kernel 2, padding 1, input_scale) -> flatten -> affine(2 binary, one_scale)";
+    assert_eq!(net.notation(), notation);
+}
+
+#[test]
+fn what_is_not_above_zero_has_the_sign_minus_one() {
+    let node = |op, shape| DenseNode { op, operand: 0, shape };
+    let layer = DenseOp::Affine { binary: Some(Binary::default()) };
+    let nodes = [node(DenseOp::Input, Shape::Flat(7)), node(layer, Shape::Flat(7))];
+    let net = DenseDesc { name: "N", nodes: &nodes, fused: false };
+    let x = [0.0, -0.0, f32::NAN, -f32::NAN, f32::MIN_POSITIVE / 4.0, f32::INFINITY, f32::NEG_INFINITY];
+    // Output o has a weight of 7 for input o and of -7 for all others.
+    let weights = (0..49).map(|at| if at % 8 == 0 { 7.0 } else { -7.0 }).collect();
+    let values = evaluate(&net, &[weights, vec![0.0; 7]], &x);
+    // 5 of 7 inputs are -1: such an input is met by a weight of another sign, and the two others as well.
+    assert_eq!(values[1], [7.0, 7.0, 7.0, 7.0, 35.0, 35.0, 7.0]);
 }

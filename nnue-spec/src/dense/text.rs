@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use core::fmt::Write as _;
 
-use super::{DenseDesc, DenseNode, DenseOp};
+use super::{Binary, DenseDesc, DenseNode, DenseOp};
 use crate::op::Activation;
 
 impl DenseDesc<'_> {
@@ -41,21 +41,38 @@ fn operation(node: &DenseNode) -> String {
             let sizes = node.shape.to_string().replace('x', ", ");
             write!(text, "{word}[{sizes}]")
         }
-        DenseOp::Conv2d { kernel, stride, padding } => {
-            let _ = write!(text, "conv2d({outputs}, kernel {kernel}");
+        DenseOp::Conv2d { kernel, stride, padding, binary } => {
+            let _ = write!(text, "conv2d({outputs}{}, kernel {kernel}", word(binary));
             let _ = if stride > 1 { write!(text, ", stride {stride}") } else { Ok(()) };
             let _ = if padding > 0 { write!(text, ", padding {padding}") } else { Ok(()) };
-            write!(text, ")")
+            write!(text, "{})", scales(binary))
         }
         DenseOp::MaxPool2d { kernel, stride } => write!(text, "max_pool2d(kernel {kernel}, stride {stride})"),
         DenseOp::AvgPool2d { kernel, stride } => write!(text, "avg_pool2d(kernel {kernel}, stride {stride})"),
         DenseOp::BatchNorm { .. } => write!(text, "batch_norm"),
         DenseOp::Flatten => write!(text, "flatten"),
-        DenseOp::Affine => write!(text, "{outputs}"),
+        DenseOp::Affine { binary } => match scales(binary) {
+            scales if scales.is_empty() => write!(text, "{outputs}{}", word(binary)),
+            scales => write!(text, "affine({outputs} binary{scales})"),
+        },
         DenseOp::Activate(activation) => write!(text, "{}", name(activation)),
         DenseOp::Add { other } => write!(text, "add {other}"),
         DenseOp::Concat { other } => write!(text, "concat {other}"),
     };
+    text
+}
+
+/// What follows the number of outputs.
+fn word(binary: Option<Binary>) -> &'static str {
+    if binary.is_some() { " binary" } else { "" }
+}
+
+/// The options of the scales.
+fn scales(binary: Option<Binary>) -> String {
+    let mut text = String::new();
+    let Some(Binary { one_scale, input_scale }) = binary else { return text };
+    text += if one_scale { ", one_scale" } else { "" };
+    text += if input_scale { ", input_scale" } else { "" };
     text
 }
 

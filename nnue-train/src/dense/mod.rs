@@ -2,8 +2,10 @@
 //!
 //! Values are lists of channels, rows and columns, as [`nnue_spec::dense`] describes them, and parameters are the tensors of
 //! [`DenseDesc::tensors`](nnue_spec::dense::DenseDesc::tensors). Means and variances of batch norms are taken as they are: what follows from
-//! them for the parameters is what follows when the network is used, and their own gradient is zero.
+//! them for the parameters is what follows when the network is used, and their own gradient is zero. [`Network::follow`] moves them.
 
+mod binary;
+mod norms;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -13,6 +15,7 @@ use nnue_spec::dense::DenseDesc;
 use nnue_spec::op::Real;
 
 use crate::network::{Parameters, Tensor};
+pub use norms::Moments;
 use step::Step;
 
 /// A declared network over a dense input, to be trained.
@@ -50,10 +53,20 @@ pub struct Workspace<T> {
 }
 
 impl<T: Real> Network<T> {
-    /// Prepares a checked declaration.
+    /// Prepares a checked declaration. Gradients of binary layers are exact: they pass through scales as well as, straight through, signs.
     pub fn new(net: &DenseDesc<'_>) -> Self {
+        Self::with(net, true)
+    }
+
+    /// The same with the approximate gradient of binary layers, for which scales are constants. It is less work and noisier; which of the
+    /// two trains better depends on the network.
+    pub fn approximate(net: &DenseDesc<'_>) -> Self {
+        Self::with(net, false)
+    }
+
+    fn with(net: &DenseDesc<'_>, exact: bool) -> Self {
         Self {
-            steps: step::steps(net),
+            steps: step::steps(net, exact),
             inputs: net.input().len(),
             outputs: net.output().len(),
             values: net.nodes.iter().map(|node| node.shape.len()).sum(),

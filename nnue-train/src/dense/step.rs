@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use nnue_spec::dense::{DenseDesc, DenseNode, DenseOp, Shape};
+use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, Shape};
 use nnue_spec::op::{Constants, Loops, Real};
 
+use super::binary::SignWindows;
 use super::windows::Windows;
 use crate::network::Parameters;
 
@@ -21,6 +22,11 @@ enum Operation<T> {
     /// a convolution, or a layer, whose weights are tensor `weight` and its biases the next one
     Convolve {
         windows: Windows,
+        weight: usize,
+    },
+    /// the same of signs
+    ConvolveSigns {
+        windows: SignWindows,
         weight: usize,
     },
     MaxPool(Windows),
@@ -40,8 +46,8 @@ enum Operation<T> {
     Append,
 }
 
-/// The steps of a network. An operation of two operands is two steps.
-pub(super) fn steps<T: Real>(net: &DenseDesc<'_>) -> Vec<Step<T>> {
+/// The steps of a network. An operation of two operands is two steps. Gradients of scales of signs are exact or zero.
+pub(super) fn steps<T: Real>(net: &DenseDesc<'_>, exact: bool) -> Vec<Step<T>> {
     let mut ends = net.nodes.iter().scan(0, |end, node| {
         *end += node.shape.len();
         Some(*end - node.shape.len()..*end)
@@ -51,7 +57,7 @@ pub(super) fn steps<T: Real>(net: &DenseDesc<'_>) -> Vec<Step<T>> {
     for (index, node) in net.nodes.iter().enumerate().skip(1) {
         let weight = tensors.iter().position(|tensor| tensor.node == index).unwrap_or(0);
         let (operand, result) = (places[node.operand].clone(), places[index].clone());
-        let [operation, second] = operations(net.nodes[node.operand].shape, node, weight);
+        let [operation, second] = operations(net.nodes[node.operand].shape, node, weight, exact);
         let other = match node.op {
             DenseOp::Add { other } | DenseOp::Concat { other } => other,
             _ => node.operand,
@@ -66,15 +72,17 @@ pub(super) fn steps<T: Real>(net: &DenseDesc<'_>) -> Vec<Step<T>> {
     steps
 }
 
-fn operations<T: Real>(from: Shape, node: &DenseNode, weight: usize) -> [Option<Operation<T>>; 2] {
+fn operations<T: Real>(from: Shape, node: &DenseNode, weight: usize, exact: bool) -> [Option<Operation<T>>; 2] {
     let windows = |kernel, stride, padding| Windows { from, to: node.shape, kernel, stride, padding };
     let only = |operation| [Some(operation), None];
+    let convolve = |windows: Windows, binary: Option<Binary>| match binary {
+        Some(binary) => Operation::ConvolveSigns { windows: SignWindows::new(windows, binary, exact), weight },
+        None => Operation::Convolve { windows, weight },
+    };
     match node.op {
         DenseOp::Input | DenseOp::Bits => [None, None],
-        DenseOp::Conv2d { kernel, stride, padding } => {
-            only(Operation::Convolve { windows: windows(kernel, stride, padding), weight })
-        }
-        DenseOp::Affine => only(Operation::Convolve { windows: windows(1, 1, 0), weight }),
+        DenseOp::Conv2d { kernel, stride, padding, binary } => only(convolve(windows(kernel, stride, padding), binary)),
+        DenseOp::Affine { binary } => only(convolve(windows(1, 1, 0), binary)),
         DenseOp::MaxPool2d { kernel, stride } => only(Operation::MaxPool(windows(kernel, stride, 0))),
         DenseOp::AvgPool2d { kernel, stride } => only(Operation::AvgPool(windows(kernel, stride, 0))),
         DenseOp::BatchNorm { eps } => only(Operation::Normalize { weight, eps, pixels: node.shape.pixels() }),
@@ -94,7 +102,30 @@ fn constants<T: Real>() -> Constants<T> {
     Constants { pairs: None, one: T::ONE, shift: 0 }
 }
 
+/// A batch norm: what it reads, in channels of so many numbers, and the first of its tensors.
+pub(super) struct Norms {
+    pub(super) operand: Range<usize>,
+    pub(super) pixels: usize,
+    pub(super) weight: usize,
+}
+
+impl Norms {
+    pub(super) fn channels(&self) -> usize {
+        self.operand.len() / self.pixels
+    }
+}
+
 impl<T: Real> Step<T> {
+    /// If it is a batch norm, which.
+    pub(super) fn norms(&self) -> Option<Norms> {
+        match self.operation {
+            Operation::Normalize { weight, pixels, .. } => {
+                Some(Norms { operand: self.operand.clone(), pixels, weight })
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn forward(&self, parameters: &Parameters<T>, values: &mut [T]) {
         let (before, from) = values.split_at_mut(self.result.start);
         let (x, y) = (&before[self.operand.clone()], &mut from[..self.result.len()]);
@@ -102,6 +133,10 @@ impl<T: Real> Step<T> {
             Operation::Convolve { windows, weight } => {
                 let [weight, bias] = [*weight, weight + 1].map(|tensor| &*parameters.tensors[tensor]);
                 windows.convolve(x, weight, bias, y);
+            }
+            Operation::ConvolveSigns { windows, weight } => {
+                let [weight, bias] = [*weight, weight + 1].map(|tensor| &*parameters.tensors[tensor]);
+                windows.forward(x, weight, bias, y);
             }
             Operation::MaxPool(windows) => windows.for_each_pooled(|to, window| {
                 let greatest = window.iter().copied().reduce(|a, b| if x[b] > x[a] { b } else { a });
@@ -139,9 +174,10 @@ impl<T: Real> Step<T> {
         let (of_x, of_y) = (&mut before[self.operand.clone()], &from[..self.result.len()]);
         match &self.operation {
             Operation::Convolve { windows, weight } => {
-                let (of_weight, of_bias) = gradient.tensors.split_at_mut(weight + 1);
-                let (of_weight, of_bias) = (&mut *of_weight[*weight], &mut *of_bias[0]);
-                windows.backward(x, &parameters.tensors[*weight], of_y, of_x, [of_weight, of_bias]);
+                windows.backward(x, &parameters.tensors[*weight], of_y, of_x, weights_and_biases(gradient, *weight));
+            }
+            Operation::ConvolveSigns { windows, weight } => {
+                windows.backward(x, &parameters.tensors[*weight], of_y, of_x, weights_and_biases(gradient, *weight));
             }
             Operation::MaxPool(windows) => windows.for_each_pooled(|to, window| {
                 let greatest = window.iter().copied().reduce(|a, b| if x[b] > x[a] { b } else { a });
@@ -169,6 +205,12 @@ impl<T: Real> Step<T> {
             }
         }
     }
+}
+
+/// Tensor `weight` and the next one.
+fn weights_and_biases<T: Real>(gradient: &mut Parameters<T>, weight: usize) -> [&mut [T]; 2] {
+    let (weights, biases) = gradient.tensors.split_at_mut(weight + 1);
+    [&mut weights[weight], &mut biases[0]]
 }
 
 /// The numbers of a channel of a batch norm.

@@ -17,8 +17,17 @@ const SOURCE: &str = "pub struct All {
     output affine(batch_norm(sigmoid(affine(flatten(d), 5))), 3);
 }";
 
-fn network() -> DenseGraph {
-    dense_text(SOURCE).unwrap_or_else(|errors| panic!("{}", errors[0].message)).remove(0)
+/// Signs, with every kind of scale and with padding.
+const SIGNS: &str = "pub struct Signs {
+    x = input[2, 7, 6];
+    let a = batch_norm(relu(conv2d(x, 5 binary, kernel 3, stride 2, padding 2, input_scale)));
+    let b = conv2d(a, 4 binary, kernel 2, one_scale);
+    let c = affine(flatten(b), 6 binary, one_scale, input_scale);
+    output affine(c, 3 binary);
+}";
+
+fn network(source: &str) -> DenseGraph {
+    dense_text(source).unwrap_or_else(|errors| panic!("{}", errors[0].message)).remove(0)
 }
 
 fn numbers(seed: u64, count: usize) -> Vec<f64> {
@@ -28,7 +37,12 @@ fn numbers(seed: u64, count: usize) -> Vec<f64> {
 
 #[test]
 fn outputs_are_those_of_the_interpreter() {
-    let graph = network();
+    compare_outputs(SOURCE);
+    compare_outputs(SIGNS);
+}
+
+fn compare_outputs(source: &str) {
+    let graph = network(source);
     let network = Network::<f64>::new(&graph.desc());
     let tensors = nnue_format::dense::random(&graph.desc(), 1);
     let wide = |values: &[f32]| values.iter().map(|&value| f64::from(value)).collect::<Vec<f64>>();
@@ -43,7 +57,7 @@ fn outputs_are_those_of_the_interpreter() {
 
 #[test]
 fn gradients_are_those_of_finite_differences() {
-    let graph = network();
+    let graph = network(SOURCE);
     let described = graph.desc().tensors();
     let network = Network::<f64>::new(&graph.desc());
     let (mut workspace, mut gradient) = (network.workspace(), network.zeros());

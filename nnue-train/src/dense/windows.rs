@@ -3,6 +3,8 @@
 use nnue_spec::dense::Shape;
 use nnue_spec::op::Real;
 
+use crate::network::{add_scaled, dot};
+
 /// The windows of an operation. Those of a layer are one number of each channel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Windows {
@@ -13,12 +15,11 @@ pub(super) struct Windows {
     pub(super) padding: usize,
 }
 
-/// A weight and the numbers that it connects: `y[y + n] += w[weight] * x[x + n * stride]` for `n < count`.
+/// Numbers that a place of all windows of a row has: `patches[patch + n] = x[x + n * stride]` for `n < count`.
 #[derive(Clone, Copy)]
 struct Run {
-    weight: usize,
     x: usize,
-    y: usize,
+    patch: usize,
     count: usize,
 }
 
@@ -30,12 +31,17 @@ impl Windows {
 
     /// The sums of all windows.
     pub(super) fn convolve<T: Real>(&self, x: &[T], weight: &[T], bias: &[T], y: &mut [T]) {
-        y.chunks_exact_mut(self.to.pixels()).zip(bias).for_each(|(y, &bias)| y.fill(bias));
-        self.for_each_run(|run| {
-            let w = weight[run.weight];
-            let x = x[run.x..].iter().step_by(self.stride);
-            y[run.y..][..run.count].iter_mut().zip(x).for_each(|(y, &x)| *y += w * x);
-        });
+        let (patches, pixels) = (self.patches(x), self.to.pixels());
+        let rows = weight.chunks_exact(patches.len() / pixels);
+        for ((y, weights), &bias) in y.chunks_exact_mut(pixels).zip(rows).zip(bias) {
+            if let [y] = y {
+                *y = bias + dot(&patches, weights);
+                continue;
+            }
+            y.fill(bias);
+            let places = patches.chunks_exact(pixels);
+            weights.iter().zip(places).for_each(|(&weight, patch)| add_scaled(y, weight, patch));
+        }
     }
 
     /// Adds to the gradient of what was read and of weights and biases what follows from that of the sums.
@@ -47,37 +53,53 @@ impl Windows {
         of_x: &mut [T],
         [of_weight, of_bias]: [&mut [T]; 2],
     ) {
-        let sum = |numbers: &[T]| numbers.iter().fold(T::ZERO, |sum, &number| sum + number);
-        of_y.chunks_exact(self.to.pixels()).zip(of_bias).for_each(|(of_y, of_bias)| *of_bias += sum(of_y));
-        self.for_each_run(|run| {
-            let (w, of_y) = (weight[run.weight], &of_y[run.y..][..run.count]);
-            let mut of_w = T::ZERO;
-            for (n, &of_y) in of_y.iter().enumerate() {
-                of_w += of_y * x[run.x + n * self.stride];
-                of_x[run.x + n * self.stride] += of_y * w;
+        let (patches, pixels) = (self.patches(x), self.to.pixels());
+        let mut of_patches = vec![T::ZERO; patches.len()];
+        let window = patches.len() / pixels;
+        let rows = weight.chunks_exact(window).zip(of_weight.chunks_exact_mut(window));
+        for ((of_y, (weights, of_weights)), of_bias) in of_y.chunks_exact(pixels).zip(rows).zip(of_bias) {
+            *of_bias += of_y.iter().fold(T::ZERO, |sum, &of| sum + of);
+            if let [of_y] = *of_y {
+                add_scaled(of_weights, of_y, &patches);
+                add_scaled(&mut of_patches, of_y, weights);
+                continue;
             }
-            of_weight[run.weight] += of_w;
+            let places = patches.chunks_exact(pixels).zip(of_patches.chunks_exact_mut(pixels));
+            for ((&weight, of_weight), (patch, of_patch)) in weights.iter().zip(of_weights).zip(places) {
+                *of_weight += dot(of_y, patch);
+                add_scaled(of_patch, weight, of_y);
+            }
+        }
+        self.for_each_run(|Run { x, patch, count }| {
+            (0..count).for_each(|n| of_x[x + n * self.stride] += of_patches[patch + n]);
         });
     }
 
-    /// Every weight with every row of the result, for the columns whose window does not reach into the padding there.
+    /// For each place of a window, its numbers in all windows, so that a weight meets one run of numbers: `[channel, row, column][window]`.
+    /// Padding is zeros.
+    fn patches<T: Real>(&self, values: &[T]) -> Vec<T> {
+        let mut patches = vec![T::ZERO; self.from.channels() * self.size() * self.to.pixels()];
+        self.for_each_run(|Run { x, patch, count }| {
+            (0..count).for_each(|n| patches[patch + n] = values[x + n * self.stride]);
+        });
+        patches
+    }
+
+    /// Every place of a window with every row of the result, for the columns whose window does not reach into the padding there.
     fn for_each_run(&self, mut f: impl FnMut(Run)) {
-        let ([height, width], [_, columns]) = (self.from.size(), self.to.size());
-        let channels = self.from.channels();
-        for weight in 0..self.to.channels() * channels * self.size() {
-            let (i, j) = (weight / self.kernel % self.kernel, weight % self.kernel);
-            let (channel, output) = (weight / self.size() % channels, weight / self.size() / channels);
-            let [rows, columns_inside] = [(i, height, self.to.size()[0]), (j, width, columns)]
-                .map(|(offset, size, to)| self.inside(offset, size, to));
-            if columns_inside.is_empty() {
+        let ([height, width], [to_rows, columns]) = (self.from.size(), self.to.size());
+        for place in 0..self.from.channels() * self.size() {
+            let (channel, i, j) = (place / self.size(), place / self.kernel % self.kernel, place % self.kernel);
+            let (rows, inside) = (self.inside(i, height, to_rows), self.inside(j, width, columns));
+            if inside.is_empty() {
                 continue;
             }
             for row in rows {
-                let (first, count) = (columns_inside.start, columns_inside.len());
+                let (first, count) = (inside.start, inside.len());
                 let (from_row, from_column) =
                     (row * self.stride + i - self.padding, first * self.stride + j - self.padding);
                 let x = (channel * height + from_row) * width + from_column;
-                f(Run { weight, x, y: output * self.to.pixels() + row * columns + first, count });
+                f(Run { x, patch: place * self.to.pixels() + row * columns + first, count });
             }
         }
     }

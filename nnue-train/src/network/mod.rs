@@ -44,7 +44,7 @@ pub use head::{Head, Outputs};
 pub use parameters::Parameters;
 pub use position::Position;
 use step::Step;
-pub(crate) use sums::add_rows;
+pub(crate) use sums::{add_rows, add_scaled, dot};
 pub use tensor::Tensor;
 pub(crate) use transformer::{Rows, Transformer};
 

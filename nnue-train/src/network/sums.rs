@@ -98,7 +98,7 @@ fn add_products_by<T: Real, const TILE: usize>(target: &mut [T], products: Produ
 
 /// `to += factor * from`, number by number.
 #[inline(always)]
-pub(super) fn add_scaled<T: Real>(to: &mut [T], factor: T, from: &[T]) {
+pub(crate) fn add_scaled<T: Real>(to: &mut [T], factor: T, from: &[T]) {
     let from = &from[..to.len()];
     for index in 0..to.len() {
         to[index] += factor * from[index];
@@ -127,7 +127,7 @@ const LANES: usize = 32;
 
 /// The sum of the products, in [`LANES`] partial sums, of which the upper half is added to the lower until one is left.
 #[inline(always)]
-pub(super) fn dot<T: Real>(x: &[T], weights: &[T]) -> T {
+pub(crate) fn dot<T: Real>(x: &[T], weights: &[T]) -> T {
     let weights = &weights[..x.len()];
     let mut lanes = [T::ZERO; LANES];
     let (x_blocks, x_rest) = x.as_chunks::<LANES>();

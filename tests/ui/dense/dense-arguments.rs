@@ -11,6 +11,16 @@ nnue::nnue! {
 
     pub struct Alone = input[1, 8, 8];
 
+    pub struct Scales = input[1, 8, 8] -> conv2d(16 binary, kernel 3, input_scales) -> flatten -> 10;
+
+    pub struct Numbered = input[1, 8, 8] -> conv2d(16 binary, kernel 3, one_scale 2) -> flatten -> 10;
+
+    pub struct Word = input[1, 8, 8] -> conv2d(16, kernel 3, binary) -> flatten -> 10;
+
+    pub struct Bare = input[1, 8, 8] -> conv2d(16 binary, kernel) -> flatten -> 10;
+
+    pub struct Twice = input[1, 8, 8] -> conv2d(16 binary, kernel 3) -> flatten -> affine(10 binary, one_scale, one_scale);
+
     pub struct Elsewhere = Chess768[..] -> 64x2 flatten -> 1;
 }
 

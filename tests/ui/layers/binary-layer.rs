@@ -24,6 +24,10 @@ nnue::nnue! {
         output affine(concat(crelu(acc), crelu(h)), 1 binary);
     }
 
+    pub struct TypedSigns = input[64] -> 32: f32 binary relu -> 10;
+
+    pub struct ScaledFloats = input[1, 8, 8] -> conv2d(16, kernel 3, input_scale) relu -> flatten -> affine(10, one_scale);
+
     pub struct Alternating = Chess768[..] -> 64x2 -> 32 binary -> 1 { format raw { perspectives: interleaved } };
 }
 
