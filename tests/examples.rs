@@ -108,6 +108,7 @@ examples! {
     custom_activation "14_own_activation",
     intermediate_values "15_intermediate_values",
     dense_input "16_dense_input",
+    xnor "17_xnor",
     without_macro "without_macro",
 }
 
