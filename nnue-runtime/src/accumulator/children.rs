@@ -39,19 +39,20 @@ impl<T: Transform> Node<'_, T> {
         self.perspectives.sides(self.position.side_to_move().other())
     }
 
+    /// By side, the one whose accumulator is known at the top: itself, unless only one is read.
+    #[inline(always)]
+    fn known(&self) -> [Color; 2] {
+        if self.perspectives.reads_both() { Color::ALL } else { [self.sides()[0]; 2] }
+    }
+
     /// `target = source`, changed by `rows`, by side: of those that are read.
     #[inline(always)]
-    fn pass<'s>(
-        &self,
-        source: impl Fn(Color) -> &'s T::Accumulator,
-        target: &mut [T::Accumulator; 2],
-        rows: [RowChanges<'_>; 2],
-    ) {
+    fn pass(&self, source: [&T::Accumulator; 2], target: &mut [T::Accumulator; 2], rows: [RowChanges<'_>; 2]) {
         if self.perspectives.reads_both() {
-            self.transformer.pass_both(self.level, Color::ALL.map(source), target, rows);
+            self.transformer.pass_both(self.level, source, target, rows);
         } else {
             let [side, _] = self.sides();
-            let frame = Frame::Step { source: source(side), target: &mut target[side.index()] };
+            let frame = Frame::Step { source: source[side.index()], target: &mut target[side.index()] };
             self.transformer.pass(self.level, frame, rows[side.index()]);
         }
     }
@@ -140,7 +141,7 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
     }
 
     /// Finds the rows that lead from `start` to the position after `change`, and asks for those that are added.
-    #[inline(always)]
+    #[inline(never)]
     fn plan(&mut self, node: &Node<'_, T>, start: &Start<'_>, change: &Change) -> Step {
         let change = match change.split() {
             Some([_, rest]) if start.is_lifted => rest,
@@ -159,7 +160,7 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
     }
 
     /// Computes the accumulators `place` plies after the top: from those with the lifted piece, or from the top's.
-    #[inline(always)]
+    #[inline(never)]
     fn derive(&mut self, node: &Node<'_, T>, from_lifted: bool, place: usize, [white, black]: &Step) {
         let top = self.depth();
         let Self { plies, accumulators, work } = self;
@@ -172,12 +173,13 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
         let (child, lifted) = after.split_at_mut(LIFTED - CHILD);
         let (child, lifted) = (&mut child[0], &mut lifted[0]);
         let located = &plies[top].located;
-        let parent = |side: Color| &before[located[side.index()] as usize][side.index()];
-        match (from_lifted, place) {
-            (true, _) => node.pass(|side| &lifted[side.index()], child, rows),
-            (false, LIFTED) => node.pass(parent, lifted, rows),
-            (false, _) => node.pass(parent, child, rows),
-        }
+        let parent = node.known().map(|side| &before[located[side.index()] as usize][side.index()]);
+        let (source, target) = match (from_lifted, place) {
+            (true, _) => (lifted.each_ref(), child),
+            (false, LIFTED) => (parent, lifted),
+            (false, _) => (parent, child),
+        };
+        node.pass(source, target, rows);
     }
 }
 

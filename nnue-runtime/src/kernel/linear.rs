@@ -7,8 +7,8 @@
 //!       target[v] = sum
 //! ```
 //!
-//! Rows of 2 KB, the most common ones, are so short that the loop and its checks count: the kernel is compiled once more for this
-//! width. On a Zen 5 that takes 5 % off an update of SFNNv5 with AVX-512 and nothing with AVX2.
+//! Rows of 2 KB, the most common ones, are so short that the loop and its checks count: with vectors of 64 bytes the kernel is compiled
+//! once more for this width. On a Zen 5 that takes 5 % off an update of SFNNv5 with AVX-512. With AVX2 it gained nothing.
 
 use super::place::Place;
 use super::unroll::unroll;
@@ -35,7 +35,7 @@ pub(super) fn sum<S: Simd, const ADDED: usize, const REMOVED: usize>(
 ) {
     let common = const { COMMON_BYTES / S::BYTES };
     match place.target().len() {
-        width if width == common => sum_width(simd, common, weight, place, added, removed),
+        width if const { S::BYTES == 64 } && width == common => sum_width(simd, common, weight, place, added, removed),
         width => sum_width(simd, width, weight, place, added, removed),
     }
 }

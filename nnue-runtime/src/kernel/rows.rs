@@ -106,11 +106,14 @@ impl<S: Simd> Clone for Vectors<'_, S> {
 impl<S: Simd> Copy for Vectors<'_, S> {}
 
 impl Side<'_> {
-    /// Asks once what kind of frame it is: what follows is compiled for each kind.
+    /// Asks once what kind of frame it is: what follows is compiled for each kind of place. A kind more or a second call of the tiles
+    /// costs seconds of compiling, so an entry that is filled goes the way of one that is renewed.
     #[inline(always)]
     fn sum<S: Simd>(&mut self, simd: S, weights: &Weights<'_>, vectors: Vectors<'_, S>) {
         let Self { frame, rows } = self;
         let source = frame.source();
+        let (bias, psqt_bias) =
+            if let Frame::Fill { .. } = frame { (Some(vectors.bias), Some(&[][..])) } else { (None, None) };
         match frame {
             Frame::Step { target, .. } | Frame::Build { target } => {
                 let (values, psqt) = match source {
@@ -121,16 +124,10 @@ impl Side<'_> {
                 let psqt = Move { source: psqt, target: target.psqt };
                 SidePass { simd, weights, vectors, values, psqt, rows }.sum();
             }
-            Frame::Renew { cached, target } => {
-                let values = Renew { bias: None, cached: view_mut(cached.values), target: view_mut(target.values) };
-                let psqt = Renew { bias: None, cached: cached.psqt, target: target.psqt };
+            Frame::Renew { cached, target } | Frame::Fill { cached, target } => {
+                let values = Renew { bias, cached: view_mut(cached.values), target: view_mut(target.values) };
+                let psqt = Renew { bias: psqt_bias, cached: cached.psqt, target: target.psqt };
                 SidePass { simd, weights, vectors, values, psqt, rows }.sum();
-            }
-            Frame::Fill { cached, target } => {
-                let (bias, cached_values) = (Some(vectors.bias), view_mut(cached.values));
-                let values = Renew { bias, cached: cached_values, target: view_mut(target.values) };
-                let psqt = Renew { bias: Some(&[]), cached: cached.psqt, target: target.psqt };
-                SidePass { simd, weights, vectors, values, psqt, rows }.sum_by_tiles();
             }
             Frame::Replace { source, left, cached, target } => {
                 let values = Replace {
@@ -169,19 +166,18 @@ struct SidePass<'a, S: Simd, V, P> {
 impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P> {
     /// One linear pass for the numbers of rows of ordinary moves, without rows of pairs; tiles for others.
     ///
-    /// How many rows a move has is not predictable. So it is asked once: what follows is compiled for each number.
+    /// How many rows a move has is not predictable. So it is asked once: what follows is compiled for each number. The tiles are called in
+    /// one place only, because they are compiled for each call.
     #[inline(always)]
     fn sum(self) {
         let RowChanges { added, removed, pairs_added, pairs_removed } = *self.rows;
-        if !pairs_added.is_empty() || !pairs_removed.is_empty() {
-            return self.sum_by_tiles();
-        }
+        let pieces_only = pairs_added.is_empty() && pairs_removed.is_empty();
         match (added, removed) {
-            (&[], &[a]) => self.sum_linearly([], [a]),               // a piece is lifted
-            (&[a], &[]) => self.sum_linearly([a], []),               // and put down
-            (&[a], &[b]) => self.sum_linearly([a], [b]),             // a move
-            (&[a], &[b, c]) => self.sum_linearly([a], [b, c]),       // a capture
-            (&[a, b], &[c, d]) => self.sum_linearly([a, b], [c, d]), // castling
+            (&[], &[a]) if pieces_only => self.sum_linearly([], [a]), // a piece is lifted
+            (&[a], &[]) if pieces_only => self.sum_linearly([a], []), // and put down
+            (&[a], &[b]) if pieces_only => self.sum_linearly([a], [b]), // a move
+            (&[a], &[b, c]) if pieces_only => self.sum_linearly([a], [b, c]), // a capture
+            (&[a, b], &[c, d]) if pieces_only => self.sum_linearly([a, b], [c, d]), // castling
             _ => self.sum_by_tiles(),
         }
     }
