@@ -29,7 +29,7 @@ pub use custom::{CustomActivation, CustomActivations};
 pub use feature::active_features;
 pub(crate) use float::multiply_add;
 
-pub use real::evaluate_real;
+pub use real::{Clipping, RealTrace, evaluate_real, trace_real};
 
 /// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side; in a network whose
 /// [order](crate::PerspectiveOrder) says so, for White, then Black.
@@ -156,6 +156,18 @@ pub fn evaluate_parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Boar
     let psqt = psqt_difference(first.unwrap_or(0), second.unwrap_or(0));
     let layers = forward::forward(&parameters, accumulators.each_ref().map(Vec::as_slice), bucket);
     Parts { psqt, output: layers.output(net) }
+}
+
+/// The accumulators of a position, of the first and of the second perspective.
+///
+/// # Panics
+///
+/// As [`evaluate`].
+pub fn accumulators(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> [Vec<i16>; 2] {
+    let parameters = Parameters::new(net, tensors, &[]);
+    let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
+    let features = [black_first, !black_first].map(|black| active_features(net, board, black));
+    [0, 1].map(|side| accumulate(&parameters, side, &features[side]))
 }
 
 /// As [`evaluate`], of the position of any game in which the rows `features` are active, for the first and the second

@@ -33,6 +33,7 @@ const OF_ACCUMULATORS: Formula = Formula {
     real: REAL,
     greatest: |one, _| one,
     unit: |one, _| Unit { num: 1, den: one },
+    degree: Some(1),
     shift: Shift::None,
     only_one: None,
 };
@@ -42,6 +43,7 @@ const OF_SUMS: Formula = Formula {
     real: REAL,
     greatest: |one, _| one,
     unit: unit_of_sums,
+    degree: Some(1),
     shift: Shift::Sum { default: quant::crelu_shift, most: 31 },
     only_one: None,
 };

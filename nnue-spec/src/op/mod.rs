@@ -205,6 +205,8 @@ pub struct Formula {
     pub greatest: fn(one: i64, shift: u32) -> i64,
     /// how a result becomes a real number
     pub unit: fn(one: u64, shift: u32) -> Unit,
+    /// `n`, if operands times `k > 0` give results times `k^n`, as long as nothing is clipped; `None`: its shape belongs to one scale
+    pub degree: Option<u32>,
     /// the shift that may be written after the activation
     pub shift: Shift,
     /// the only scale of accumulators for which it is defined; `None`: any for which results are at most 127
@@ -253,8 +255,15 @@ mod product {
     use super::{Curve, Formula, Operands, Real, RealFormula, Shift, Unit};
 
     /// Of accumulators that are read as bytes.
-    pub(super) const BYTES: Formula =
-        Formula { value, real: RealFormula::of::<Product>(), greatest, unit, shift: Shift::Product, only_one: None };
+    pub(super) const BYTES: Formula = Formula {
+        value,
+        real: RealFormula::of::<Product>(),
+        greatest,
+        unit,
+        degree: Some(2),
+        shift: Shift::Product,
+        only_one: None,
+    };
 
     struct Product;
 

@@ -59,6 +59,7 @@ const UNSHIFTED: Formula = Formula {
     real: REAL,
     greatest: |_, _| GREATEST,
     unit: |_, _| Unit { num: 1, den: GREATEST as u64 },
+    degree: None,
     shift: Shift::None,
     only_one: Some(127),
 };

@@ -41,6 +41,7 @@ pub(super) const OPERATION: Operation = Operation {
         real: REAL,
         greatest: |one, _| one,
         unit: unit_of_sums,
+        degree: Some(2),
         shift: Shift::Sum { default: quant::sqr_crelu_shift, most: 62 },
         only_one: None,
     }),

@@ -178,6 +178,24 @@ fn loops_apply_the_formulas() {
     }
 }
 
+#[test]
+fn degrees_say_what_greater_operands_give() {
+    let formulas = |operation: &Operation| [operation.accumulators, operation.whole, operation.sums];
+    let operations = Activation::ALL.into_iter().filter_map(Activation::operation);
+    for formula in operations.flat_map(formulas).flatten() {
+        // Without an end nothing is clipped.
+        let value = |k: f64, x: f64| {
+            (formula.real.value)(Operands { x: k * x, y: 3.0 * k * x.abs(), one: f64::INFINITY, shift: 2 })
+        };
+        let holds =
+            |degree: i32| [-7.0, 5.0, 90.0].into_iter().all(|x| value(4.0, x) == 4.0_f64.powi(degree) * value(1.0, x));
+        match formula.degree {
+            Some(degree) => assert!(holds(degree as i32), "{formula:?}"),
+            None => assert!(![1, 2, 3].into_iter().any(holds), "{formula:?}"),
+        }
+    }
+}
+
 /// The loops over 32-bit floats give nearly the same.
 fn assert_singles_are_close(formula: &RealFormula, constants: Constants<f64>, operands: &[f64], expected: &[f64]) {
     let singles: Vec<f32> = operands.iter().map(|&x| x as f32).collect();

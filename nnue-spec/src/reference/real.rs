@@ -14,6 +14,29 @@ use crate::op::pool::Definition;
 use crate::op::{BUFFER_MAX, Formula, Operands, Operation, sign};
 use crate::wdl::exp;
 
+/// Where values are clipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clipping {
+    /// where the declaration says
+    Declared,
+    /// accumulators where the declaration says; sums of layers nowhere at the top: what is declared as clipped ReLU or its square is that of
+    /// ReLU
+    Accumulators,
+    /// nothing at the top
+    Nothing,
+}
+
+/// What flows through the network in one position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RealTrace {
+    /// accumulators of the first and of the second perspective, of both even if only one is read
+    pub accumulators: [Vec<f64>; 2],
+    /// the sums of the layers, as in [`NetDesc::layers`], of the layer stack of this position; none of rows on demand
+    pub sums: Vec<Vec<f64>>,
+    /// the value, from the point of view of the side to move
+    pub value: f64,
+}
+
 /// The value of a position, from the point of view of the side to move. `tensors` has the weights times their factors, in the order of
 /// [`NetDesc::tensors`] and as long; of weights that are signs, each of the eight in a byte, as 1 or -1.
 ///
@@ -22,34 +45,46 @@ use crate::wdl::exp;
 /// If a tensor is missing or too short, or if the feature set needs kings and a side does not have exactly one; if an activation is a
 /// function of the program ([`NetDesc::custom_activation`]).
 pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> f64 {
-    let real = Real { net, tensors, stack: net.stacks.select(board.pieces.len()) };
+    trace_real(net, tensors, board, Clipping::Declared).value
+}
+
+/// As [`evaluate_real`], with what flows through the network on the way, and clipped or not.
+///
+/// # Panics
+///
+/// As [`evaluate_real`].
+pub fn trace_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board, clipping: Clipping) -> RealTrace {
+    let real = Real { net, tensors, clipping, stack: net.stacks.select(board.pieces.len()) };
     let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
     let rows = [black_first, !black_first].map(|black| active_features(net, board, black));
-    let value = real.value(&rows);
-    match net.value {
-        _ if black_first == board.black_to_move => value,
-        ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => f64::from(scale) - value,
-        _ => -value,
-    }
+    let accumulators = [0, 1].map(|perspective| real.accumulate(perspective, &rows[perspective]));
+    let sums = real.forward(&accumulators);
+    let first = real.value(&rows, &sums);
+    let value = match net.value {
+        _ if black_first == board.black_to_move => first,
+        ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => f64::from(scale) - first,
+        _ => -first,
+    };
+    RealTrace { accumulators, sums, value }
 }
 
 struct Real<'a> {
     net: &'a NetDesc<'a>,
     tensors: &'a [Vec<f64>],
+    clipping: Clipping,
     stack: usize,
 }
 
 impl Real<'_> {
-    /// The value from the point of view of the first perspective, whose rows, and those of the second, are `rows`.
-    fn value(&self, rows: &[Vec<usize>; 2]) -> f64 {
+    /// The value from the point of view of the first perspective, whose rows, and those of the second, are `rows`, from the sums of all
+    /// layers.
+    fn value(&self, rows: &[Vec<usize>; 2], sums: &[Vec<f64>]) -> f64 {
         let net = self.net;
-        let accumulators = [0, 1].map(|perspective| self.accumulate(perspective, &rows[perspective]));
         let psqt = match net.accumulator.psqt {
             0 => 0.0,
             _ => (self.psqt(&rows[0]) - self.psqt(&rows[1])) / 2.0,
         };
-        let sums = self.forward(&accumulators);
-        let positional = self.output(&sums);
+        let positional = self.output(sums);
         match net.value {
             ValueDesc::Together { divide } | ValueDesc::Separately { divide } => {
                 (psqt + positional) / f64::from(divide)
@@ -143,12 +178,13 @@ impl Real<'_> {
                 StepDesc::ActivateSums { activation, shift, layer, buffer } => {
                     let operation = self.operation(activation);
                     let formula = defined(operation.sums, operation.name);
-                    let constants = (BUFFER_MAX as f64, shift);
+                    let constants = (self.end(false, BUFFER_MAX as f64), shift);
                     let values = Formula::apply(formula.real.value, operation.pairs, &sums[layer], constants);
                     buffers[buffer] = values.collect();
                 }
                 StepDesc::Pool { pool, operands, stride, buffer } => {
-                    let (one, shift) = Definition::constants(net.buffers[buffer].source.is_float());
+                    let (one, shift): (f64, u32) = Definition::constants(net.buffers[buffer].source.is_float());
+                    let one = self.end(net.origin(buffer).is_accumulator(), one);
                     let value = |Segment { buffer, start, .. }: Segment, j| buffers[buffer][start + stride * j];
                     let result = |j| {
                         let [x, y] = operands.map(|segment| value(segment, j));
@@ -159,6 +195,15 @@ impl Real<'_> {
             }
         }
         sums
+    }
+
+    /// Where values end that are clipped at `one`, those of accumulators or of sums.
+    fn end(&self, of_accumulators: bool, one: f64) -> f64 {
+        match self.clipping {
+            Clipping::Accumulators if of_accumulators => one,
+            Clipping::Declared => one,
+            Clipping::Accumulators | Clipping::Nothing => f64::INFINITY,
+        }
     }
 
     /// The definition of an activation.
@@ -172,14 +217,14 @@ impl Real<'_> {
     fn activate(&self, activation: Activation, shift: u32, half: &[f64]) -> Vec<f64> {
         let operation = self.operation(activation);
         let (formula, one) = (defined(operation.accumulators, operation.name), self.net.accumulator.one.into());
-        Formula::apply(formula.real.value, operation.pairs, half, (one, shift)).collect()
+        Formula::apply(formula.real.value, operation.pairs, half, (self.end(true, one), shift)).collect()
     }
 
     /// Activated accumulators that are read as they are.
     fn whole(&self, activation: Activation, half: &[f64]) -> Vec<f64> {
         let operation = self.operation(activation);
         let (formula, one) = (defined(operation.whole, operation.name), self.net.accumulator.one.into());
-        Formula::apply(formula.real.value, operation.pairs, half, (one, 0)).collect()
+        Formula::apply(formula.real.value, operation.pairs, half, (self.end(true, one), 0)).collect()
     }
 
     /// The sums of a layer. Where its bias is added later, in floats, it is left out.

@@ -104,6 +104,7 @@ const fn unshifted<C: Curve>(value: fn(Operands<i64>) -> i64) -> Formula {
         real: RealFormula::of::<Clipped<C>>(),
         greatest: |one, _| one,
         unit: |one, _| Unit { num: 1, den: one },
+        degree: Some(1),
         shift: Shift::None,
         only_one: None,
     }
