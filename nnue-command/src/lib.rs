@@ -1,5 +1,6 @@
 //! What the commands `nnue` and `nnue-train` share:
 //!
+//! * [`chart`]: lines as SVG;
 //! * [`output`]: files that are written whole or not at all;
 //! * [`progress`]: how far long work has come;
 //! * [`note`](mod@note): lines on standard error;
@@ -9,6 +10,7 @@
 // These macros panic where the stream is closed or full: `note` does not.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+pub mod chart;
 pub mod note;
 pub mod output;
 pub mod progress;

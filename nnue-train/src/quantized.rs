@@ -50,10 +50,9 @@ impl<'a> Quantized<'a> {
     ///
     /// If the parameters are of another network.
     pub fn new(net: &'a NetDesc<'a>, parameters: &Parameters<f32>) -> Result<Self, QuantizeError> {
-        let sources = net.tensors.iter().zip(&parameters.tensors).map(|(desc, numbers)| source(net, desc, numbers));
         let names = net.tensors.iter().map(|desc| Some(desc.name.to_owned())).collect();
         let recipe = Recipe { rounding: ROUNDING, names, ..Recipe::new(net) };
-        let quantized = quantize::quantize(net, sources.collect(), &recipe)?;
+        let quantized = quantize::quantize(net, floats(net, parameters), &recipe)?;
         Ok(Self { net, tensors: quantized.tensors })
     }
 
@@ -79,6 +78,15 @@ impl<'a> Quantized<'a> {
         let accumulators = [first, if read[1] { second } else { Vec::new() }];
         Evaluation { value, outputs: outputs(net.value, output, value), accumulators, layers }
     }
+}
+
+/// The parameters as [`quantize`](fn@quantize::quantize) takes them: by their declared names, without padding.
+///
+/// # Panics
+///
+/// If the parameters are of another network.
+pub fn floats(net: &NetDesc<'_>, parameters: &Parameters<f32>) -> Vec<FloatTensor> {
+    net.tensors.iter().zip(&parameters.tensors).map(|(desc, numbers)| source(net, desc, numbers)).collect()
 }
 
 /// Rounds parameters to numbers that the declared types hold, and leaves them in the trainer's unit: `round(w * f) / f`. Tensors of floats

@@ -9,10 +9,10 @@
 //!                           Export: the network's file and its declaration with golden values
 //! ```
 
-mod chart;
 mod checkpoint;
 mod config;
 mod export;
+mod floats;
 mod history;
 mod neurons;
 mod output;

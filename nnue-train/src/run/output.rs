@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `net.nnue`, or `net.bin` without a header | the network, in the declared types |
 //! | `net.rs` | its declaration, with golden values |
+//! | `net.safetensors` | the network before it was rounded, in floats |
 //! | `log.csv`, `log.jsonl` | what was measured after each superbatch |
 //! | `report.html` | the same drawn; at the end also as `*.svg` |
 //! | `checkpoint` | what `--resume` goes on from |
@@ -19,10 +20,11 @@ use nnue_command::system::SystemError;
 use nnue_format::{Header, to_bytes};
 use nnue_spec::NetDesc;
 use nnue_train::network::Parameters;
-use nnue_train::quantized::Quantized;
+use nnue_train::quantized::{self, Quantized};
 
 use super::config::Config;
 use super::export;
+use super::floats;
 use super::history::History;
 use super::report;
 use crate::error::Error;
@@ -74,6 +76,7 @@ impl Folder {
         let network = to_bytes(net, &Header::new(net, description), &tensors)
             .map_err(|error| Error::Run(format!("`{}`: {error}", net.name)))?;
         self.put(network_name(net), &network)?;
+        self.put("net.safetensors", &floats::file(&quantized::floats(net, parameters)))?;
         let declaration = export::declaration(&config.network.declaration.text, net, &tensors);
         self.put("net.rs", declaration.as_bytes())?;
         self.put("log.csv", history.csv().as_bytes())?;

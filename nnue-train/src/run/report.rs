@@ -2,17 +2,18 @@
 
 use std::fmt::Write;
 
+use nnue_command::chart::{Chart, escaped};
 use nnue_spec::NetDesc;
 
-use super::chart::Chart;
 use super::config::Config;
 use super::history::History;
 
 /// The charts, each with the name of its file.
 pub(crate) fn charts(history: &History) -> Vec<(&'static str, String)> {
     let chart = |name: &'static str, title: &str, columns: &[(&str, &str)]| {
-        let lines = columns.iter().map(|(column, name)| ((*name).to_owned(), history.column(column))).collect();
-        (name, Chart { title, lines }.svg())
+        let points = |column| (1..).map(f64::from).zip(history.column(column)).collect();
+        let lines = columns.iter().map(|(column, name)| ((*name).to_owned(), points(column))).collect();
+        (name, Chart { title, lines, marks: Vec::new(), counts: true }.svg())
     };
     let losses = [("loss", "training"), ("held_out_loss", "held out"), ("quantized_loss", "held out, quantised")];
     let largest = history.columns.iter().filter_map(|column| Some((&**column, column.strip_prefix("largest_")?)));
@@ -44,8 +45,4 @@ pub(crate) fn page(config: &Config, net: &NetDesc<'_>, history: &History, charts
     }
     let _ = write!(page, "</table>\n<h2>The run</h2>\n<pre>{}</pre>\n</html>\n", escaped(&config.source.text));
     page
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

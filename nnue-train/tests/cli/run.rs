@@ -69,6 +69,7 @@ fn a_run_writes_network_log_and_report() {
         "loss.svg",
         "net.bin",
         "net.rs",
+        "net.safetensors",
         "neurons.svg",
         "ranges.svg",
         "rate.svg",
