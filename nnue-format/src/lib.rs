@@ -5,6 +5,7 @@
 //! * [`recognise`](fn@recognise) finds out which of several known networks a file holds.
 //! * [`permute`](fn@permute::permute) changes the order of the neurons of an accumulator.
 //! * [`quantize`](fn@quantize::quantize) makes a network from the floats of a trainer.
+//! * [`calibrate`] finds the scale of every activation from what flows through these floats.
 //! * [`randomize`] makes weights for tests.
 //! * [`bounds::prove`] finds out from the weights what can overflow.
 //! * [`leb128`] is the encoding of numbers; a [`Decoder`](leb128::Decoder) may be written for a processor.
@@ -19,6 +20,8 @@
 extern crate alloc;
 
 pub mod bounds;
+#[cfg(feature = "std")]
+pub mod calibrate;
 pub mod dense;
 mod error;
 mod explain;

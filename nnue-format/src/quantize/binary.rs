@@ -42,24 +42,21 @@ pub(super) fn add_scales(
     Ok(())
 }
 
-/// Fills `out` with the signs of the floats, and gives them as 1 and -1 as well.
-pub(super) fn pack(
-    desc: &TensorDesc<'_>,
-    source: &str,
-    floats: &[f32],
-    out: TensorMut<'_>,
-) -> Result<(Rounded, Vec<f64>), QuantizeError> {
+/// The signs of the floats, as 1 and -1.
+pub(super) fn signs(desc: &TensorDesc<'_>, source: &str, floats: &[f32]) -> Result<Vec<f64>, QuantizeError> {
     if let Some(index) = floats.iter().position(|weight| !weight.is_finite()) {
         let (tensor, source, weight) = (desc.name.to_owned(), source.to_owned(), floats[index]);
         return Err(QuantizeError::NotFinite { tensor, source, index, weight });
     }
-    let signs: Vec<f64> = floats.iter().map(|&weight| sign(f64::from(weight))).collect();
+    Ok(floats.iter().map(|&weight| sign(f64::from(weight))).collect())
+}
+
+/// Fills `out` with signs, eight in a byte.
+pub(super) fn pack(signs: &[f64], out: TensorMut<'_>) -> Rounded {
     let byte =
         |signs: &[f64]| signs.iter().enumerate().fold(0_u8, |byte, (bit, &sign)| byte | u8::from(sign > 0.0) << bit);
     if let TensorMut::I8(out) = out {
         out.iter_mut().zip(signs.chunks_exact(8)).for_each(|(out, signs)| *out = byte(signs).cast_signed());
     }
-    let rounded =
-        Rounded { factor: 1.0, weights: signs.len(), saturated: 0, excess: 0.0, worst: 0.0, mean: 0.0, largest: 1.0 };
-    Ok((rounded, signs))
+    Rounded { factor: 1.0, weights: signs.len(), saturated: 0, excess: 0.0, worst: 0.0, mean: 0.0, largest: 1.0 }
 }

@@ -14,6 +14,8 @@ mod factors;
 mod round;
 mod source;
 
+use std::sync::Arc;
+
 use nnue_spec::{NetDesc, TensorDesc, TensorRole};
 
 use crate::tensors::Tensors;
@@ -35,6 +37,9 @@ pub struct Recipe {
     pub saturate: bool,
     /// where the factoriser is: rows that are added to those of every king bucket
     pub factoriser: Factoriser,
+    /// by what the columns of each tensor are multiplied beside its factor, as [calibration](crate::calibrate::Gains::columns) says; an
+    /// empty list of a tensor, or of all, for nothing
+    pub gains: Vec<Vec<f64>>,
 }
 
 impl Recipe {
@@ -46,6 +51,7 @@ impl Recipe {
             rounding: Rounding::Truncate,
             saturate: false,
             factoriser: Factoriser::None,
+            gains: Vec::new(),
         }
     }
 }
@@ -72,37 +78,108 @@ pub struct Quantized {
 /// # Panics
 ///
 /// If the recipe does not have as many factors and names as the network has tensors.
-pub fn quantize(net: &NetDesc<'_>, mut sources: Vec<FloatTensor>, recipe: &Recipe) -> Result<Quantized, QuantizeError> {
-    assert_eq!(
-        (recipe.factors.len(), recipe.names.len()),
-        (net.tensors.len(), net.tensors.len()),
-        "the recipe is of `net`"
-    );
-    source::check_factoriser(net, &recipe.factoriser)?;
-    let shared = match &recipe.factoriser {
-        Factoriser::Tensor(name) => Some(source::take(&mut sources, "the factoriser", std::slice::from_ref(name))?),
-        Factoriser::None | Factoriser::First => None,
-    };
-    binary::add_scales(net, &mut sources, recipe)?;
-    let mut tensors = Tensors::zeroed(net);
-    let (mut scaled, mut reports) = (Vec::new(), Vec::new());
-    for (index, (desc, out)) in net.tensors.iter().zip(tensors.muts()).enumerate() {
-        let source = source::take(&mut sources, desc.name, &wanted(desc, recipe.names[index].as_deref()))?;
-        let floats = source::arrange(net, desc, &source, &recipe.factoriser, shared.as_ref())?;
-        if binary::is_sign(net, desc) {
-            let (report, signs) = binary::pack(desc, &source.name, &floats, out)?;
-            reports.push((source.name.clone(), report));
-            scaled.push(signs);
-            continue;
+pub fn quantize(net: &NetDesc<'_>, sources: Vec<FloatTensor>, recipe: &Recipe) -> Result<Quantized, QuantizeError> {
+    let arranged = Arranged::new(net, sources, recipe)?;
+    let (tensors, reports) = arranged.round(net, recipe)?;
+    Ok(Quantized { tensors, scaled: arranged.scaled, reports })
+}
+
+/// The floats of a network in the order of memory, padding included: half of the way, for those who round the same floats several times.
+#[derive(Clone, Debug)]
+pub struct Arranged {
+    /// the weights times their factors, in the order of [`NetDesc::tensors`]: what [`evaluate_real`](nnue_spec::reference::evaluate_real) takes
+    pub scaled: Vec<Vec<f64>>,
+    /// for each tensor, its name in the source and the weights as they are there
+    floats: Arc<Vec<(String, Vec<f32>)>>,
+}
+
+impl Arranged {
+    /// Finds the tensors of `net` among `sources`, merges the factoriser, and brings them into order.
+    ///
+    /// # Errors
+    ///
+    /// [`QuantizeError`]: a tensor is missing, has the wrong size, or is not used; weights that become signs are not finite.
+    ///
+    /// # Panics
+    ///
+    /// If the recipe does not have as many factors and names as the network has tensors.
+    pub fn new(net: &NetDesc<'_>, mut sources: Vec<FloatTensor>, recipe: &Recipe) -> Result<Self, QuantizeError> {
+        assert_eq!(
+            (recipe.factors.len(), recipe.names.len()),
+            (net.tensors.len(), net.tensors.len()),
+            "the recipe is of `net`"
+        );
+        source::check_factoriser(net, &recipe.factoriser)?;
+        let shared = match &recipe.factoriser {
+            Factoriser::Tensor(name) => Some(source::take(&mut sources, "the factoriser", std::slice::from_ref(name))?),
+            Factoriser::None | Factoriser::First => None,
+        };
+        binary::add_scales(net, &mut sources, recipe)?;
+        let (mut scaled, mut floats) = (Vec::new(), Vec::new());
+        for (index, desc) in net.tensors.iter().enumerate() {
+            let source = source::take(&mut sources, desc.name, &wanted(desc, recipe.names[index].as_deref()))?;
+            let values = source::arrange(net, desc, &source, &recipe.factoriser, shared.as_ref())?;
+            let factor = recipe.factors[index];
+            scaled.push(match binary::is_sign(net, desc) {
+                true => binary::signs(desc, &source.name, &values)?,
+                false => times(&values, factor),
+            });
+            floats.push((source.name, values));
         }
-        let factor = recipe.factors[index];
-        reports.push((source.name.clone(), round::round(desc, &source.name, &floats, factor, recipe, out)?));
-        scaled.push(floats.iter().map(|&weight| f64::from(weight) * factor).collect());
+        match sources.first() {
+            Some(unused) => Err(QuantizeError::Unused { source: unused.name.clone() }),
+            None => Ok(Self { scaled, floats: Arc::new(floats) }),
+        }
     }
-    match sources.first() {
-        Some(unused) => Err(QuantizeError::Unused { source: unused.name.clone() }),
-        None => Ok(Quantized { tensors, scaled, reports }),
+
+    /// The same floats for `net`, a network of the same shape with other scales, and the factors of `recipe`.
+    ///
+    /// # Panics
+    ///
+    /// If the network has another shape.
+    pub fn rescaled(&self, net: &NetDesc<'_>, recipe: &Recipe) -> Self {
+        let of_tensor = |(index, desc): (usize, &TensorDesc<'_>)| match binary::is_sign(net, desc) {
+            true => self.scaled[index].clone(),
+            false => times(&self.floats[index].1, recipe.factors[index]),
+        };
+        Self { scaled: net.tensors.iter().enumerate().map(of_tensor).collect(), floats: Arc::clone(&self.floats) }
     }
+
+    /// The network in whole numbers, and for each tensor its name in the source and the effect of rounding. `recipe` may have other gains
+    /// and another rounding than the one by which the floats were arranged.
+    ///
+    /// # Errors
+    ///
+    /// [`QuantizeError`]: a weight is not finite, or its type cannot hold it.
+    ///
+    /// # Panics
+    ///
+    /// If the floats or the recipe are of another network.
+    pub fn round(
+        &self,
+        net: &NetDesc<'_>,
+        recipe: &Recipe,
+    ) -> Result<(Tensors, Vec<(String, Rounded)>), QuantizeError> {
+        assert_eq!(self.scaled.len(), net.tensors.len(), "tensors of the network");
+        let (mut tensors, mut reports) = (Tensors::zeroed(net), Vec::new());
+        for (index, (desc, out)) in net.tensors.iter().zip(tensors.muts()).enumerate() {
+            let ((source, floats), scaled) = (&self.floats[index], &self.scaled[index]);
+            let rounded = match binary::is_sign(net, desc) {
+                true => binary::pack(scaled, out),
+                false => {
+                    let gains = recipe.gains.get(index).filter(|gains| !gains.is_empty());
+                    let weights = round::Weights { desc, source, floats, factor: recipe.factors[index], scaled, gains };
+                    weights.round(recipe, out)?
+                }
+            };
+            reports.push((source.clone(), rounded));
+        }
+        Ok((tensors, reports))
+    }
+}
+
+fn times(floats: &[f32], factor: f64) -> Vec<f64> {
+    floats.iter().map(|&weight| f64::from(weight) * factor).collect()
 }
 
 /// The names that a tensor may have in the source: the one that is given, or that in bullet's examples and the declared one.

@@ -1,6 +1,6 @@
 //! Rounding of floats to integers.
 
-use nnue_spec::{ElementType, TensorDesc, TensorMut};
+use nnue_spec::{TensorDesc, TensorMut};
 
 use super::{QuantizeError, Recipe};
 
@@ -25,7 +25,7 @@ impl Rounding {
 /// The effect of rounding on a tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounded {
-    /// the factor by which it was multiplied
+    /// the factor by which it was multiplied; where columns have gains, with that of the first
     pub factor: f64,
     /// the number of weights, padding included
     pub weights: usize,
@@ -41,81 +41,102 @@ pub struct Rounded {
     pub largest: f64,
 }
 
-/// Fills `out` with the floats times `factor`.
-pub(super) fn round(
-    desc: &TensorDesc<'_>,
-    source: &str,
-    floats: &[f32],
-    factor: f64,
-    recipe: &Recipe,
-    out: TensorMut<'_>,
-) -> Result<Rounded, QuantizeError> {
-    if let Some(index) = floats.iter().position(|weight| !weight.is_finite()) {
-        let (source, weight) = (source.to_owned(), floats[index]);
-        return Err(QuantizeError::NotFinite { tensor: desc.name.to_owned(), source, index, weight });
-    }
-    let mut rounded =
-        Rounded { factor, weights: floats.len(), saturated: 0, excess: 0.0, worst: 0.0, mean: 0.0, largest: 0.0 };
-    if let TensorMut::F32(out) = out {
-        out.iter_mut().zip(floats).for_each(|(out, &weight)| *out = (f64::from(weight) * factor) as f32);
-        if let Some(index) = out.iter().position(|weight| !weight.is_finite()) {
-            let (tensor, source, weight) = (desc.name.to_owned(), source.to_owned(), floats[index]);
-            return Err(QuantizeError::Infinite { tensor, source, index, weight, factor });
-        }
-        rounded.largest = floats.iter().map(|&weight| (f64::from(weight) * factor).abs()).fold(0.0, f64::max);
-        return Ok(rounded);
-    }
-    let whole = whole(desc.element, floats, recipe.rounding, &mut rounded);
-    if rounded.saturated > 0 && !recipe.saturate {
-        return Err(refuse(desc, source, floats, &rounded));
-    }
-    match out {
-        TensorMut::I8(out) => out.iter_mut().zip(whole).for_each(|(out, whole)| *out = whole as i8),
-        TensorMut::I16(out) => out.iter_mut().zip(whole).for_each(|(out, whole)| *out = whole as i16),
-        TensorMut::I32(out) => out.iter_mut().zip(whole).for_each(|(out, whole)| *out = whole as i32),
-        TensorMut::F32(_) => {}
-    }
-    Ok(rounded)
+/// The weights of a tensor.
+pub(super) struct Weights<'w> {
+    pub(super) desc: &'w TensorDesc<'w>,
+    /// its name in the source
+    pub(super) source: &'w str,
+    /// the weights as they are there
+    pub(super) floats: &'w [f32],
+    pub(super) factor: f64,
+    /// the weights times the factor
+    pub(super) scaled: &'w [f64],
+    /// by what columns are multiplied besides
+    pub(super) gains: Option<&'w Vec<f64>>,
 }
 
-/// The rounded numbers, clamped to the range of the type; fills in the statistics of `rounded`.
-fn whole(element: ElementType, floats: &[f32], rounding: Rounding, rounded: &mut Rounded) -> Vec<i64> {
-    let (min, max) = element.range();
-    let mut total = 0.0;
-    let whole = floats.iter().map(|&weight| {
-        let exact = rounded.factor * f64::from(weight);
-        let found = rounding.apply(exact);
-        let held = found.clamp(min as f64, max as f64);
-        rounded.largest = rounded.largest.max(exact.abs());
-        if held == found {
-            rounded.worst = rounded.worst.max((found - exact).abs());
-            total += (found - exact).abs();
-        } else {
-            rounded.saturated += 1;
-            rounded.excess = rounded.excess.max((found - held).abs());
+impl Weights<'_> {
+    /// Fills `out` with the weights times their factor and the gain of their column.
+    pub(super) fn round(&self, recipe: &Recipe, out: TensorMut<'_>) -> Result<Rounded, QuantizeError> {
+        if let Some(index) = self.floats.iter().position(|weight| !weight.is_finite()) {
+            let (tensor, source, weight) = (self.desc.name.to_owned(), self.source.to_owned(), self.floats[index]);
+            return Err(QuantizeError::NotFinite { tensor, source, index, weight });
         }
-        held as i64
-    });
-    let whole = whole.collect();
-    rounded.mean = total / (floats.len() - rounded.saturated).max(1) as f64;
-    whole
-}
+        let mut rounded = Rounded {
+            factor: self.factor * self.gain(0),
+            weights: self.scaled.len(),
+            saturated: 0,
+            excess: 0.0,
+            worst: 0.0,
+            mean: 0.0,
+            largest: self.exact().map(f64::abs).fold(0.0, f64::max),
+        };
+        if let TensorMut::F32(out) = out {
+            out.iter_mut().zip(self.exact()).for_each(|(out, exact)| *out = exact as f32);
+            if let Some(index) = out.iter().position(|weight| !weight.is_finite()) {
+                let (tensor, source, weight) = (self.desc.name.to_owned(), self.source.to_owned(), self.floats[index]);
+                return Err(QuantizeError::Infinite { tensor, source, index, weight, factor: rounded.factor });
+            }
+            return Ok(rounded);
+        }
+        let whole = self.whole(recipe.rounding, &mut rounded);
+        if rounded.saturated > 0 && !recipe.saturate {
+            return Err(self.refuse(&rounded));
+        }
+        match out {
+            TensorMut::I8(out) => out.iter_mut().zip(whole).for_each(|(out, whole)| *out = whole as i8),
+            TensorMut::I16(out) => out.iter_mut().zip(whole).for_each(|(out, whole)| *out = whole as i16),
+            TensorMut::I32(out) => out.iter_mut().zip(whole).for_each(|(out, whole)| *out = whole as i32),
+            TensorMut::F32(_) => {}
+        }
+        Ok(rounded)
+    }
 
-/// The error for weights that do not fit, which names the worst one.
-fn refuse(desc: &TensorDesc<'_>, source: &str, floats: &[f32], rounded: &Rounded) -> QuantizeError {
-    let range = desc.element.range();
-    let outside = |weight: f32| {
-        let exact = rounded.factor * f64::from(weight);
-        (exact - range.1 as f64).max(range.0 as f64 - exact)
-    };
-    let worst = (0..floats.len()).max_by(|&a, &b| outside(floats[a]).total_cmp(&outside(floats[b]))).unwrap_or(0);
-    QuantizeError::Range {
-        tensor: desc.name.to_owned(),
-        source: source.to_owned(),
-        index: worst,
-        weight: floats[worst],
-        factor: rounded.factor,
-        element: desc.element,
-        count: rounded.saturated,
+    /// The gain of weight `index`.
+    fn gain(&self, index: usize) -> f64 {
+        self.gains.map_or(1.0, |gains| gains[index % self.desc.cols])
+    }
+
+    /// What is rounded.
+    fn exact(&self) -> impl Iterator<Item = f64> {
+        self.scaled.iter().enumerate().map(|(index, weight)| weight * self.gain(index))
+    }
+
+    /// The rounded numbers, clamped to the range of the type; fills in the statistics of `rounded`.
+    fn whole(&self, rounding: Rounding, rounded: &mut Rounded) -> Vec<i64> {
+        let (min, max) = self.desc.element.range();
+        let mut total = 0.0;
+        let whole = self.exact().map(|exact| {
+            let found = rounding.apply(exact);
+            let held = found.clamp(min as f64, max as f64);
+            if held == found {
+                rounded.worst = rounded.worst.max((found - exact).abs());
+                total += (found - exact).abs();
+            } else {
+                rounded.saturated += 1;
+                rounded.excess = rounded.excess.max((found - held).abs());
+            }
+            held as i64
+        });
+        let whole = whole.collect();
+        rounded.mean = total / (self.scaled.len() - rounded.saturated).max(1) as f64;
+        whole
+    }
+
+    /// The error for weights that do not fit, which names the worst one.
+    fn refuse(&self, rounded: &Rounded) -> QuantizeError {
+        let range = self.desc.element.range();
+        let outside = |exact: f64| (exact - range.1 as f64).max(range.0 as f64 - exact);
+        let worst = self.exact().enumerate().max_by(|(_, one), (_, other)| outside(*one).total_cmp(&outside(*other)));
+        let (worst, _) = worst.unwrap_or_default();
+        QuantizeError::Range {
+            tensor: self.desc.name.to_owned(),
+            source: self.source.to_owned(),
+            index: worst,
+            weight: self.floats[worst],
+            factor: self.factor * self.gain(worst),
+            element: self.desc.element,
+            count: rounded.saturated,
+        }
     }
 }

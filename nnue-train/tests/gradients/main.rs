@@ -4,4 +4,5 @@ mod batches;
 mod declared;
 mod differences;
 mod forward;
+mod gains;
 mod quantized;

@@ -1,0 +1,113 @@
+//! Biases that make up for what rounding shifts.
+//!
+//! Rounded weights are a little too great or too small, and values are rounded down by shifts. In a sum of many values that are not negative these
+//! errors do not cancel out: the sum is off by nearly the same in all positions. So its mean error over positions is taken off its bias.
+//!
+//! ```text
+//!   bias[o] += round(mean over positions of (sum in real numbers * gain - sum in whole numbers))      layer by layer: each reads values of
+//!                                                                                                   layers that are corrected already
+//! ```
+//!
+//! Nagel et al., "Data-Free Quantization Through Weight Equalization and Bias Correction" (2019), section 4.2, with values of positions.
+
+use nnue_spec::reference::{Board, Clipping, accumulators, evaluate_layers, trace_real};
+use nnue_spec::{ElementType, LayerKind, NetDesc, StepDesc, TensorMut, TensorRole};
+
+use super::{Flow, Gains, Site};
+use crate::tensors::Tensors;
+
+/// The biases of a layer stack with fewer positions stay as they are: their mean says little.
+const LEAST: usize = 16;
+
+/// A network of floats, and positions that it is compared in.
+#[derive(Clone, Copy, Debug)]
+pub struct Floats<'f> {
+    /// the network
+    pub net: &'f NetDesc<'f>,
+    /// its weights times their factors
+    pub scaled: &'f [Vec<f64>],
+    /// where the floats are clipped
+    pub clipping: Clipping,
+    /// the positions
+    pub boards: &'f [Board],
+}
+
+/// What flows in a position.
+struct Sample {
+    stack: usize,
+    /// the sums of the layers in real numbers
+    sums: Vec<Vec<f64>>,
+    accumulators: [Vec<i16>; 2],
+}
+
+/// Corrects the biases of `tensors`, which are those of `floats` with `gains` in whole numbers. Binary layers and layers of floats stay as they are.
+///
+/// # Panics
+///
+/// If the tensors or gains are of another network, or as [`trace_real`].
+pub fn correct_biases(floats: Floats<'_>, sites: &[Site], gains: &Gains, tensors: &mut Tensors) {
+    let Floats { net, scaled, clipping, boards } = floats;
+    let sample = |board: &Board| Sample {
+        stack: net.stacks.select(board.pieces.len()),
+        sums: trace_real(net, scaled, board, clipping).sums,
+        accumulators: accumulators(net, &tensors.refs(), board),
+    };
+    let samples: Vec<Sample> = boards.iter().map(sample).collect();
+    for step in net.steps {
+        let (StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. }) = *step else { continue };
+        let bias = net.tensors.iter().position(|tensor| tensor.role == TensorRole::LayerBias(layer));
+        let Some(bias) = bias.filter(|&bias| net.tensors[bias].element != ElementType::F32) else { continue };
+        if !matches!(net.layers[layer].kind, LayerKind::Binary | LayerKind::Rows) {
+            let gain = gains.of_flow(sites, Flow::Sums(layer));
+            let missing = missing(net, tensors, &samples, layer, gain);
+            add(&mut tensors.muts()[bias], &missing);
+        }
+    }
+}
+
+/// What the sums of a layer lack on average, `[stack][output]`.
+fn missing(net: &NetDesc<'_>, tensors: &Tensors, samples: &[Sample], layer: usize, gain: f64) -> Vec<f64> {
+    let outputs = net.layers[layer].outputs;
+    let (mut totals, mut counts) = (vec![0.0; net.stacks.count * outputs], vec![0; net.stacks.count]);
+    let tensors = tensors.refs();
+    for sample in samples {
+        let accumulators = sample.accumulators.each_ref().map(Vec::as_slice);
+        let found = evaluate_layers(net, &tensors, accumulators, sample.stack, &[]);
+        let totals = &mut totals[sample.stack * outputs..][..outputs];
+        for (total, (exact, &found)) in totals.iter_mut().zip(sample.sums[layer].iter().zip(&found.sums[layer])) {
+            *total += exact * gain - f64::from(found);
+        }
+        counts[sample.stack] += 1;
+    }
+    let mean = |(total, count): (&[f64], &usize)| -> Vec<f64> {
+        let divisor = if *count < LEAST { f64::INFINITY } else { *count as f64 };
+        total.iter().map(|total| total / divisor).collect()
+    };
+    totals.chunks_exact(outputs).zip(&counts).flat_map(mean).collect()
+}
+
+/// Adds whole numbers to biases, as far as their type holds the sums.
+fn add(biases: &mut TensorMut<'_>, missing: &[f64]) {
+    let held = |bias: i64, missing: f64, element: ElementType| {
+        let (least, greatest) = element.range();
+        (bias + missing.round() as i64).clamp(least, greatest)
+    };
+    match biases {
+        TensorMut::I8(biases) => {
+            for (bias, &missing) in biases.iter_mut().zip(missing) {
+                *bias = held((*bias).into(), missing, ElementType::I8) as i8;
+            }
+        }
+        TensorMut::I16(biases) => {
+            for (bias, &missing) in biases.iter_mut().zip(missing) {
+                *bias = held((*bias).into(), missing, ElementType::I16) as i16;
+            }
+        }
+        TensorMut::I32(biases) => {
+            for (bias, &missing) in biases.iter_mut().zip(missing) {
+                *bias = held((*bias).into(), missing, ElementType::I32) as i32;
+            }
+        }
+        TensorMut::F32(_) => {}
+    }
+}

@@ -1,0 +1,240 @@
+//! Where values flow that a declaration writes in few levels: what activations read.
+//!
+//! ```text
+//!   rows ──► accumulators ──[site]──► buffer ──► layer ──► sums ──[site]──► buffer ──► layer ──► output
+//! ```
+//!
+//! A site may be made greater by a *gain*: the weights before it are multiplied by the gain, those after it divided, and the network stays the
+//! same but for where it clips and how finely it counts. Signs and pools of values have no scale of their own, and layers of floats need none.
+
+use nnue_spec::op::{BUFFER_MAX, Formula, Operands};
+use nnue_spec::reference::{Clipping, RealTrace};
+use nnue_spec::{Activation, HeadSource, LayerKind, NetDesc, Pool, Segment, SignOf, StepDesc};
+
+/// What flows there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// the accumulators
+    Accumulators,
+    /// the sums of the layer with this index
+    Sums(usize),
+}
+
+/// Why a site has the scale that it has, whatever flows there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixed {
+    /// its activation is a curve of one scale
+    Curve,
+    /// its sums, or what is made of them, are part of the output, in the unit of the output
+    Output,
+    /// a pool compares or adds it to values of another site
+    Pool,
+    /// it is read by a binary layer, or is one: signs have no scale, and a binary layer has its own
+    Binary,
+}
+
+impl Fixed {
+    /// The reason in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Curve => "its activation is a curve of one scale",
+            Self::Output => "it is part of the output",
+            Self::Pool => "a pool joins it with another layer",
+            Self::Binary => "it belongs to a binary layer",
+        }
+    }
+}
+
+/// A place where values are clipped and rounded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Site {
+    /// what flows there
+    pub flow: Flow,
+    /// `accumulator`, or the name of the layer
+    pub name: String,
+    /// where the declared network clips, in units of the accumulators or of the sums
+    pub end: f64,
+    /// whole numbers that the result can be, with as many negative ones: 255 for 0 to 127
+    pub levels: usize,
+    /// why it cannot have another scale, if it cannot
+    pub fixed: Option<Fixed>,
+    /// negative values count by their magnitude: they are squared
+    even: bool,
+}
+
+/// Most levels that are told apart: thresholds for more are not found in 8001 bins.
+const MOST_LEVELS: usize = 511;
+
+impl Site {
+    /// The values that flow there in a position before they are clipped, as multiples of [`end`](Self::end): not below 0.
+    pub fn values<'t>(&self, net: &NetDesc<'_>, trace: &'t RealTrace) -> impl Iterator<Item = f64> + use<'t> {
+        let (end, even) = (self.end, self.even);
+        let (first, second): (&[f64], &[f64]) = match self.flow {
+            Flow::Accumulators if net.accumulator.perspectives == 2 => (&trace.accumulators[0], &trace.accumulators[1]),
+            Flow::Accumulators => (&trace.accumulators[0], &[]),
+            Flow::Sums(layer) => (&trace.sums[layer], &[]),
+        };
+        first.iter().chain(second).map(move |&x| if even { x.abs() } else { x.max(0.0) } / end)
+    }
+
+    /// Whether the floats are clipped there as well, at 1.
+    pub fn is_clipped(&self, clipping: Clipping) -> bool {
+        match clipping {
+            Clipping::Declared => true,
+            Clipping::Accumulators => self.flow == Flow::Accumulators,
+            Clipping::Nothing => false,
+        }
+    }
+}
+
+/// The sites of a network: the accumulators first, then layers in file order.
+pub fn sites(net: &NetDesc<'_>) -> Vec<Site> {
+    let flows = std::iter::once(Flow::Accumulators).chain((0..net.layers.len()).map(Flow::Sums));
+    flows.filter_map(|flow| site(net, flow)).collect()
+}
+
+/// The site of what flows there, if an activation of whole numbers reads it.
+fn site(net: &NetDesc<'_>, flow: Flow) -> Option<Site> {
+    let readers: Vec<Reader> = net.steps.iter().filter_map(|step| Reader::of(net, step)).collect();
+    let mut readers = readers.into_iter().filter(|reader| reader.flow == flow);
+    let first = readers.next()?;
+    let (name, one) = match flow {
+        Flow::Accumulators => ("accumulator".to_owned(), net.accumulator.one as usize),
+        Flow::Sums(layer) => (net.layers[layer].name.to_owned(), BUFFER_MAX as usize),
+    };
+    let mut site = Site {
+        flow,
+        name,
+        end: first.end,
+        levels: (2 * one + 1).min(MOST_LEVELS),
+        fixed: fixed(net, flow).or(first.curve()),
+        even: first.even,
+    };
+    for reader in readers {
+        site.even |= reader.even;
+        site.fixed = site.fixed.or(reader.curve());
+    }
+    Some(site)
+}
+
+/// An activation that reads a site.
+struct Reader {
+    flow: Flow,
+    degree: Option<u32>,
+    end: f64,
+    even: bool,
+}
+
+impl Reader {
+    fn of(net: &NetDesc<'_>, step: &StepDesc) -> Option<Self> {
+        let one = f64::from(net.accumulator.one);
+        let (flow, activation, shift) = match *step {
+            StepDesc::ActivateAccumulator { activation, shift, .. } => (Flow::Accumulators, activation, shift),
+            StepDesc::AffineDirect { activation, .. } | StepDesc::FloatAccumulator { activation, .. } => {
+                (Flow::Accumulators, activation, 0)
+            }
+            StepDesc::ActivateSums { activation, shift, layer, .. } => (Flow::Sums(layer), activation, shift),
+            StepDesc::Affine { .. }
+            | StepDesc::FloatSums { .. }
+            | StepDesc::ActivateFloat { .. }
+            | StepDesc::Sign { .. }
+            | StepDesc::Pool { .. } => return None,
+        };
+        let formula = formula(step, activation);
+        let degree = formula.and_then(|formula| formula.degree);
+        let end = match (flow, degree) {
+            (Flow::Accumulators, _) => one,
+            (Flow::Sums(_), degree) => {
+                let clipped = BUFFER_MAX as f64 * 2.0_f64.powi(shift as i32);
+                clipped.powf(1.0 / f64::from(degree.unwrap_or(1)))
+            }
+        };
+        let even = formula.is_some_and(|formula| {
+            let negative = Operands { x: -end, y: -end, one: end, shift: 0 };
+            formula.degree.is_some() && (formula.real.value)(negative) > 0.0
+        });
+        Some(Self { flow, degree, end, even })
+    }
+
+    const fn curve(&self) -> Option<Fixed> {
+        if self.degree.is_some() { None } else { Some(Fixed::Curve) }
+    }
+}
+
+/// What a step applies; `None` of a function of the program.
+fn formula(step: &StepDesc, activation: Activation) -> Option<Formula> {
+    let operation = activation.operation()?;
+    match step {
+        StepDesc::ActivateAccumulator { .. } => operation.accumulators,
+        StepDesc::ActivateSums { .. } => operation.sums,
+        _ => operation.whole,
+    }
+}
+
+/// The power of its site's gain by which a step multiplies what it makes.
+pub(super) fn degree(step: &StepDesc) -> u32 {
+    let formula = step.activation().and_then(|activation| formula(step, activation));
+    formula.and_then(|formula| formula.degree).unwrap_or(0)
+}
+
+/// Gains as powers of those of sites: what a buffer is multiplied by.
+pub(super) type Powers = Vec<(Flow, u32)>;
+
+/// The powers of gains in each buffer.
+pub(super) fn powers(net: &NetDesc<'_>) -> Vec<Powers> {
+    let mut powers: Vec<Powers> = vec![Vec::new(); net.buffers.len()];
+    for step in net.steps {
+        match *step {
+            StepDesc::ActivateAccumulator { buffer, .. } | StepDesc::FloatAccumulator { buffer, .. } => {
+                powers[buffer] = vec![(Flow::Accumulators, degree(step))];
+            }
+            StepDesc::ActivateSums { layer, buffer, .. } => powers[buffer] = vec![(Flow::Sums(layer), degree(step))],
+            StepDesc::Pool { pool, operands: [first, second], buffer, .. } => {
+                powers[buffer] = powers[first.buffer].clone();
+                if pool == Pool::Product {
+                    powers[buffer] = [&*powers[first.buffer], &*powers[second.buffer]].concat();
+                }
+            }
+            StepDesc::Affine { .. }
+            | StepDesc::AffineDirect { .. }
+            | StepDesc::FloatSums { .. }
+            | StepDesc::ActivateFloat { .. }
+            | StepDesc::Sign { .. } => {}
+        }
+    }
+    powers
+}
+
+/// Why other steps forbid a gain.
+fn fixed(net: &NetDesc<'_>, flow: Flow) -> Option<Fixed> {
+    let powers = powers(net);
+    let contains = |buffer: usize| powers[buffer].iter().any(|&(of, _)| of == flow);
+    let is_signed = |step: &StepDesc| match *step {
+        StepDesc::Sign { of: SignOf::Accumulator, .. } => flow == Flow::Accumulators,
+        StepDesc::Sign { of: SignOf::Layer(layer), .. } => flow == Flow::Sums(layer),
+        StepDesc::Sign { of: SignOf::Buffer(buffer), .. } => contains(buffer),
+        _ => false,
+    };
+    let is_binary = matches!(flow, Flow::Sums(layer) if net.layers[layer].kind == LayerKind::Binary);
+    if is_binary || net.steps.iter().any(is_signed) {
+        return Some(Fixed::Binary);
+    }
+    let is_joined = |step: &StepDesc| match *step {
+        StepDesc::Pool { pool: Pool::Product, .. } => false,
+        // A sum of two values is clipped once more.
+        StepDesc::Pool { pool: Pool::Add, operands, .. } => operands.iter().any(|o: &Segment| contains(o.buffer)),
+        StepDesc::Pool { operands: [first, second], .. } => {
+            (contains(first.buffer) || contains(second.buffer)) && powers[first.buffer] != powers[second.buffer]
+        }
+        _ => false,
+    };
+    if net.steps.iter().any(is_joined) {
+        return Some(Fixed::Pool);
+    }
+    let is_output = net.output.terms.iter().any(|term| flow == Flow::Sums(term.layer));
+    let is_head = net.heads.iter().any(|head| match head.source {
+        HeadSource::Layer(layer) => flow == Flow::Sums(layer),
+        HeadSource::Buffer(buffer) => contains(buffer),
+    });
+    (is_output || is_head).then_some(Fixed::Output)
+}
