@@ -119,7 +119,7 @@
 //!
 //! Stockfish writes its network to a file when it is given the command `export_net`, and `nnue eval --net FILE` recognises which network that is. In
 //! a program it is `Network::<nnue::stockfish::Sfnnv5>::open(path)`. From a file of the trainer bullet, which has no header, to a program:
-//! [docs/bullet.md](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md). From a trainer's floats to a file: [docs/preparing.md](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md). Training data: [docs/training-data.md](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md). Training a network: [docs/training.md](https://github.com/nnue-rs/nnue/blob/main/docs/training.md).
+//! [docs/bullet.md](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md). From a trainer's floats to a file: [docs/preparing.md](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md), with its scales from positions: [docs/calibration.md](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md). Training data: [docs/training-data.md](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md). Training a network: [docs/training.md](https://github.com/nnue-rs/nnue/blob/main/docs/training.md).
 //!
 //! The [guide](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md) teaches the language by example, the [reference](https://github.com/nnue-rs/nnue/blob/main/docs/language.md) is its grammar, and the [index of errors](https://github.com/nnue-rs/nnue/blob/main/docs/errors.md) has every message. The
 //! [examples](https://github.com/nnue-rs/nnue/blob/main/examples) go from one line to a search. [docs/architecture.md](https://github.com/nnue-rs/nnue/blob/main/docs/architecture.md) explains how it works inside.

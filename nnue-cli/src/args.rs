@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use nnue_format::calibrate::{Method, USUAL_PERCENTILE};
 
 use crate::declaration;
 
@@ -294,6 +295,41 @@ pub(crate) struct QuantizeArgs {
     /// Positions to compare values in, one FEN per line, `-` for standard input; without it those of the built-in suite
     #[arg(long, value_name = "FILE")]
     pub(crate) positions: Option<PathBuf>,
+    /// Choose the scale of every activation from what flows through the floats in the positions of --positions: where its range ends is
+    /// the greatest value (`max`), the one that 99.99 % do not exceed (`percentile`, or `percentile=P`), that of the least square error
+    /// (`mse`), or that of the least divergence (`kl`)
+    #[arg(long, value_name = "METHOD", value_parser = calibration_method, requires = "positions")]
+    pub(crate) calibrate: Option<Method>,
+    /// What the trainer did not clip: what the declaration says is clipped ReLU, its square or a product of such is one of ReLU in the floats
+    #[arg(long, value_name = "WHAT", value_enum, requires = "calibrate")]
+    pub(crate) unclipped: Option<Unclipped>,
+    /// Draw how values are distributed at each activation, and where each method ends its range: an SVG each, in this folder
+    #[arg(long, value_name = "FOLDER", requires = "calibrate")]
+    pub(crate) plots: Option<PathBuf>,
+}
+
+/// What a trainer did not clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Unclipped {
+    /// sums of layers
+    Layers,
+    /// accumulators and sums of layers
+    All,
+}
+
+/// Reads the value of `--calibrate`.
+fn calibration_method(text: &str) -> Result<Method, String> {
+    match text.split_once('=') {
+        None if text == "max" => Ok(Method::Max),
+        None if text == "percentile" => Ok(Method::Percentile(USUAL_PERCENTILE)),
+        None if text == "mse" => Ok(Method::Mse),
+        None if text == "kl" => Ok(Method::Kl),
+        Some(("percentile", percent)) => {
+            let percent = percent.parse().ok().filter(|percent: &f64| *percent > 0.0 && *percent <= 100.0);
+            percent.map(Method::Percentile).ok_or_else(|| "a percentile is above 0 and at most 100".to_owned())
+        }
+        _ => Err("the methods are `max`, `percentile`, `percentile=99.9`, `mse` and `kl`".to_owned()),
+    }
 }
 
 /// How numbers become whole.
@@ -310,6 +346,7 @@ Examples:
   nnue quantize optimiser_state/weights.bin --declaration network.rs -o network.bin
   nnue quantize optimiser_state/weights.bin --declaration network.rs --factoriser --round nearest -o network.bin
   nnue quantize model.safetensors --arch sfnnv5 --round nearest --name ft_weight=input.weight --factor fc2_weight=75.59
+  nnue quantize net.safetensors --declaration net.rs --round nearest --calibrate kl --positions games.fen --plots plots -o network.bin
 
 Names and order of the numbers:
   l0w l0b    ft_weight, ft_bias: all neurons of feature 0, then of feature 1, ..; safetensors of the shape [neurons, features] are turned

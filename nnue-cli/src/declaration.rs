@@ -3,7 +3,8 @@
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use nnue_codegen::{TextError, plan_text};
+use nnue_codegen::{TextError, model_text, plan_text};
+use nnue_spec::model::NetSpec;
 use nnue_spec::plan::Plan;
 
 use crate::error::Error;
@@ -68,7 +69,20 @@ pub(crate) fn argument(text: &str) -> Result<String, String> {
 /// Reads the declaration that `argument`, `FILE[:NAME]`, names.
 pub(crate) fn read(argument: &str) -> Result<Plan, Error> {
     let (path, name) = split(argument);
+    read_from(&Source::read(&path)?, name)
+}
+
+/// The same, with the model that the plan was made of.
+pub(crate) fn read_with_model(argument: &str) -> Result<(Plan, NetSpec), Error> {
+    let (path, name) = split(argument);
     let source = Source::read(&path)?;
+    let plan = read_from(&source, name)?;
+    let models = model_text(&source.text).map_err(|errors| source.refuse(&errors))?;
+    let model = models.into_iter().find(|model| model.name.value == plan.name);
+    Ok((plan, model.expect("what was planned has a model")))
+}
+
+fn read_from(source: &Source, name: Option<&str>) -> Result<Plan, Error> {
     let plans = plan_text(&source.text).map_err(|errors| source.refuse(&errors))?;
     if plans.is_empty() {
         let message = format!("{}: its networks have dense inputs, which this command does not read", source.name);

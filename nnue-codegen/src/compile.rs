@@ -4,6 +4,7 @@ use nnue_spec::check::check;
 use nnue_spec::dense::{self, DenseGraph};
 use nnue_spec::diagnostic::{Diagnostic, Sink};
 use nnue_spec::graph::Graph;
+use nnue_spec::model::NetSpec;
 use nnue_spec::plan::plan;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -74,16 +75,17 @@ impl Compilation {
             let graph = self.checked_dense(declaration, complete, sink)?;
             return Some(emit::emit_dense(&graph.desc(), declaration));
         }
-        let graph = self.checked(declaration, complete, sink)?;
+        let (_, graph) = self.checked(declaration, complete, sink)?;
         let items = emit_checked(&graph, declaration, sink);
         (!sink.has_errors()).then_some(items)
     }
 
-    /// The graph of a declaration, or nothing if it has errors.
-    fn checked(&mut self, declaration: &Declaration, complete: bool, sink: &mut Sink) -> Option<Graph> {
+    /// The model and the graph of a declaration, or nothing if it has errors.
+    fn checked(&mut self, declaration: &Declaration, complete: bool, sink: &mut Sink) -> Option<(NetSpec, Graph)> {
         let spec = lower::lower(declaration, complete, &mut self.spans, sink)?;
         // A model with skipped clauses lacks what stood in them, and would be judged for that.
-        if complete { check(&spec, sink) } else { None }
+        let graph = if complete { check(&spec, sink) } else { None };
+        graph.map(|graph| (spec, graph))
     }
 
     /// The same over a dense input.
@@ -96,8 +98,8 @@ impl Compilation {
 /// The checked declarations of one macro call.
 #[derive(Default)]
 pub(crate) struct Graphs {
-    /// those with an accumulator
-    pub accumulated: Vec<Graph>,
+    /// those with an accumulator, each with the model that it was made of
+    pub accumulated: Vec<(NetSpec, Graph)>,
     /// those over a dense input
     pub dense: Vec<DenseGraph>,
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use nnue_spec::dense::DenseGraph;
 use nnue_spec::graph::Graph;
+use nnue_spec::model::NetSpec;
 use nnue_spec::plan::{Plan, plan};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
@@ -107,7 +108,17 @@ pub fn plan_text(source: &str) -> Result<Vec<Plan>, Vec<TextError>> {
 ///
 /// As [`expand_text`].
 pub fn graph_text(source: &str) -> Result<Vec<Graph>, Vec<TextError>> {
-    Ok(graphs_of(source)?.accumulated)
+    Ok(graphs_of(source)?.accumulated.into_iter().map(|(_, graph)| graph).collect())
+}
+
+/// The models of the declarations in `source`, which is as for [`expand_text`]: for tools that change a number of a declaration and check it
+/// again.
+///
+/// # Errors
+///
+/// As [`expand_text`].
+pub fn model_text(source: &str) -> Result<Vec<NetSpec>, Vec<TextError>> {
+    Ok(graphs_of(source)?.accumulated.into_iter().map(|(model, _)| model).collect())
 }
 
 /// The networks over a dense input in `source`, which is as for [`expand_text`].

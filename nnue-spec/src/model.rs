@@ -46,6 +46,16 @@ impl NetSpec {
         self.heads.iter().any(|head| head.kind.value == HeadKind::Rows)
     }
 
+    /// The scales of the accumulators and of the layers, in the order of the declaration: what 1.0 is in the units of each, written or not.
+    pub fn scales_mut(&mut self) -> Vec<&mut Located<u64>> {
+        let mut scales = alloc::vec![&mut self.accumulator.one];
+        let bound = self.bindings.iter_mut().map(|binding| &mut binding.value);
+        let terms = self.output.terms.iter_mut().map(|term| &mut term.value);
+        let heads = self.heads.iter_mut().map(|head| &mut head.value);
+        bound.chain(terms).chain(heads).for_each(|value| value.collect_scales(&mut scales));
+        scales
+    }
+
     /// Whether a layer is of floats.
     pub fn has_floats(&self) -> bool {
         self.has_layers_of(ElementType::F32)
@@ -249,6 +259,20 @@ pub enum Expr {
 }
 
 impl Expr {
+    /// Appends the scales of the layers in it.
+    fn collect_scales<'s>(&'s mut self, scales: &mut Vec<&'s mut Located<u64>>) {
+        match self {
+            Self::Name(_) => {}
+            Self::Affine { input, scale, .. } => {
+                input.collect_scales(scales);
+                scales.push(scale);
+            }
+            Self::Activate { input, .. } | Self::Slice { input, .. } => input.collect_scales(scales),
+            Self::Pool { operands, .. } => operands.iter_mut().for_each(|operand| operand.collect_scales(scales)),
+            Self::Concat { parts, .. } => parts.iter_mut().for_each(|part| part.collect_scales(scales)),
+        }
+    }
+
     /// Whether a layer in it has weights of this type.
     pub fn has_layers_of(&self, wanted: ElementType) -> bool {
         match self {

@@ -9,6 +9,7 @@ use crate::error::Error;
 const SUITE: &str = include_str!("../../data/suite.fen");
 
 /// A position and how the user wrote it.
+#[derive(Clone, Debug)]
 pub(crate) struct Given {
     /// the FEN, without blanks around it
     pub(crate) fen: String,
@@ -46,28 +47,28 @@ fn before_tab(line: &str) -> &str {
     line.split('\t').next().unwrap_or_default()
 }
 
-/// Positions spread evenly over a list of unknown length: of a longer list every second one is kept, or every fourth, and so on.
-pub(crate) struct Spread {
+/// Elements spread evenly over a list of unknown length: of a longer list every second one is kept, or every fourth, and so on.
+pub(crate) struct Spread<T> {
     most: usize,
     every: usize,
     seen: usize,
-    kept: Vec<Placement>,
+    kept: Vec<T>,
 }
 
-impl Spread {
-    /// At most `most` positions.
+impl<T> Spread<T> {
+    /// At most `most` of them.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, every: 1, seen: 0, kept: Vec::new() }
     }
 
-    /// The next position of the list.
-    pub(crate) fn push(&mut self, position: Placement) {
+    /// The next one of the list.
+    pub(crate) fn push(&mut self, element: T) {
         if self.seen.is_multiple_of(self.every) {
             if self.kept.len() == self.most {
                 self.thin_out();
             }
             if self.seen.is_multiple_of(self.every) {
-                self.kept.push(position);
+                self.kept.push(element);
             }
         }
         self.seen += 1;
@@ -84,7 +85,7 @@ impl Spread {
     }
 
     /// What was kept.
-    pub(crate) fn into_positions(self) -> Vec<Placement> {
+    pub(crate) fn into_kept(self) -> Vec<T> {
         self.kept
     }
 }
@@ -100,7 +101,7 @@ mod tests {
             let mut spread = Spread::new(8);
             suite[..length].iter().for_each(|&position| spread.push(position));
             let expected: Vec<String> = suite[..length].iter().step_by(every).map(|p| format!("{p:?}")).collect();
-            let kept: Vec<String> = spread.into_positions().iter().map(|p| format!("{p:?}")).collect();
+            let kept: Vec<String> = spread.into_kept().iter().map(|p| format!("{p:?}")).collect();
             assert_eq!(kept, expected, "{length}");
         }
     }

@@ -80,7 +80,7 @@ fn samples(args: &OptimizeArgs, data: &Data) -> Result<Vec<Sample>, Error> {
     for given in positions(&[], Some(path))? {
         boards.push(given?.position);
     }
-    let boards = boards.into_positions();
+    let boards = boards.into_kept();
     let name = if is_standard(path) { "standard input".into() } else { path.display().to_string() };
     if boards.is_empty() {
         return Err(Error::Argument(format!("{name} has no positions: one FEN per line is expected")));

@@ -1,14 +1,15 @@
 //! How far the network in whole numbers is from the one in floats.
 
 use nnue_command::progress::Progress;
-use nnue_format::quantize::Quantized;
+use nnue_format::Tensors;
 use nnue_spec::NetDesc;
-use nnue_spec::reference::{evaluate, evaluate_real};
+use nnue_spec::reference::{Clipping, evaluate_parts, trace_real};
 
 use crate::error::Error;
 use crate::input::Given;
 
 /// Differences of values, without sign.
+#[derive(Clone, Debug)]
 pub(super) struct Drift {
     /// positions
     pub(super) positions: usize,
@@ -21,21 +22,25 @@ pub(super) struct Drift {
 }
 
 impl Drift {
-    /// Evaluates both networks, one position after the other: there may be any number of them.
+    /// Evaluates both networks, one position after the other: there may be any number of them. `scaled` has the floats times their factors, of a
+    /// network that clips as `clipping` says.
     pub(super) fn of(
         net: &NetDesc<'_>,
-        quantized: &Quantized,
+        scaled: &[Vec<f64>],
+        tensors: &Tensors,
+        clipping: Clipping,
         positions: impl Iterator<Item = Result<Given, Error>>,
+        progress: &Progress,
     ) -> Result<Self, Error> {
-        let tensors = quantized.tensors.refs();
-        let progress = Progress::endless("drift: position");
+        let tensors = tensors.refs();
         let mut drift = Self { positions: 0, mean: 0.0, mean_value: 0.0, worst: None };
         let mut greatest = -1.0;
         for given in positions {
             let given = given?;
             let board = given.position.plain();
-            let exact = evaluate_real(net, &quantized.scaled, &board);
-            let found = evaluate(net, &tensors, &board).value;
+            let exact = trace_real(net, scaled, &board, clipping).value;
+            let parts = evaluate_parts(net, &tensors, &board);
+            let found = net.value_of(parts.psqt, parts.output.positional(net.value), board.black_to_move);
             let difference = (exact - f64::from(found)).abs();
             drift.positions += 1;
             drift.mean += difference;
@@ -49,5 +54,10 @@ impl Drift {
         drift.mean /= positions;
         drift.mean_value /= positions;
         Ok(drift)
+    }
+
+    /// The greatest difference; 0 without positions.
+    pub(super) fn greatest(&self) -> f64 {
+        self.worst.as_ref().map_or(0.0, |(_, exact, found)| (exact - f64::from(*found)).abs())
     }
 }

@@ -1,5 +1,6 @@
 //! `nnue quantize`: the declared network in whole numbers, from the floats of a trainer.
 
+mod calibrate;
 mod drift;
 mod floats;
 mod report;
@@ -9,16 +10,21 @@ use std::io::Write;
 use std::path::Path;
 
 use nnue_command::note::note;
-use nnue_format::quantize::{Factoriser, QuantizeError, Quantized, Recipe, Rounding, quantize};
+use nnue_command::progress::Progress;
+use nnue_format::calibrate::Method;
+use nnue_format::quantize::{Arranged, Factoriser, FloatTensor, QuantizeError, Recipe, Rounding};
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::NetDesc;
+use nnue_spec::model::NetSpec;
+use nnue_spec::reference::Clipping;
 
-use crate::args::{QuantizeArgs, Round};
+use crate::args::{QuantizeArgs, Round, Unclipped};
 use crate::declaration;
 use crate::error::Error;
 use crate::input::{Given, bounded, one_reader, positions, suite};
 use crate::network::{Declared, Known};
 use crate::output;
+use calibrate::{Calibration, Network, draw, others};
 use drift::Drift;
 use floats::Kind;
 use report::Report;
@@ -26,30 +32,85 @@ use report::Report;
 /// Runs the command.
 pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error> {
     check_paths(args)?;
-    let spec = described(args)?;
-    let recipe = recipe(args, spec)?;
-    let file = bounded::read(&args.file, floats::most(spec))?;
+    let (spec, model) = described(args)?;
+    if args.calibrate.is_some() {
+        Declared::require_known(spec)?;
+    }
+    let mut recipe = recipe(args, spec)?;
     let refuse = |error: QuantizeError| Error::Network { path: args.file.clone(), message: in_command(&error) };
+    let (sources, kind) = sources(args, spec, &recipe)?;
+    let arranged = Arranged::new(spec, sources, &recipe).map_err(refuse)?;
+    let clipping = match args.unclipped {
+        None => Clipping::Declared,
+        Some(Unclipped::Layers) => Clipping::Accumulators,
+        Some(Unclipped::All) => Clipping::Nothing,
+    };
+    let calibration = match args.calibrate {
+        Some(method) => {
+            let network = Network { net: spec, floats: &arranged, recipe: &recipe, clipping };
+            let calibration = calibrated(args, network, method, model.as_ref())?;
+            recipe.gains = calibration.chosen().gains.columns(spec, &calibration.sites);
+            Some(calibration)
+        }
+        None => None,
+    };
+    let (mut tensors, reports) = arranged.round(spec, &recipe).map_err(refuse)?;
+    if let Some(calibration) = &calibration {
+        let network = Network { net: spec, floats: &arranged, recipe: &recipe, clipping };
+        network.correct(&calibration.chosen().gains, &calibration.compared, &mut tensors);
+    }
+    let (given, name) = judged(args, spec, calibration.as_ref())?;
+    let progress = Progress::endless("drift: position");
+    let drift = Drift::of(spec, &arranged.scaled, &tensors, clipping, given, &progress)?;
+    drop(progress);
+    let network = encoded(spec, &tensors)?;
+    if let (Some(folder), Some(calibration)) = (&args.plots, &calibration) {
+        draw(calibration, folder)?;
+    }
+    if let Some(path) = &args.output {
+        output::write(path, &network)?;
+    }
+    let report = Report {
+        spec,
+        source: format!("{}: {}", args.file.display(), kind.name()),
+        tensors: &reports,
+        calibration: calibration.as_ref(),
+        rounding: recipe.rounding,
+        drift: &drift,
+        positions: name,
+        written: args.output.as_deref().map(|path| (path, network.len())),
+    };
+    report.print(out)
+}
+
+/// The tensors of the file that are to be used, and its kind.
+fn sources(args: &QuantizeArgs, spec: &NetDesc<'_>, recipe: &Recipe) -> Result<(Vec<FloatTensor>, Kind), Error> {
+    let file = bounded::read(&args.file, floats::most(spec))?;
     let kind = Kind::of(&file);
+    let refuse = |error: QuantizeError| Error::Network { path: args.file.clone(), message: in_command(&error) };
     let mut sources = kind.read(spec, &file, &recipe.factoriser).map_err(refuse)?;
-    drop(file);
     for name in &args.ignore {
         let at = sources.iter().position(|source| source.name == *name);
         let at = at
             .ok_or_else(|| Error::Argument(format!("--ignore {}: the file has no such tensor", name.escape_debug())))?;
         sources.remove(at);
     }
-    let quantized = quantize(spec, sources, &recipe).map_err(refuse)?;
-    let (given, name) = judged(args, spec)?;
-    let drift = Drift::of(spec, &quantized, given)?;
-    let network = encoded(spec, &quantized)?;
-    if let Some(path) = &args.output {
-        output::write(path, &network)?;
+    Ok((sources, kind))
+}
+
+/// The scales that follow from what flows through the floats in the positions of the user.
+fn calibrated(
+    args: &QuantizeArgs,
+    network: Network<'_>,
+    method: Method,
+    model: Option<&NetSpec>,
+) -> Result<Calibration, Error> {
+    let mut calibration = Calibration::of(network, method, positions(&[], args.positions.as_deref())?)?;
+    // Other scales have other factors than those that the user gives.
+    if let Some(model) = model.filter(|_| args.factor.is_empty()) {
+        calibration.others = others(network, &calibration, model)?;
     }
-    let written = args.output.as_deref().map(|path| (path, network.len()));
-    let source = format!("{}: {}", args.file.display(), kind.name());
-    Report { spec, source, quantized: &quantized, rounding: recipe.rounding, drift: &drift, positions: name, written }
-        .print(out)
+    Ok(calibration)
 }
 
 /// Refuses paths that stand for two things.
@@ -68,21 +129,32 @@ fn check_paths(args: &QuantizeArgs) -> Result<(), Error> {
 type Positions<'a> = Box<dyn Iterator<Item = Result<Given, Error>> + 'a>;
 
 /// The positions in which values are compared, and whose they are.
-fn judged<'a>(args: &'a QuantizeArgs, spec: &NetDesc<'_>) -> Result<(Positions<'a>, String), Error> {
+fn judged<'a>(
+    args: &'a QuantizeArgs,
+    spec: &NetDesc<'_>,
+    calibration: Option<&'a Calibration>,
+) -> Result<(Positions<'a>, String), Error> {
     if Declared::require_known(spec).is_err() {
         let why = "code of another program takes part: its inputs, stacks or activations".to_owned();
         return Ok((Box::new(std::iter::empty()), why));
     }
-    match &args.positions {
-        Some(path) => Ok((positions(&[], Some(path))?, path.display().to_string())),
-        None => Ok((Box::new(suite().map(Ok)), "the built-in suite".to_owned())),
+    match (&args.positions, calibration) {
+        (Some(path), Some(calibration)) => {
+            Ok((Box::new(calibration.compared.judged.iter().cloned().map(Ok)), path.display().to_string()))
+        }
+        (Some(path), None) => Ok((positions(&[], Some(path))?, path.display().to_string())),
+        (None, _) => Ok((Box::new(suite().map(Ok)), "the built-in suite".to_owned())),
     }
 }
 
-fn described(args: &QuantizeArgs) -> Result<&'static NetDesc<'static>, Error> {
+/// The network, and the model of a declaration that was read.
+fn described(args: &QuantizeArgs) -> Result<(&'static NetDesc<'static>, Option<NetSpec>), Error> {
     match (&args.declared.declaration, &args.arch) {
-        (Some(declaration), _) => Ok(Declared::describe(declaration::read(declaration)?)),
-        (None, Some(arch)) => Ok(Known::by_name(arch)?.spec),
+        (Some(declaration), _) => {
+            let (plan, model) = declaration::read_with_model(declaration)?;
+            Ok((Declared::describe(plan), Some(model)))
+        }
+        (None, Some(arch)) => Ok((Known::by_name(arch)?.spec, None)),
         (None, None) => Err(Error::Argument(
             "which network? name a declaration with --declaration FILE[:NAME], or --arch NAME".into(),
         )),
@@ -153,10 +225,10 @@ fn in_command(error: &QuantizeError) -> String {
 
 /// The bytes of the network's file. They are read again; a note says which golden values differ, or that only a program can compare
 /// them.
-fn encoded(spec: &NetDesc<'_>, quantized: &Quantized) -> Result<Vec<u8>, Error> {
+fn encoded(spec: &NetDesc<'_>, tensors: &Tensors) -> Result<Vec<u8>, Error> {
     let description: &[u8] = if spec.raw.is_some() { b"" } else { b"made by nnue quantize" };
     let mut file = Vec::new();
-    write(spec, &Header::new(spec, description), &quantized.tensors.refs(), &mut file)
+    write(spec, &Header::new(spec, description), &tensors.refs(), &mut file)
         .map_err(|error| Error::Declaration(format!("`{}`: {error}", spec.name)))?;
     match (Tensors::read(spec, &file[..]), Declared::custom_code(spec)) {
         (Err(error), _) => note!("the declaration does not accept this network yet: {error}"),

@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use nnue_format::quantize::{Quantized, Rounding};
+use nnue_format::quantize::{Rounded, Rounding};
 use nnue_spec::{ElementType, NetDesc};
 
+use super::calibrate::Calibration;
 use super::drift::Drift;
 use crate::error::Error;
 
@@ -13,7 +14,10 @@ use crate::error::Error;
 pub(super) struct Report<'a> {
     pub(super) spec: &'a NetDesc<'a>,
     pub(super) source: String,
-    pub(super) quantized: &'a Quantized,
+    /// for each tensor, its name in the source and the effect of rounding
+    pub(super) tensors: &'a [(String, Rounded)],
+    /// how the scales were chosen, if they were
+    pub(super) calibration: Option<&'a Calibration>,
     pub(super) rounding: Rounding,
     pub(super) drift: &'a Drift,
     /// whose positions these are
@@ -32,8 +36,9 @@ impl Report<'_> {
         writeln!(out, "network      {}: {}", self.spec.name, self.spec.notation)?;
         writeln!(out, "source       {}", self.source)?;
         writeln!(out, "rounding     {rounding}\n")?;
-        self.tensors(out)?;
-        self.drift(out)?;
+        self.calibration.map_or(Ok(()), |calibration| calibration.print(out))?;
+        self.print_tensors(out)?;
+        self.print_drift(out)?;
         match self.written {
             Some((path, bytes)) => writeln!(out, "written      {}, {bytes} bytes", path.display())?,
             None => writeln!(out, "written      nothing: name a file with --output")?,
@@ -41,13 +46,13 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn tensors(&self, out: &mut dyn Write) -> Result<(), Error> {
+    fn print_tensors(&self, out: &mut dyn Write) -> Result<(), Error> {
         writeln!(
             out,
             "{:<12} {:<12} {:<4} {:>10} {:>10} {:>12} {:>10} {:>10} {:>10}",
             "tensor", "source", "type", "factor", "weights", "largest", "saturated", "worst", "mean"
         )?;
-        for (desc, (source, rounded)) in self.spec.tensors.iter().zip(&self.quantized.reports) {
+        for (desc, (source, rounded)) in self.spec.tensors.iter().zip(self.tensors) {
             let (element, factor) = (desc.element.name(), short(rounded.factor));
             write!(out, "{:<12} {source:<12} {element:<4} {factor:>10} {:>10} ", desc.name, rounded.weights)?;
             if desc.element == ElementType::F32 {
@@ -57,7 +62,7 @@ impl Report<'_> {
                 writeln!(out, "{:>12.1} {saturated:>10} {worst:>10.3} {mean:>10.3}", rounded.largest)?;
             }
         }
-        for (desc, (_, rounded)) in self.spec.tensors.iter().zip(&self.quantized.reports) {
+        for (desc, (_, rounded)) in self.spec.tensors.iter().zip(self.tensors) {
             if rounded.saturated > 0 {
                 let excess = rounded.excess;
                 writeln!(out, "{}: {} clamped, the worst by {excess:.0}", desc.name, rounded.saturated)?;
@@ -66,19 +71,15 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn drift(&self, out: &mut dyn Write) -> Result<(), Error> {
+    fn print_drift(&self, out: &mut dyn Write) -> Result<(), Error> {
         let Drift { positions, mean, mean_value, worst } = self.drift;
         let Some((fen, exact, found)) = worst else {
             return Ok(writeln!(out, "\ndrift        not measured: no positions ({})", self.positions)?);
         };
         writeln!(out, "\ndrift        of the value, {positions} positions of {}", self.positions)?;
         writeln!(out, "  mean       {mean:.2}, where values are {mean_value:.0} on average")?;
-        writeln!(
-            out,
-            "  worst      {:.2}: {found}, in floats {exact:.2}, in {fen}",
-            (exact - f64::from(*found)).abs()
-        )?;
-        Ok(())
+        let greatest = self.drift.greatest();
+        Ok(writeln!(out, "  worst      {greatest:.2}: {found}, in floats {exact:.2}, in {fen}")?)
     }
 }
 

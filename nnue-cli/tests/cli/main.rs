@@ -1,6 +1,7 @@
 //! The command as its users meet it: what it prints, and what it says when something is wrong.
 
 mod bullet;
+mod calibrate;
 mod declared;
 mod errors;
 mod eval;

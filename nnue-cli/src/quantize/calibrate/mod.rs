@@ -1,0 +1,212 @@
+//! `nnue quantize --calibrate`: the scale of every activation, from what flows through the floats in positions.
+//!
+//! ```text
+//!   positions, at most 65536 ──► histograms of each site ──► thresholds of each method ──► gains ──┐
+//!      ├─ every second one, at most 1024 ──► corrected biases ────────────────────────────────────►├──► networks
+//!      └─ of the others, at most 1024 ──► drift of each network ◄───────────────────────────────────┘
+//! ```
+
+mod others;
+mod plots;
+mod report;
+
+use nnue_command::progress::Progress;
+use nnue_format::Tensors;
+use nnue_format::bounds::prove_tightly;
+use nnue_format::calibrate::{
+    Floats, Gains, Histograms, Method, Ranges, Site, Threshold, USUAL_PERCENTILE, correct_biases, sites,
+};
+use nnue_format::quantize::{Arranged, QuantizeError, Recipe};
+use nnue_spec::NetDesc;
+use nnue_spec::reference::{Board, Clipping, trace_real};
+
+use super::drift::Drift;
+use crate::error::Error;
+use crate::input::{Given, Spread};
+pub(super) use others::{Other, others};
+pub(super) use plots::draw;
+
+/// Most positions in which values are counted, spread evenly over those that are given.
+const COUNTED: usize = 1 << 16;
+
+/// Most positions in which the values of networks are compared, and most that correct biases.
+const COMPARED: usize = 1024;
+
+/// What the methods say, and what becomes of it.
+pub(super) struct Calibration {
+    pub(super) sites: Vec<Site>,
+    pub(super) histograms: Histograms,
+    /// positions in which values were counted
+    pub(super) positions: usize,
+    pub(super) clipping: Clipping,
+    pub(super) candidates: Vec<Candidate>,
+    /// the network with the scales of the declaration
+    pub(super) declared: Drift,
+    /// other scales that the declaration could have
+    pub(super) others: Vec<Other>,
+    pub(super) compared: Compared,
+}
+
+/// What a method says.
+pub(super) struct Candidate {
+    pub(super) method: Method,
+    /// whether the user has asked for it
+    pub(super) is_chosen: bool,
+    /// for each site
+    pub(super) thresholds: Vec<Threshold>,
+    pub(super) gains: Gains,
+    /// none if a weight does not fit its type
+    pub(super) drift: Option<Drift>,
+}
+
+/// Positions in which networks are compared, and others that correct their biases.
+pub(super) struct Compared {
+    pub(super) judged: Vec<Given>,
+    fitted: Vec<Board>,
+}
+
+/// A network of floats, and how it is rounded.
+#[derive(Clone, Copy)]
+pub(super) struct Network<'n> {
+    pub(super) net: &'n NetDesc<'n>,
+    pub(super) floats: &'n Arranged,
+    pub(super) recipe: &'n Recipe,
+    pub(super) clipping: Clipping,
+}
+
+impl Calibration {
+    /// Counts what flows through `network` in `positions`, and compares the methods.
+    pub(super) fn of(
+        network: Network<'_>,
+        chosen: Method,
+        positions: impl Iterator<Item = Result<Given, Error>>,
+    ) -> Result<Self, Error> {
+        let mut spread = Spread::new(COUNTED);
+        positions.into_iter().try_for_each(|given| given.map(|given| spread.push(given)))?;
+        let positions: Vec<Given> = spread.into_kept();
+        if positions.is_empty() {
+            return Err(Error::Argument(
+                "--positions: there are none, and scales follow from what flows in them".into(),
+            ));
+        }
+        let sites = sites(network.net);
+        if sites.iter().all(|site| site.fixed.is_some()) {
+            return Err(Error::Argument(in_words(network.net, &sites)));
+        }
+        let histograms = network.count(&sites, &positions);
+        let compared = Compared::of(&positions);
+        let reach = network.reach()?;
+        let methods = methods(chosen);
+        let progress = Progress::new("comparison: position", ((methods.len() + 1) * compared.judged.len()) as u64);
+        let declared = network.declared(&compared, &progress)?;
+        let mut candidates = Vec::new();
+        for method in methods {
+            let thresholds = histograms.thresholds(&sites, method, network.clipping);
+            let ends: Vec<f64> = thresholds.iter().map(|threshold| threshold.value).collect();
+            let gains = Gains::of(network.net, &sites, &ends, &network.floats.scaled, reach, network.clipping);
+            let drift = network.drift(&gains, &compared, &progress)?;
+            candidates.push(Candidate { method, is_chosen: method == chosen, thresholds, gains, drift });
+        }
+        let (positions, clipping) = (positions.len(), network.clipping);
+        Ok(Self { sites, histograms, positions, clipping, candidates, declared, others: Vec::new(), compared })
+    }
+
+    /// What the user has asked for.
+    pub(super) fn chosen(&self) -> &Candidate {
+        self.candidates.iter().find(|candidate| candidate.is_chosen).expect("it is one of the methods")
+    }
+}
+
+/// All methods, the chosen one with its number.
+fn methods(chosen: Method) -> Vec<Method> {
+    let percentile = if let Method::Percentile(_) = chosen { chosen } else { Method::Percentile(USUAL_PERCENTILE) };
+    vec![Method::Max, percentile, Method::Mse, Method::Kl]
+}
+
+/// Why nothing can be calibrated.
+fn in_words(net: &NetDesc<'_>, sites: &[Site]) -> String {
+    let reasons = sites.iter().filter_map(|site| site.fixed.map(|fixed| format!("{}: {}", site.name, fixed.name())));
+    let reasons = reasons.collect::<Vec<_>>().join("; ");
+    let reasons = if reasons.is_empty() { "it has no activations of whole numbers".to_owned() } else { reasons };
+    format!("--calibrate: `{}` has no scale that could be another ({reasons})", net.name)
+}
+
+impl Compared {
+    /// Those at even places judge, those at odd places correct.
+    fn of(positions: &[Given]) -> Self {
+        let every_second = |first: usize| {
+            let mut spread = Spread::new(COMPARED);
+            positions.iter().skip(first).step_by(2).for_each(|given| spread.push(given.clone()));
+            spread.into_kept()
+        };
+        let fitted = every_second(1).iter().map(|given| given.position.plain()).collect();
+        Self { judged: every_second(0), fitted }
+    }
+}
+
+impl Network<'_> {
+    /// Two passes over the positions: the range of each site, then its values.
+    fn count(&self, sites: &[Site], positions: &[Given]) -> Histograms {
+        let progress = Progress::new("calibration: position", 2 * positions.len() as u64);
+        let trace = |given: &Given| trace_real(self.net, &self.floats.scaled, &given.position.plain(), self.clipping);
+        let mut ranges = Ranges::new(sites);
+        for given in positions {
+            ranges.add(self.net, sites, &trace(given));
+            progress.step();
+        }
+        let mut histograms = ranges.histograms();
+        for given in positions {
+            histograms.add(self.net, sites, &trace(given));
+            progress.step();
+        }
+        histograms
+    }
+
+    /// The greatest magnitude of an accumulator in any position, with the scales of the declaration.
+    fn reach(&self) -> Result<f64, Error> {
+        let bounds = prove_tightly(self.net, &self.clamped()?.refs());
+        let ranges = std::iter::once(&bounds.accumulator).chain(&bounds.second).map(|bounds| bounds.range);
+        Ok(ranges.map(|range| range.max.max(-range.min) as f64).fold(0.0, f64::max))
+    }
+
+    /// The network with the scales of the declaration, as it would be without calibration; weights that do not fit are clamped.
+    fn clamped(&self) -> Result<Tensors, Error> {
+        let recipe = Recipe { saturate: true, ..self.recipe.clone() };
+        let rounded = self.floats.round(self.net, &recipe);
+        rounded.map(|(tensors, _)| tensors).map_err(|error| Error::Argument(error.to_string()))
+    }
+
+    /// How far that network is from its floats.
+    fn declared(&self, compared: &Compared, progress: &Progress) -> Result<Drift, Error> {
+        self.judge(&self.clamped()?, compared, progress)
+    }
+
+    /// How far the network with these gains and with corrected biases is from its floats; nothing if weights do not fit.
+    pub(super) fn drift(
+        &self,
+        gains: &Gains,
+        compared: &Compared,
+        progress: &Progress,
+    ) -> Result<Option<Drift>, Error> {
+        let recipe = Recipe { gains: gains.columns(self.net, &sites(self.net)), ..self.recipe.clone() };
+        match self.floats.round(self.net, &recipe) {
+            Ok((mut tensors, _)) => {
+                self.correct(gains, compared, &mut tensors);
+                self.judge(&tensors, compared, progress).map(Some)
+            }
+            Err(QuantizeError::Range { .. } | QuantizeError::Infinite { .. }) => Ok(None),
+            Err(error) => Err(Error::Argument(error.to_string())),
+        }
+    }
+
+    fn judge(&self, tensors: &Tensors, compared: &Compared, progress: &Progress) -> Result<Drift, Error> {
+        let judged = compared.judged.iter().cloned().map(Ok);
+        Drift::of(self.net, &self.floats.scaled, tensors, self.clipping, judged, progress)
+    }
+
+    /// Corrects the biases of a network that was rounded with these gains.
+    pub(super) fn correct(&self, gains: &Gains, compared: &Compared, tensors: &mut Tensors) {
+        let (net, scaled, clipping) = (self.net, &self.floats.scaled, self.clipping);
+        correct_biases(Floats { net, scaled, clipping, boards: &compared.fitted }, &sites(net), gains, tensors);
+    }
+}
