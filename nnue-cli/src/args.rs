@@ -259,6 +259,9 @@ The report compares, before and after,
 /// safetensors, bullet's `optimiser_state/weights.bin` (tensors with names) and bullet's `raw.bin` (the tensors of the declaration in its order,
 /// without names). The report has, for every tensor, the weights that its type cannot hold and the rounding errors in its own units, and how far
 /// the values of the network are from those of the same network in floats.
+///
+/// The floats of a network over a dense input stay as they are: its tensors are found by their names, as the declaration or PyTorch has them
+/// (conv0_weight, conv0.weight), and written into its file.
 #[derive(Args, Debug)]
 #[command(after_help = QUANTIZE_EXAMPLES)]
 pub(crate) struct QuantizeArgs {
@@ -347,6 +350,7 @@ Examples:
   nnue quantize optimiser_state/weights.bin --declaration network.rs --factoriser --round nearest -o network.bin
   nnue quantize model.safetensors --arch sfnnv5 --round nearest --name ft_weight=input.weight --factor fc2_weight=75.59
   nnue quantize net.safetensors --declaration net.rs --round nearest --calibrate kl --positions games.fen --plots plots -o network.bin
+  nnue quantize digits.safetensors --declaration digits.rs --name conv0_weight=features.0.weight -o digits.bin
 
 Names and order of the numbers:
   l0w l0b    ft_weight, ft_bias: all neurons of feature 0, then of feature 1, ..; safetensors of the shape [neurons, features] are turned

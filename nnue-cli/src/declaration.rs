@@ -3,7 +3,8 @@
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use nnue_codegen::{TextError, model_text, plan_text};
+use nnue_codegen::{TextError, dense_text, model_text, plan_text};
+use nnue_spec::dense::DenseGraph;
 use nnue_spec::model::NetSpec;
 use nnue_spec::plan::Plan;
 
@@ -72,23 +73,39 @@ pub(crate) fn read(argument: &str) -> Result<Plan, Error> {
     read_from(&Source::read(&path)?, name)
 }
 
-/// The same, with the model that the plan was made of.
-pub(crate) fn read_with_model(argument: &str) -> Result<(Plan, NetSpec), Error> {
+/// A declaration of either kind.
+pub(crate) enum Declaration {
+    /// of a network with an accumulator, and the model that the plan was made of
+    Accumulated(Box<(Plan, NetSpec)>),
+    /// of a network over a dense input
+    Dense(DenseGraph),
+}
+
+/// As [`read`], of a network with an accumulator or over a dense input.
+pub(crate) fn read_either(argument: &str) -> Result<Declaration, Error> {
     let (path, name) = split(argument);
     let source = Source::read(&path)?;
-    let plan = read_from(&source, name)?;
-    let models = model_text(&source.text).map_err(|errors| source.refuse(&errors))?;
-    let model = models.into_iter().find(|model| model.name.value == plan.name);
-    Ok((plan, model.expect("what was planned has a model")))
+    let refuse = |errors: Vec<TextError>| source.refuse(&errors);
+    let mut plans = plan_text(&source.text).map_err(refuse)?;
+    let mut models = model_text(&source.text).map_err(refuse)?;
+    let mut dense = dense_text(&source.text).map_err(refuse)?;
+    let names = plans.iter().map(|plan| plan.name.as_str()).chain(dense.iter().map(|graph| graph.name.as_str()));
+    let at = choose(&names.collect::<Vec<_>>(), &source.name, name)?;
+    Ok(match at.checked_sub(plans.len()) {
+        Some(at) => Declaration::Dense(dense.swap_remove(at)),
+        None => Declaration::Accumulated(Box::new((plans.swap_remove(at), models.swap_remove(at)))),
+    })
 }
 
 fn read_from(source: &Source, name: Option<&str>) -> Result<Plan, Error> {
-    let plans = plan_text(&source.text).map_err(|errors| source.refuse(&errors))?;
+    let mut plans = plan_text(&source.text).map_err(|errors| source.refuse(&errors))?;
     if plans.is_empty() {
         let message = format!("{}: its networks have dense inputs, which this command does not read", source.name);
         return Err(Error::Argument(message));
     }
-    choose(plans, &source.name, name)
+    let names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
+    let at = choose(&names, &source.name, name)?;
+    Ok(plans.swap_remove(at))
 }
 
 /// The file of `FILE[:NAME]`.
@@ -109,21 +126,22 @@ fn split(argument: &str) -> (PathBuf, Option<&str>) {
     }
 }
 
-/// The declaration of this name, or the only one.
-fn choose(mut plans: Vec<Plan>, source: &str, name: Option<&str>) -> Result<Plan, Error> {
-    let names = plans.iter().map(|plan| format!("`{}`", plan.name)).collect::<Vec<_>>().join(", ");
+/// The place of the declaration of this name, or of the only one, among `declared`.
+fn choose(declared: &[&str], source: &str, name: Option<&str>) -> Result<usize, Error> {
+    let names = declared.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let Some(name) = name else {
-        return match plans.len() {
-            1 => Ok(plans.remove(0)),
-            count => Err(Error::Argument(format!(
-                "{source} has {count} declarations: write the name of one after the file, as in {source}:{} (there are {names})",
-                plans[0].name
+        return match declared {
+            [_] => Ok(0),
+            [first, ..] => Err(Error::Argument(format!(
+                "{source} has {} declarations: write the name of one after the file, as in {source}:{first} (there are {names})",
+                declared.len()
             ))),
+            [] => Err(Error::Argument(format!("{source} declares no network"))),
         };
     };
-    let found: Vec<usize> = (0..plans.len()).filter(|&at| plans[at].name == name).collect();
+    let found: Vec<usize> = (0..declared.len()).filter(|&at| declared[at] == name).collect();
     match found[..] {
-        [at] => Ok(plans.remove(at)),
+        [at] => Ok(at),
         [] => Err(Error::Argument(format!("{source} does not declare `{}`; there are {names}", name.escape_default()))),
         _ => Err(Error::Argument(format!("{source} declares `{name}` {} times: which one is meant?", found.len()))),
     }

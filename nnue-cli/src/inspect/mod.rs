@@ -1,25 +1,42 @@
 //! `nnue inspect`: what is in a network file.
 
+mod dense;
 mod histogram;
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use nnue_format::{Encoding, Header, Padding, raw_size};
 use nnue_spec::{LayerKind, NetDesc, RawDesc, TensorDesc, TensorRef, TensorRole};
 
 use crate::args::{InspectArgs, NetArgs};
+use crate::declaration::{self, Declaration};
 use crate::error::Error;
-use crate::network::{Evaluator, Opened, open_either};
+use crate::network::{Evaluator, Opened, open_either, open_plan};
 use histogram::Summary;
 
 /// Runs the command.
 pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let net = NetArgs { net: args.file.clone(), arch: args.arch.clone() };
-    let opened = open_either(&net, &args.declared, None)?;
+    let opened: Opened<dyn Evaluator> = match &args.declared.declaration {
+        Some(argument) => match declaration::read_either(argument)? {
+            Declaration::Accumulated(read) => {
+                let Opened { network, known, source, reason } = open_plan(file(args, &read.0.name)?, read.0)?;
+                Opened { network, known, source, reason }
+            }
+            Declaration::Dense(graph) => return dense::run(file(args, &graph.name)?, &graph.desc(), out),
+        },
+        None => open_either(&NetArgs { net: args.file.clone(), arch: args.arch.clone() }, &args.declared, None)?,
+    };
     header(&opened, out)?;
     tensors(&opened, out)?;
     bounds(&opened, out)?;
     Ok(())
+}
+
+/// The file of the declared network.
+fn file<'a>(args: &'a InspectArgs, name: &str) -> Result<&'a Path, Error> {
+    let missing = || Error::Argument(format!("no network for `{name}`: name the file with its weights"));
+    args.file.as_deref().ok_or_else(missing)
 }
 
 fn header(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {

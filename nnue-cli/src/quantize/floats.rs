@@ -59,10 +59,9 @@ impl Kind {
     }
 }
 
-/// Most bytes of a file of floats for `net`: four times those of the declaration, which leaves room for factorisers and for tensors that
-/// are ignored, and a header.
-pub(super) fn most(net: &NetDesc<'_>) -> u64 {
-    let floats: u64 = net.tensors.iter().map(|tensor| tensor.len() as u64).sum();
+/// Most bytes of a file for a network of so many floats: four times as many, which leaves room for factorisers and for tensors that are ignored,
+/// and a header.
+pub(super) const fn most(floats: u64) -> u64 {
     4 * 4 * floats + MAX_HEADER
 }
 

@@ -1,6 +1,7 @@
 //! `nnue quantize`: the declared network in whole numbers, from the floats of a trainer.
 
 mod calibrate;
+mod dense;
 mod drift;
 mod floats;
 mod report;
@@ -15,11 +16,12 @@ use nnue_format::calibrate::Method;
 use nnue_format::quantize::{Arranged, Factoriser, FloatTensor, QuantizeError, Recipe, Rounding};
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::NetDesc;
+use nnue_spec::dense::DenseGraph;
 use nnue_spec::model::NetSpec;
 use nnue_spec::reference::Clipping;
 
 use crate::args::{QuantizeArgs, Round, Unclipped};
-use crate::declaration;
+use crate::declaration::{self, Declaration};
 use crate::error::Error;
 use crate::input::{Given, bounded, one_reader, positions, suite};
 use crate::network::{Declared, Known};
@@ -32,7 +34,10 @@ use report::Report;
 /// Runs the command.
 pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error> {
     check_paths(args)?;
-    let (spec, model) = described(args)?;
+    let (spec, model) = match described(args)? {
+        Described::Accumulated(spec, model) => (spec, model),
+        Described::Dense(graph) => return dense::run(args, &graph.desc(), out),
+    };
     if args.calibrate.is_some() {
         Declared::require_known(spec)?;
     }
@@ -48,7 +53,7 @@ pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error>
     let calibration = match args.calibrate {
         Some(method) => {
             let network = Network { net: spec, floats: &arranged, recipe: &recipe, clipping };
-            let calibration = calibrated(args, network, method, model.as_ref())?;
+            let calibration = calibrated(args, network, method, model.as_deref())?;
             recipe.gains = calibration.chosen().gains.columns(spec, &calibration.sites);
             Some(calibration)
         }
@@ -85,17 +90,24 @@ pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error>
 
 /// The tensors of the file that are to be used, and its kind.
 fn sources(args: &QuantizeArgs, spec: &NetDesc<'_>, recipe: &Recipe) -> Result<(Vec<FloatTensor>, Kind), Error> {
-    let file = bounded::read(&args.file, floats::most(spec))?;
+    let count = spec.tensors.iter().map(|tensor| tensor.len() as u64).sum();
+    let file = bounded::read(&args.file, floats::most(count))?;
     let kind = Kind::of(&file);
     let refuse = |error: QuantizeError| Error::Network { path: args.file.clone(), message: in_command(&error) };
     let mut sources = kind.read(spec, &file, &recipe.factoriser).map_err(refuse)?;
-    for name in &args.ignore {
+    ignore(&mut sources, &args.ignore)?;
+    Ok((sources, kind))
+}
+
+/// Leaves out the tensors of these names.
+fn ignore(sources: &mut Vec<FloatTensor>, names: &[String]) -> Result<(), Error> {
+    for name in names {
         let at = sources.iter().position(|source| source.name == *name);
         let at = at
             .ok_or_else(|| Error::Argument(format!("--ignore {}: the file has no such tensor", name.escape_debug())))?;
         sources.remove(at);
     }
-    Ok((sources, kind))
+    Ok(())
 }
 
 /// The scales that follow from what flows through the floats in the positions of the user.
@@ -147,14 +159,24 @@ fn judged<'a>(
     }
 }
 
-/// The network, and the model of a declaration that was read.
-fn described(args: &QuantizeArgs) -> Result<(&'static NetDesc<'static>, Option<NetSpec>), Error> {
+/// The network.
+enum Described {
+    /// with an accumulator, and the model of a declaration that was read
+    Accumulated(&'static NetDesc<'static>, Option<Box<NetSpec>>),
+    /// over a dense input
+    Dense(DenseGraph),
+}
+
+fn described(args: &QuantizeArgs) -> Result<Described, Error> {
     match (&args.declared.declaration, &args.arch) {
-        (Some(declaration), _) => {
-            let (plan, model) = declaration::read_with_model(declaration)?;
-            Ok((Declared::describe(plan), Some(model)))
-        }
-        (None, Some(arch)) => Ok((Known::by_name(arch)?.spec, None)),
+        (Some(declaration), _) => Ok(match declaration::read_either(declaration)? {
+            Declaration::Accumulated(read) => {
+                let (plan, model) = *read;
+                Described::Accumulated(Declared::describe(plan), Some(Box::new(model)))
+            }
+            Declaration::Dense(graph) => Described::Dense(graph),
+        }),
+        (None, Some(arch)) => Ok(Described::Accumulated(Known::by_name(arch)?.spec, None)),
         (None, None) => Err(Error::Argument(
             "which network? name a declaration with --declaration FILE[:NAME], or --arch NAME".into(),
         )),
@@ -174,12 +196,13 @@ fn recipe(args: &QuantizeArgs, spec: &NetDesc<'_>) -> Result<Recipe, Error> {
         Some("first") => Factoriser::First,
         Some(name) => Factoriser::Tensor(name.to_owned()),
     };
+    let tensors: Vec<&str> = spec.tensors.iter().map(|tensor| tensor.name).collect();
     for assignment in &args.name {
-        let (index, name) = assigned(spec, "--name", assignment)?;
+        let (index, name) = assigned(&tensors, "--name", assignment)?;
         recipe.names[index] = Some(name.to_owned());
     }
     for assignment in &args.factor {
-        let (index, number) = assigned(spec, "--factor", assignment)?;
+        let (index, number) = assigned(&tensors, "--factor", assignment)?;
         let factor = number.parse().ok().filter(|factor: &f64| factor.is_finite() && *factor > 0.0);
         recipe.factors[index] = factor.ok_or_else(|| {
             Error::Argument(format!(
@@ -193,15 +216,14 @@ fn recipe(args: &QuantizeArgs, spec: &NetDesc<'_>) -> Result<Recipe, Error> {
 }
 
 /// `TENSOR=SOMETHING`: the tensor's index and what is assigned to it.
-fn assigned<'a>(spec: &NetDesc<'_>, option: &str, assignment: &'a str) -> Result<(usize, &'a str), Error> {
+fn assigned<'a>(tensors: &[&str], option: &str, assignment: &'a str) -> Result<(usize, &'a str), Error> {
     let refuse = |message: &str| {
-        let names: Vec<&str> = spec.tensors.iter().map(|tensor| tensor.name).collect();
         let message =
-            format!("{option} {}: {message}; the tensors are {}", assignment.escape_debug(), names.join(", "));
+            format!("{option} {}: {message}; the tensors are {}", assignment.escape_debug(), tensors.join(", "));
         Err(Error::Argument(message))
     };
     let Some((tensor, value)) = assignment.split_once('=') else { return refuse("expected TENSOR=..") };
-    match spec.tensors.iter().position(|desc| desc.name == tensor) {
+    match tensors.iter().position(|name| *name == tensor) {
         Some(index) => Ok((index, value)),
         None => refuse("there is no such tensor"),
     }

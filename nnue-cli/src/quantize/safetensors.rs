@@ -6,6 +6,8 @@
 //!
 //! The library checks the header before any tensor is read: the tensors stand one after the other, without gaps or overlaps, and each
 //! has as many bytes as its shape says. All of them together so take no more memory than the file.
+//!
+//! PyTorch keeps a count of batches beside each batch norm, a whole number that no network reads: it is left out.
 
 use nnue_format::quantize::{FloatTensor, QuantizeError};
 use safetensors::Dtype;
@@ -13,6 +15,9 @@ use safetensors::tensor::{Metadata, TensorInfo};
 
 /// Letters of the library's message that are shown; a name from the file may be part of it.
 const SHOWN: usize = 200;
+
+/// What PyTorch calls the counts of batches.
+const COUNT: &str = "num_batches_tracked";
 
 /// The tensors of a file.
 pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
@@ -30,7 +35,8 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
         let (declared, found) = (metadata.data_len(), data.len());
         return Err(refuse(format!("the header has tensors of {declared} bytes, the file {found} after it")));
     }
-    let tensors = metadata.offset_keys().into_iter().filter_map(|name| metadata.info(&name).map(|info| (name, info)));
+    let names = metadata.offset_keys().into_iter().filter(|name| !name.ends_with(COUNT));
+    let tensors = names.filter_map(|name| metadata.info(&name).map(|info| (name, info)));
     tensors.map(|(name, info)| tensor(&name, info, data).map_err(refuse)).collect()
 }
 

@@ -3,6 +3,7 @@
 mod bullet;
 mod calibrate;
 mod declared;
+mod dense;
 mod errors;
 mod eval;
 #[cfg(target_os = "linux")]

@@ -178,7 +178,7 @@ impl fmt::Display for QuantizeError {
 impl Error for QuantizeError {}
 
 /// A name from a file, fit to be shown.
-fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     let shown: String = name.chars().take(40).collect();
     format!("`{}`", shown.escape_debug())
 }

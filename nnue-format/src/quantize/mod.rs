@@ -20,6 +20,7 @@ use nnue_spec::{NetDesc, TensorDesc, TensorRole};
 
 use crate::tensors::Tensors;
 pub use error::QuantizeError;
+pub(crate) use error::quoted;
 pub use factors::factors;
 pub use round::{Rounded, Rounding};
 pub use source::{Factoriser, FloatTensor, named, split};
