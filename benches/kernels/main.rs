@@ -3,6 +3,7 @@
 //! Names are `kernel/level/shape`, as in `affine_sparse/avx2/1024x16`. Before a kernel is measured on a level, its result is
 //! compared with that of the level `scalar`. See `benches/README.md`.
 
+mod planes;
 mod wide;
 
 use std::hint::black_box;
@@ -238,5 +239,6 @@ fn main() {
         measure(criterion, "rows", &shape(3072), |level| Rows::<3072>::new(level, adds, subs));
     }
     wide::measure_all(criterion);
+    planes::measure_all(criterion);
     criterion.final_summary();
 }
