@@ -1,6 +1,6 @@
-//! How fast a network is trained: `cargo run --release -p nnue-train --example steps -- FILE [THREADS] [DECLARATION]`.
+//! How fast a network is trained: `cargo run --release -p nnue-train --example steps -- FILE [THREADS] [DECLARATION] [FACTORS]`.
 //!
-//! A step is the gradient of a batch of 16,384 positions of a binpack and AdamW, with the batch at hand: how fast batches are made is what
+//! `FACTORS` are virtual features: `piece_square,king,relative`. A step is the gradient of a batch of 16,384 positions of a binpack, AdamW and limits, with the batch at hand: how fast batches are made is what
 //! `speed` measures. The gradient is compared with that of one position after the other before anything is timed.
 
 use std::error::Error;
@@ -14,11 +14,12 @@ use nnue_spec::plan::plan;
 use nnue_testkit::random::Random;
 use nnue_train::batch::{Batch, Target};
 use nnue_train::batches::{Batches, Settings};
+use nnue_train::factors::{Factors, VirtualFeature, Wanted};
 use nnue_train::features::Features;
 use nnue_train::gradient::Gradient;
 use nnue_train::loss::{Example, Loss};
 use nnue_train::network::{Network, Parameters, Position};
-use nnue_train::optimizer::{Adam, Optimizer};
+use nnue_train::optimizer::{Adam, Limits, Optimizer};
 
 const SIZE: NonZeroUsize = NonZeroUsize::new(16384).expect("not 0");
 const LEAST: Duration = Duration::from_secs(4);
@@ -31,36 +32,58 @@ fn main() -> Result<(), Box<dyn Error>> {
         .next()
         .unwrap_or_else(|| "struct Measured = (768 -> 256)x2 @ 255 screlu -> 1x8: i16 @ 64 { format raw };".into());
     let graph = graph_text(&declaration).map_err(|errors| errors[0].shown_in("DECLARATION", &declaration))?.remove(0);
+    let factors = factors(&graph, arguments.next().unwrap_or_default())?;
     let batches = read(&graph, &path)?;
     let network = Network::<f32>::new(&graph)?;
     let mut parameters = random(&network);
     check(&network, &parameters, &batches[0], threads);
+    factors.extend(&mut parameters);
 
     let loss = Loss::bullet(400.0);
-    let (mut gradient, mut adam) = (Gradient::new(&network, threads), Adam::bullet(network.zeros()));
-    let [mut of_gradient, mut of_step] = [Duration::ZERO; 2];
+    let (mut zeros, mut merged, limits) = (network.zeros(), network.zeros(), Limits::of(&graph));
+    factors.extend(&mut zeros);
+    let (mut gradient, mut adam) = (Gradient::new(&network, threads), Adam::bullet(zeros));
+    factors.extend(gradient.parameters_mut());
+    let [mut of_gradient, mut of_step, mut of_factors] = [Duration::ZERO; 3];
     let mut positions = 0;
     for batch in batches.iter().cycle() {
         let start = Instant::now();
-        gradient.compute(&network, &parameters, batch, &loss);
+        if !factors.is_empty() {
+            factors.merge(&parameters, &mut merged, threads);
+        }
+        of_factors += start.elapsed();
+        let start = Instant::now();
+        let at = if factors.is_empty() { &parameters } else { &merged };
+        gradient.compute(&network, at, batch, &loss);
         of_gradient += start.elapsed();
+        let start = Instant::now();
+        factors.spread(gradient.parameters_mut(), threads);
+        of_factors += start.elapsed();
         let start = Instant::now();
         adam.step(1e-4, &mut parameters, gradient.parameters());
         of_step += start.elapsed();
+        let start = Instant::now();
+        factors.clip(&limits, &mut parameters, threads);
+        of_factors += start.elapsed();
         positions += batch.len();
-        if of_gradient + of_step > LEAST {
+        if of_gradient + of_step + of_factors > LEAST {
             break;
         }
     }
     let steps = positions as f64 / SIZE.get() as f64;
     let rate = |time: Duration| positions as f64 / time.as_secs_f64() / 1e6;
-    println!("{:.3} million positions/s, {threads} threads", rate(of_gradient + of_step));
-    println!(
-        "gradient {:.2} ms, optimiser {:.2} ms a step",
-        of_gradient.as_secs_f64() * 1e3 / steps,
-        of_step.as_secs_f64() * 1e3 / steps
-    );
+    println!("{:.3} million positions/s, {threads} threads", rate(of_gradient + of_step + of_factors));
+    let [gradient, step, factors] = [of_gradient, of_step, of_factors].map(|time| time.as_secs_f64() * 1e3 / steps);
+    println!("gradient {gradient:.2} ms, optimiser {step:.2} ms, factors and limits {factors:.2} ms a step");
     Ok(())
+}
+
+/// The virtual features of a list.
+fn factors(graph: &Graph, names: String) -> Result<Factors, Box<dyn Error>> {
+    let feature = |name: &str| VirtualFeature::ALL.into_iter().find(|feature| feature.name() == name);
+    let names = names.split(',').filter(|name| !name.is_empty());
+    let features = names.map(|name| feature(name).ok_or("which virtual features?")).collect::<Result<_, _>>()?;
+    Ok(Factors::new(graph, &Wanted { features, layers: Vec::new() })?)
 }
 
 /// Batches of the whole file, shuffled, the last and shorter one left out.

@@ -5,6 +5,7 @@
 //! * [`features`]: which rows of the weights are active in a position;
 //! * [`network`]: the outputs of a declared network in real numbers, and their gradient;
 //! * [`dense`]: the same of networks over a dense input;
+//! * [`factors`]: virtual weights that others have in common;
 //! * [`initial`]: the parameters that a training begins with;
 //! * [`loss`]: how far they are from scores and results;
 //! * [`gradient`]: the gradient of the loss of a batch, by several threads;
@@ -18,6 +19,7 @@
 pub mod batch;
 pub mod batches;
 pub mod dense;
+pub mod factors;
 pub mod features;
 pub mod gradient;
 pub mod initial;

@@ -55,7 +55,7 @@ pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64]) -> Result<Network<T
 }
 
 /// The numbers of a tensor. A binary layer is trained by its weights, of which its scales follow.
-fn length(graph: &Graph, tensor: &Tensor) -> usize {
+pub(crate) fn length(graph: &Graph, tensor: &Tensor) -> usize {
     let columns = match tensor.role {
         TensorRole::LayerScale(_) => 0,
         TensorRole::LayerWeight(layer) => match graph.layers().nth(layer) {

@@ -46,9 +46,14 @@ impl Limits {
     pub fn apply(&self, parameters: &mut Parameters<f32>) {
         assert_eq!(self.greatest.len(), parameters.tensors.len(), "limits");
         for (tensor, limit) in parameters.tensors.iter_mut().zip(&self.greatest) {
-            if let Some(limit) = *limit {
-                tensor.iter_mut().for_each(|w| *w = w.clamp(-limit, limit));
-            }
+            Self::hold(*limit, tensor);
+        }
+    }
+
+    /// The same for the numbers of one tensor.
+    pub(crate) fn hold(limit: Option<f32>, numbers: &mut [f32]) {
+        if let Some(limit) = limit {
+            numbers.iter_mut().for_each(|w| *w = w.clamp(-limit, limit));
         }
     }
 }

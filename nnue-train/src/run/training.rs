@@ -7,10 +7,12 @@ use nnue_command::note::{line, note};
 use nnue_command::progress::Progress;
 use nnue_command::system::SystemError;
 use nnue_format::Tensors;
-use nnue_format::quantize::factors;
+use nnue_format::quantize;
 use nnue_spec::plan::plan;
 use nnue_spec::{NetDesc, TensorRef};
+use nnue_train::batch::Batch;
 use nnue_train::batches::{Batches, Settings};
+use nnue_train::factors::Factors;
 use nnue_train::features::Features;
 use nnue_train::gradient::Gradient;
 use nnue_train::initial;
@@ -62,7 +64,10 @@ struct Training<'r> {
     net: &'r NetDesc<'r>,
     network: Network<f32>,
     limits: Limits,
+    /// what is trained: those of the network, then virtual weights
     parameters: Parameters<f32>,
+    /// the weights that act, where there are virtual ones
+    merged: Option<Parameters<f32>>,
     optimizer: Chosen,
     gradient: Gradient<f32>,
     /// the rounded parameters, where gradients are computed at them
@@ -75,10 +80,18 @@ struct Training<'r> {
 
 impl<'r> Training<'r> {
     fn begin(config: &'r Config, net: &'r NetDesc<'r>, network: Network<f32>) -> Result<Self, Error> {
+        let mut zeros = network.zeros();
+        config.factors.extend(&mut zeros);
         let parameters = match &config.network.initial {
-            Initial::Drawn(rule) => initial::draw(&config.network.graph, *rule, config.seed),
-            Initial::From(path) => load(net, path, &network.zeros())?,
+            Initial::Drawn(rule) => {
+                let mut parameters = initial::draw(&config.network.graph, *rule, config.seed);
+                config.factors.extend(&mut parameters);
+                parameters
+            }
+            Initial::From(path) => load(net, path, &config.factors, &zeros)?,
         };
+        let mut gradient = Gradient::new(&network, config.threads);
+        config.factors.extend(gradient.parameters_mut());
         let mut limits = Limits::of(&config.network.graph);
         if let Some(own) = config.optimizer.limit {
             limits.greatest.iter_mut().for_each(|limit| *limit = Some(limit.map_or(own, |of_type| of_type.min(own))));
@@ -88,8 +101,9 @@ impl<'r> Training<'r> {
             net,
             limits,
             parameters,
-            optimizer: config.optimizer.build(network.zeros()),
-            gradient: Gradient::new(&network, config.threads),
+            merged: (!config.factors.is_empty()).then(|| network.zeros()),
+            optimizer: config.optimizer.build(zeros),
+            gradient,
             rounded: config.optimizer.fake_quantize.then(|| network.zeros()),
             network,
             step: 0,
@@ -104,7 +118,7 @@ impl<'r> Training<'r> {
             note!("there is no checkpoint yet: the run begins");
             return Ok(());
         };
-        let read = checkpoint::read(&bytes, &self.network.zeros(), Some(self.optimizer.remembered()));
+        let read = checkpoint::read(&bytes, &self.parameters, Some(self.optimizer.remembered()));
         let found =
             read.map_err(|message| Error::Run(format!("{}: {message}", folder.path("checkpoint").display())))?;
         if found.run != self.config.source.text || found.declaration != self.config.network.declaration.text {
@@ -159,23 +173,18 @@ impl<'r> Training<'r> {
                     "there are no positions to train on: hold out fewer games, or filter less".into(),
                 ));
             };
-            let at = match &mut self.rounded {
-                None => &self.parameters,
-                Some(rounded) => {
-                    fake_quantize(self.net, &self.parameters, rounded);
-                    rounded
-                }
-            };
-            let loss = self.gradient.compute(&self.network, at, batch, &self.config.loss.at(self.step));
+            let loss = self.gradient_of(batch);
             if !loss.is_finite() {
                 return Err(self.not_finite(loss));
             }
+            let factors = &self.config.factors;
+            factors.spread(self.gradient.parameters_mut(), self.config.threads);
             if let Some(greatest) = self.config.optimizer.clip_norm {
                 clip_norm(self.gradient.parameters_mut(), greatest);
             }
             let rate = self.config.rate.at(self.step);
             self.optimizer.step(rate, &mut self.parameters, self.gradient.parameters());
-            self.limits.apply(&mut self.parameters);
+            factors.clip(&self.limits, &mut self.parameters, self.config.threads);
             sum += loss;
             self.step += 1;
             progress.advance(batch.len() as u64);
@@ -184,11 +193,28 @@ impl<'r> Training<'r> {
         Ok(sum / count as f64)
     }
 
-    /// The parameters to be judged and saved, within what their types hold.
+    /// Computes the gradient of a batch where the training is: at the weights that act, rounded if the run says so. Gives the loss.
+    fn gradient_of(&mut self, batch: &Batch) -> f64 {
+        let mut at = &self.parameters;
+        if let Some(merged) = &mut self.merged {
+            self.config.factors.merge(at, merged, self.config.threads);
+            at = merged;
+        }
+        if let Some(rounded) = &mut self.rounded {
+            fake_quantize(self.net, at, rounded);
+            at = rounded;
+        }
+        self.gradient.compute(&self.network, at, batch, &self.config.loss.at(self.step))
+    }
+
+    /// The weights to be judged and saved: those that act, within what their types hold.
     fn best(&self) -> Parameters<f32> {
+        let (factors, threads) = (&self.config.factors, self.config.threads);
         let mut best = self.optimizer.best(&self.parameters).clone();
-        self.limits.apply(&mut best);
-        best
+        factors.clip(&self.limits, &mut best, threads);
+        let mut merged = self.network.zeros();
+        factors.merge(&best, &mut merged, threads);
+        merged
     }
 
     /// Why a loss is not a number.
@@ -198,13 +224,21 @@ impl<'r> Training<'r> {
         let gradient =
             || self.gradient.parameters().tensors.iter().position(is_wrong).map(|index| ("the gradient of ", index));
         let whose = match parameter.or_else(gradient) {
-            Some((of, index)) => format!("{of}`{}` has numbers that are not finite", self.net.tensors[index].name),
+            Some((of, index)) => format!("{of}{} has numbers that are not finite", self.name_of(index)),
             None => "the outputs of the network are too great".to_owned(),
         };
         Error::Run(format!(
             "the loss of batch {} is {loss}: {whose}; try a lower `rate`, or `optimizer.clip_norm`",
             self.step + 1
         ))
+    }
+
+    /// What a tensor of the parameters is called.
+    fn name_of(&self, index: usize) -> String {
+        match self.net.tensors.get(index) {
+            Some(tensor) => format!("`{}`", tensor.name),
+            None => self.config.factors.names().nth(index - self.net.tensors.len()).unwrap_or_default().to_owned(),
+        }
     }
 
     /// Appends a row to the history.
@@ -279,8 +313,8 @@ fn minutes(seconds: f64) -> String {
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
-/// The parameters of a file: a network, or a checkpoint.
-fn load(net: &NetDesc<'_>, path: &Path, shape: &Parameters<f32>) -> Result<Parameters<f32>, Error> {
+/// The parameters of a file: a network, whose virtual weights are 0, or a checkpoint.
+fn load(net: &NetDesc<'_>, path: &Path, factors: &Factors, shape: &Parameters<f32>) -> Result<Parameters<f32>, Error> {
     let bytes = std::fs::read(path).map_err(|source| SystemError::read(path, source))?;
     let refuse = |message: String| Error::Run(format!("{}: {message}", path.display()));
     if checkpoint::is_checkpoint(&bytes) {
@@ -295,5 +329,8 @@ fn load(net: &NetDesc<'_>, path: &Path, shape: &Parameters<f32>) -> Result<Param
             }
         }
     };
-    Ok(Parameters { tensors: tensors.refs().iter().zip(factors(net)).map(of_tensor).collect() })
+    let mut parameters =
+        Parameters { tensors: tensors.refs().iter().zip(quantize::factors(net)).map(of_tensor).collect() };
+    factors.extend(&mut parameters);
+    Ok(parameters)
 }

@@ -86,11 +86,23 @@ fn a_run_writes_network_log_and_report() {
     assert_eq!(folder.written(), written);
 }
 
+/// The same with virtual weights, of features and of layers.
+fn factored() -> String {
+    let run = RUN.replace("(768 ->", "(Chess768[buckets: [0 x 32, 1 x 32]] ->");
+    run.replace("[data]", "[factors]\nfeatures = [\"piece_square\", \"king\"]\nlayers = [\"fc0\"]\n\n[data]")
+}
+
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
-    let undisturbed = Folder::with_run("undisturbed", RUN);
+    for (name, run) in [("plain", RUN.to_owned()), ("factored", factored())] {
+        assert_goes_on(name, &run);
+    }
+}
+
+fn assert_goes_on(name: &str, run: &str) {
+    let undisturbed = Folder::with_run(&format!("undisturbed-{name}"), run);
     undisturbed.run("").succeeds();
-    let killed = Folder::with_run("killed", RUN);
+    let killed = Folder::with_run(&format!("killed-{name}"), run);
     let mut delay = 20;
     let mut kills = 0;
     loop {
@@ -132,6 +144,26 @@ fn a_training_goes_on_from_a_network_or_a_checkpoint() {
     folder.run("").fails_with(
         "out/checkpoint: the checkpoint has a tensor of 2048 numbers, and this run one of 1024: another network",
     );
+}
+
+/// Virtual weights are merged into the network of the file, which is as large as without them.
+#[test]
+fn factors_are_merged_into_the_network() {
+    let folder = Folder::with_run("factors", &factored());
+    folder.run("").succeeds();
+    let declaration = String::from_utf8(folder.read("out/net.rs")).unwrap();
+    let graph = nnue_codegen::graph_text(&declaration).unwrap().remove(0);
+    let plan = nnue_spec::plan::plan(&graph);
+    let tables = plan.tables();
+    // The golden values are those of the file.
+    nnue_format::Tensors::read(&tables.descriptor(), &folder.read("out/net.bin")[..]).unwrap();
+    let more = factored().replace("\"king\"", "\"relative\"").replace("\"out\"", "\"other\"");
+    folder.write("run.toml", more.as_bytes());
+    let said = folder.run("").err;
+    assert!(said.contains("`Tiny` has `relative`: its king buckets have several squares each"), "{said}");
+    folder.write("run.toml", factored().replace("\"king\"", "\"kings\"").as_bytes());
+    let said = folder.run("").err;
+    assert!(said.contains("not `kings`\n") && said.contains("help: did you mean `king`?"), "{said}");
 }
 
 /// Runs `RUN`, of which `from` has become `to`, and asserts that it ends with this line.

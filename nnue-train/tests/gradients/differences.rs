@@ -9,11 +9,11 @@ use nnue_train::network::{Network, Outputs, Parameters, Position, Tensor};
 use crate::declared::{Rows, all, boards, random};
 
 /// Any function of the outputs: a weighted sum and a product, so that all of them count.
-fn objective(outputs: Outputs<f64>) -> f64 {
+pub(crate) fn objective(outputs: Outputs<f64>) -> f64 {
     outputs[0] - 0.7 * outputs[1] + 0.4 * outputs[2] + 1e-3 * outputs[0] * outputs[0]
 }
 
-fn of_outputs(outputs: Outputs<f64>) -> Outputs<f64> {
+pub(crate) fn of_outputs(outputs: Outputs<f64>) -> Outputs<f64> {
     [1.0 + 2e-3 * outputs[0], -0.7, 0.4]
 }
 
@@ -68,7 +68,7 @@ fn is_replaced(graph: &Graph) -> bool {
 }
 
 /// Up to so many parameters of a tensor that have a gradient.
-fn with_gradient(gradient: &[f64], most: usize, random: &mut Random) -> Vec<usize> {
+pub(crate) fn with_gradient(gradient: &[f64], most: usize, random: &mut Random) -> Vec<usize> {
     let used: Vec<usize> = (0..gradient.len()).filter(|&index| gradient[index] != 0.0).collect();
     (0..most.min(used.len())).map(|_| used[random.below(used.len())]).collect()
 }

@@ -3,6 +3,7 @@
 mod batches;
 mod declared;
 mod differences;
+mod factors;
 mod forward;
 mod gains;
 mod quantized;

@@ -16,6 +16,7 @@
 //! `docs/training.md` has all keys. Paths start at the folder of the file.
 
 mod data;
+mod factors;
 mod loss;
 mod network;
 mod optimizer;
@@ -46,6 +47,8 @@ pub(crate) struct Config {
     /// threads that compute gradients and values
     pub(crate) threads: NonZeroUsize,
     pub(crate) network: NetworkConfig,
+    /// virtual weights
+    pub(crate) factors: nnue_train::factors::Factors,
     pub(crate) data: Data,
     pub(crate) validation: Validation,
     pub(crate) length: Length,
@@ -100,6 +103,7 @@ impl Config {
             return Err(all.refuse("output", "`output` is missing: the folder that the network is written to"));
         };
         let network = NetworkConfig::read(all.table("network")?, folder)?;
+        let factors = factors::read(all.table("factors")?, &network.graph)?;
         let length = Length::read(&mut all)?;
         let data = Data::read(all.table("data")?, folder)?;
         let validation = Validation::read(all.table("validation")?, folder, &data)?;
@@ -108,7 +112,7 @@ impl Config {
         let rate = schedule::read_or(&mut all, "rate", length, f64::MIN_POSITIVE, || schedule::usual(length))?;
         all.finish()?;
         let output = folder.join(output);
-        Ok(Self { output, seed, threads, network, data, validation, length, loss, optimizer, rate, source })
+        Ok(Self { output, seed, threads, network, factors, data, validation, length, loss, optimizer, rate, source })
     }
 }
 
