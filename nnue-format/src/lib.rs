@@ -4,6 +4,7 @@
 //!   inverse.
 //! * [`recognise`](fn@recognise) finds out which of several known networks a file holds.
 //! * [`permute`](fn@permute::permute) changes the order of the neurons of an accumulator.
+//! * [`order`] finds one in which a layer has less to do.
 //! * [`quantize`](fn@quantize::quantize) makes a network from the floats of a trainer.
 //! * [`calibrate`] finds the scale of every activation from what flows through these floats.
 //! * [`randomize`] makes weights for tests.
@@ -31,6 +32,7 @@ mod io;
 mod layout;
 pub mod leb128;
 mod limits;
+pub mod order;
 pub mod permute;
 mod prelude;
 #[cfg(feature = "std")]

@@ -124,7 +124,7 @@ fn check(network: &Network<f32>, parameters: &Parameters<f32>, batch: &Batch, th
     for index in 0..count {
         let rows = [0, 1].map(|side| if side < batch.perspectives() { batch.rows(index, side) } else { &[] });
         let (score, result) = (batch.scores()[index], batch.results()[index]);
-        let target = Target { stack: batch.stacks()[index], score, result, ply: 0 };
+        let target = Target { stack: batch.stacks()[index], score, result, ply: 0, weight: 1.0 };
         part.push(&rows[..batch.perspectives()], target);
         let position = Position { rows, stack: target.stack.into() };
         let outputs = network.forward(parameters, position, &mut workspace);

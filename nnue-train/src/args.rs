@@ -1,6 +1,6 @@
 //! The command line, with the help that teaches it.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
@@ -20,7 +20,96 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Run(RunArgs),
     Data(DataArgs),
+    Generate(GenerateArgs),
 }
+
+/// A network, and where it is declared.
+#[derive(Args, Debug)]
+pub(crate) struct NetworkArgs {
+    /// The network's file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) net: PathBuf,
+    /// The file that declares it, as the `net.rs` of a run, or `src/stockfish.rs` of this project for networks of Stockfish
+    #[arg(long, value_name = "FILE")]
+    pub(crate) declaration: PathBuf,
+    /// Which of the networks declared there; without it the only one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+}
+
+/// Make positions to learn from: games of a network against itself
+///
+/// Each game begins with random moves, and is then played by a search of so many nodes a move. Positions are written with the value that the
+/// search has found, the move and the outcome. Games depend on the seed and on their number alone: the same arguments write the same
+/// bytes, however many threads work and however often it was stopped.
+#[derive(Args, Debug)]
+#[command(arg_required_else_help = true, after_help = GENERATE_EXAMPLES)]
+pub(crate) struct GenerateArgs {
+    #[command(flatten)]
+    pub(crate) network: NetworkArgs,
+    /// The file to write: a binpack, or in another format by its name
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// How many positions, as 50000 or 20M, rounded up to a whole game
+    #[arg(long, value_name = "N", value_parser = many)]
+    pub(crate) positions: u64,
+    /// Go on where an earlier call was stopped; begin where there is nothing yet
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Threads, each of which plays a game; without it one for each core
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) games: GameArgs,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    #[command(flatten)]
+    pub(crate) seed: SeedArgs,
+}
+
+/// How games are played.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct GameArgs {
+    /// Nodes of a search, after which no further depth is begun; it ends within a depth after eight times as many
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub(crate) nodes: u64,
+    /// A file with a FEN or EPD in each line, with which games begin; without it the start position
+    #[arg(long, value_name = "FILE")]
+    pub(crate) openings: Option<PathBuf>,
+    /// Random moves at the beginning of a game; every second game has one more
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=1000))]
+    pub(crate) random_plies: u32,
+    /// Begin another game where the first search says more than N
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(0..))]
+    pub(crate) opening_limit: i32,
+    /// A game is won after --win-count values of at least N in turn, for the same side
+    #[arg(long, value_name = "N", default_value_t = 2500, value_parser = clap::value_parser!(i32).range(1..))]
+    pub(crate) win_score: i32,
+    /// See --win-score; 0 plays until mate
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) win_count: u32,
+    /// A game is drawn after --draw-count values of at most N in turn, for either side
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..))]
+    pub(crate) draw_score: i32,
+    /// See --draw-score; 0 plays on
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    pub(crate) draw_count: u32,
+    /// No draw by --draw-count before this ply
+    #[arg(long, value_name = "N", default_value_t = 80)]
+    pub(crate) draw_ply: u32,
+    /// A game that lasts so many plies is drawn
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) max_plies: u32,
+}
+
+const GENERATE_EXAMPLES: &str = "\
+Examples:
+  nnue-train generate --net first/net.bin --declaration first/net.rs --positions 20M -o games.binpack
+  nnue-train generate --net first/net.bin --declaration first/net.rs --positions 20M -o games.binpack --resume
+  nnue-train generate --net nn.nnue --declaration src/stockfish.rs --name Sfnnv5 --positions 1M -o games.vf --nodes 500
+
+Values are in the unit of the network's evaluations. --quiet and the other rules that leave out positions leave them without a score in a
+binpack, in which games stay whole, and out of other files.";
 
 /// Train a network as a file says
 ///
@@ -85,6 +174,7 @@ pub(crate) enum DataCommand {
     Filter(FilterArgs),
     Shuffle(ShuffleArgs),
     Split(SplitArgs),
+    Rescore(RescoreArgs),
     Stats(StatsArgs),
     Inspect(InspectArgs),
 }
@@ -248,6 +338,31 @@ pub(crate) struct SplitArgs {
     pub(crate) seed: SeedArgs,
 }
 
+/// Give positions the scores of a network
+///
+/// The exact value of each position, or with --nodes that of a search. Positions without a score stay without one.
+#[derive(Args, Debug)]
+#[command(after_help = RESCORE_EXAMPLES)]
+pub(crate) struct RescoreArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) network: NetworkArgs,
+    /// Search about so many nodes from each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub(crate) nodes: Option<u64>,
+    /// Threads; without it one for each core
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
+const RESCORE_EXAMPLES: &str = "\
+Examples:
+  nnue-train data rescore games.binpack --net nn.nnue --declaration src/stockfish.rs --name Sfnnv5 -o rescored.binpack
+  nnue-train data rescore games.binpack --net first/net.bin --declaration first/net.rs --nodes 1000 -o rescored.binpack";
+
 /// Count what data hold
 ///
 /// Positions, games, outcomes, scores, plies, checks, captures, pieces.
@@ -298,6 +413,19 @@ impl ValueEnum for FormatArg {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.0.name()))
     }
+}
+
+/// Reads `20M`, of thousands and millions.
+fn many(text: &str) -> Result<u64, String> {
+    let (number, factor) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 1000),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 1_000_000),
+        _ => (text, 1),
+    };
+    let number: Option<u64> = number.parse().ok().filter(|&number| number > 0);
+    number
+        .and_then(|number| number.checked_mul(factor))
+        .ok_or_else(|| "write a number above 0, as 50000 or 20M".to_owned())
 }
 
 /// Reads `500M`.

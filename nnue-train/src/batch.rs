@@ -25,8 +25,8 @@
 /// use nnue_train::batch::{Batch, Target};
 ///
 /// let mut batch = Batch::new(2);
-/// batch.push(&[&[10, 42], &[12, 40]], Target { stack: 0, score: 35.0, result: 1.0, ply: 12 });
-/// batch.push(&[&[11], &[15]], Target { stack: 2, score: -120.0, result: 0.0, ply: 87 });
+/// batch.push(&[&[10, 42], &[12, 40]], Target { stack: 0, score: 35.0, result: 1.0, ply: 12, weight: 1.0 });
+/// batch.push(&[&[11], &[15]], Target { stack: 2, score: -120.0, result: 0.0, ply: 87, weight: 0.5 });
 /// assert_eq!((batch.len(), batch.rows(1, 0)), (2, &[11][..]));
 /// assert_eq!(batch.scores(), [35.0, -120.0]);
 /// ```
@@ -39,6 +39,7 @@ pub struct Batch {
     scores: Vec<f32>,
     results: Vec<f32>,
     plies: Vec<u32>,
+    weights: Vec<f32>,
 }
 
 /// What is known of a position besides its rows.
@@ -52,6 +53,8 @@ pub struct Target {
     pub result: f32,
     /// plies since the beginning of the game; 0 where the data do not say it
     pub ply: u32,
+    /// how much the position counts in the mean loss of its batch; 1 is usual, and not below 0
+    pub weight: f32,
 }
 
 /// The stride is a multiple of this: 32 bytes.
@@ -68,6 +71,7 @@ impl Batch {
             scores: Vec::new(),
             results: Vec::new(),
             plies: Vec::new(),
+            weights: Vec::new(),
         }
     }
 
@@ -78,6 +82,7 @@ impl Batch {
         self.scores.clear();
         self.results.clear();
         self.plies.clear();
+        self.weights.clear();
     }
 
     /// Appends a position: the active rows of each perspective, in any order, and the target.
@@ -100,6 +105,7 @@ impl Batch {
         self.scores.push(target.score);
         self.results.push(target.result);
         self.plies.push(target.ply);
+        self.weights.push(target.weight);
     }
 
     /// Makes room for rows of this length.
@@ -171,6 +177,11 @@ impl Batch {
     pub fn plies(&self) -> &[u32] {
         &self.plies
     }
+
+    /// How much the positions count.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
 }
 
 /// What ends a row.
@@ -180,7 +191,7 @@ const END: i32 = -1;
 mod tests {
     use super::*;
 
-    const TARGET: Target = Target { stack: 3, score: 1.0, result: 0.5, ply: 9 };
+    const TARGET: Target = Target { stack: 3, score: 1.0, result: 0.5, ply: 9, weight: 0.25 };
 
     #[test]
     fn rows_end_with_minus_one_unless_they_are_full() {
@@ -214,6 +225,6 @@ mod tests {
         batch.push(&[&[7]], TARGET);
         assert_eq!((batch.rows(0, 0), batch.indices().as_ptr()), (&[7][..], memory));
         assert_eq!((batch.stacks(), batch.scores()), (&[3][..], &[1.0][..]));
-        assert_eq!((batch.results(), batch.plies()), (&[0.5][..], &[9][..]));
+        assert_eq!((batch.results(), batch.plies(), batch.weights()), (&[0.5][..], &[9][..], &[0.25][..]));
     }
 }

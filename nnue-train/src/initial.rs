@@ -76,10 +76,14 @@ fn uniform(random: &mut Rng, inputs: usize) -> f32 {
     ((2.0 * random.f64() - 1.0) / (inputs as f64).sqrt()) as f32
 }
 
-/// By the method of Box and Muller.
 fn normal(random: &mut Rng, inputs: usize) -> f32 {
+    (gaussian(random) * (2.0 / inputs as f64).sqrt()) as f32
+}
+
+/// A number of the normal distribution with mean 0 and deviation 1, by the method of Box and Muller.
+pub(crate) fn gaussian(random: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - random.f64()).ln()).sqrt();
-    (radius * (std::f64::consts::TAU * random.f64()).cos() * (2.0 / inputs as f64).sqrt()) as f32
+    radius * (std::f64::consts::TAU * random.f64()).cos()
 }
 
 /// The numbers that a layer reads.

@@ -10,6 +10,7 @@
 //! * [`loss`]: how far they are from scores and results;
 //! * [`gradient`]: the gradient of the loss of a batch, by several threads;
 //! * [`optimizer`]: from gradients to other parameters;
+//! * [`search`]: what a position is worth if both sides look ahead;
 //! * [`schedule`]: numbers that change from step to step, as learning rates do;
 //! * [`quantized`]: the network in the declared types, evaluated exactly.
 //!
@@ -28,3 +29,4 @@ pub mod network;
 pub mod optimizer;
 pub mod quantized;
 pub mod schedule;
+pub mod search;

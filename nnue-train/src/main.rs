@@ -6,6 +6,9 @@
 mod args;
 mod data;
 mod error;
+mod fnv;
+mod generate;
+mod loaded;
 mod run;
 
 use std::process::ExitCode;
@@ -18,6 +21,7 @@ use args::{Cli, Command};
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Data(args) => system::run(|out| data::run(&args.command, out)),
+        Command::Generate(args) => system::run(|_| generate::run(&args)),
         Command::Run(args) => system::run(|_| run::run(&args)),
     }
 }

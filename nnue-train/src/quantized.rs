@@ -14,7 +14,9 @@ use nnue_format::quantize::{self, FloatTensor, QuantizeError, Recipe, Rounding, 
 use nnue_spec::reference::{StackTrace, evaluate_layers};
 use nnue_spec::{ElementType, NetDesc, RawOutput, TensorDesc, TensorRef, TensorRole, ValueDesc, psqt_difference};
 
-use crate::network::{Outputs, Parameters, Position};
+use thiserror::Error;
+
+use crate::network::{Outputs, Parameters, Position, Tensor};
 
 /// How parameters are rounded: to the nearest, halves away from zero.
 const ROUNDING: Rounding = Rounding::HalfAwayFromZero;
@@ -39,6 +41,14 @@ pub struct Evaluation {
     pub layers: StackTrace,
 }
 
+/// Why the parameters of a network are not known.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{layer}` is a binary layer, whose signs and scales do not say which weights they were made of")]
+pub struct NoParameters {
+    /// the binary layer
+    pub layer: String,
+}
+
 impl<'a> Quantized<'a> {
     /// Rounds parameters to the nearest numbers that the declared types hold.
     ///
@@ -54,6 +64,40 @@ impl<'a> Quantized<'a> {
         let recipe = Recipe { rounding: ROUNDING, names, ..Recipe::new(net) };
         let quantized = quantize::quantize(net, floats(net, parameters), &recipe)?;
         Ok(Self { net, tensors: quantized.tensors })
+    }
+
+    /// A network as it was read from a file.
+    ///
+    /// # Panics
+    ///
+    /// When it is evaluated, if the tensors are of another network.
+    pub const fn of(net: &'a NetDesc<'a>, tensors: Tensors) -> Self {
+        Self { net, tensors }
+    }
+
+    /// The parameters that the rounded numbers stand for.
+    ///
+    /// # Errors
+    ///
+    /// If a layer is binary: its signs and scales do not say which weights they were made of.
+    pub fn parameters(&self) -> Result<Parameters<f32>, NoParameters> {
+        let binary = self.net.tensors.iter().find_map(|desc| match desc.role {
+            TensorRole::LayerScale(layer) => Some(self.net.layers[layer].name.to_owned()),
+            _ => None,
+        });
+        if let Some(layer) = binary {
+            return Err(NoParameters { layer });
+        }
+        let of_tensor = |(tensor, factor): (&TensorRef<'_>, f64)| -> Tensor<f32> {
+            match tensor {
+                TensorRef::F32(numbers) => (*numbers).into(),
+                TensorRef::I8(_) | TensorRef::I16(_) | TensorRef::I32(_) => {
+                    let number = |index| (f64::from(tensor.get(index)) / factor) as f32;
+                    (0..tensor.len()).map(number).collect()
+                }
+            }
+        };
+        Ok(Parameters { tensors: self.tensors.refs().iter().zip(factors(self.net)).map(of_tensor).collect() })
     }
 
     /// The tensors, in file order.

@@ -1,5 +1,9 @@
 //! What changes from step to step: the learning rate, or the share of scores in the target.
 
+use fastrand::Rng;
+
+use crate::initial::gaussian;
+
 /// A number for each step of a run; steps are counted from 0.
 ///
 /// ```
@@ -60,6 +64,24 @@ pub enum Schedule {
         /// the other schedule
         then: Box<Schedule>,
     },
+    /// another schedule, and `height * (1 - cos(2 pi part)) / 2` more, where `part` is how much of so many steps is done: most in the middle
+    Bump {
+        /// what is added in the middle
+        height: f64,
+        /// steps from the first to the last, both included
+        steps: u64,
+        /// the other schedule
+        then: Box<Schedule>,
+    },
+    /// another schedule, and a normally distributed number more, drawn anew for each step
+    Jitter {
+        /// the deviation of what is added
+        deviation: f64,
+        /// chooses the numbers: the same seed and step give the same
+        seed: u64,
+        /// the other schedule
+        then: Box<Schedule>,
+    },
 }
 
 impl Schedule {
@@ -85,6 +107,15 @@ impl Schedule {
                 }
             }
             Self::WarmUp { steps, ref then } => then.at(step) * ((step + 1) as f64 / steps as f64).min(1.0),
+            Self::Bump { height, steps, ref then } => {
+                // From 0 up to the height is half a wave, and down to 0 another.
+                let part = part(step as f64, 0.0, last(steps));
+                then.at(step) + wave(0.0, height, 2.0 * part.min(1.0 - part))
+            }
+            Self::Jitter { deviation, seed, ref then } => {
+                let mut random = Rng::with_seed(seed ^ step.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                then.at(step) + deviation * gaussian(&mut random)
+            }
         }
     }
 }
@@ -141,6 +172,23 @@ mod tests {
     fn a_cycle_rises_and_falls_below_its_start() {
         let cycle = Schedule::one_cycle(100.0, 101);
         assert_close(&numbers(&cycle, &[0, 10, 20, 60, 100, 200]), &[4.0, 52.0, 100.0, 51.0, 2.0, 2.0]);
+    }
+
+    #[test]
+    fn a_bump_is_highest_in_the_middle() {
+        let schedule = Schedule::Bump { height: 0.2, steps: 9, then: Box::new(Schedule::Constant(0.5)) };
+        assert_close(&numbers(&schedule, &[0, 2, 4, 6, 8, 20]), &[0.5, 0.6, 0.7, 0.6, 0.5, 0.5]);
+    }
+
+    #[test]
+    fn jitter_has_its_deviation_and_is_the_same_for_the_same_step() {
+        let schedule = Schedule::Jitter { deviation: 0.1, seed: 3, then: Box::new(Schedule::Constant(0.5)) };
+        let found = numbers(&schedule, &(0..4000).collect::<Vec<_>>());
+        let mean = found.iter().sum::<f64>() / 4000.0;
+        let deviation = (found.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / 4000.0).sqrt();
+        assert!((mean - 0.5).abs() < 0.01 && (deviation - 0.1).abs() < 0.005, "{mean} {deviation}");
+        assert_eq!(found[17], schedule.at(17));
+        assert_ne!(found[17], found[18]);
     }
 
     #[test]

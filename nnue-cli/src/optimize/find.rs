@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use nnue_command::progress::Progress;
+use nnue_format::order::{self, Activity, Blocks};
 use nnue_format::permute::permute;
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::NetDesc;
 
-use super::activity::{Activity, Blocks};
-use super::search;
+use super::activity::observe;
 use crate::args::OptimizeArgs;
 use crate::bench::Data;
 use crate::error::Error;
@@ -47,14 +47,16 @@ pub(super) fn find(args: &OptimizeArgs, spec: &NetDesc<'_>, data: &Data) -> Resu
     let (header, mut tensors) = reread(&args.file, spec)?;
     let samples = samples(args, data)?;
     let start = Instant::now();
-    let searched = Activity::of(spec, &tensors.refs(), &samples[0].boards)?;
-    let order = search::order(&searched);
+    let searched = observe(spec, &tensors.refs(), &samples[0].boards)?;
+    let progress = Progress::new("search: round", order::SWEEPS as u64);
+    let order = order::find(&searched, || progress.step());
+    drop(progress);
     let seconds = start.elapsed().as_secs_f64();
     let unchanged: Vec<usize> = (0..order.len()).collect();
     let blocks = |activity: &Activity| [&unchanged, &order].map(|order| activity.blocks(order));
     let mut all = vec![blocks(&searched)];
     for sample in &samples[1..] {
-        all.push(blocks(&Activity::of(spec, &tensors.refs(), &sample.boards)?));
+        all.push(blocks(&observe(spec, &tensors.refs(), &sample.boards)?));
     }
     let refuse = |message: String| Error::Network { path: args.file.clone(), message };
     permute(spec, &mut tensors.muts(), &order).map_err(|error| refuse(error.to_string()))?;

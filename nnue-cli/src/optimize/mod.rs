@@ -3,7 +3,6 @@
 mod activity;
 mod find;
 mod report;
-mod search;
 mod times;
 
 use std::io::Write;

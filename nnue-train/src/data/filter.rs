@@ -41,7 +41,8 @@ pub(crate) fn run(args: &FilterArgs) -> Result<(), Error> {
     end.judge(|| "what is before it was written".into())
 }
 
-fn filter(rules: &RuleArgs) -> Filter {
+/// The rules as a filter.
+pub(crate) fn filter(rules: &RuleArgs) -> Filter {
     let all = Filter::KEEP_ALL;
     Filter {
         no_score: true,

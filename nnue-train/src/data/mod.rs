@@ -1,10 +1,11 @@
 //! `nnue-train data`.
 
 mod convert;
-mod filter;
-mod input;
+pub(crate) mod filter;
+pub(crate) mod input;
 mod inspect;
 mod output;
+mod rescore;
 mod shuffle;
 mod split;
 mod stats;
@@ -21,6 +22,7 @@ pub(crate) fn run(command: &DataCommand, out: &mut dyn Write) -> Result<(), Erro
         DataCommand::Filter(args) => filter::run(args),
         DataCommand::Shuffle(args) => shuffle::run(args),
         DataCommand::Split(args) => split::run(args),
+        DataCommand::Rescore(args) => rescore::run(args),
         DataCommand::Stats(args) => stats::run(args, out),
         DataCommand::Inspect(args) => inspect::run(args, out),
     }

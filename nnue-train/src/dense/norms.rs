@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(*parameters.tensors[2], [3.5, 1.0]);
         assert_eq!(*parameters.tensors[3], [0.5 + 4.0 / 3.0, 8.5]);
         // The second one has read (x - 4) / sqrt(1 + 1e-5), one number of each input.
-        assert!((parameters.tensors[6][0] - 0.5 * -1.0).abs() < 1e-4);
+        assert!((parameters.tensors[6][0] + 0.5).abs() < 1e-4);
         assert!((parameters.tensors[7][0] - 0.5 * 8.0).abs() < 1e-3);
     }
 }

@@ -19,6 +19,7 @@ use nnue_spec::{FeatureDesc, FeatureSetId, NetDesc, PerspectiveOrder, Selector, 
 use thiserror::Error;
 
 use crate::batch::{Batch, Target};
+use crate::network::Position as Seen;
 use pieces::PieceTables;
 use placed::Placed;
 pub use rows::Rows;
@@ -47,7 +48,12 @@ pub struct Features {
     stacks: StackDesc,
     /// most rows that can be active in a perspective
     max_active: usize,
+    /// how much a position counts, by its pieces
+    weights: [f32; MOST_PIECES + 1],
 }
+
+/// Pieces of a position at most.
+const MOST_PIECES: usize = 32;
 
 /// Why batches for a network cannot be made from positions of chess.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -95,7 +101,25 @@ impl Features {
             order: net.accumulator.order,
             stacks: net.stacks,
             max_active: net.features.iter().map(|feature| feature.set.max_active()).sum(),
+            weights: [1.0; MOST_PIECES + 1],
         })
+    }
+
+    /// Makes positions count by their number of pieces: `knots` are at equal distances from 0 to 32 pieces, with straight lines between. One
+    /// knot is for all.
+    ///
+    /// # Panics
+    ///
+    /// If there is no knot.
+    #[must_use]
+    pub fn weighted_by_pieces(mut self, knots: &[f32]) -> Self {
+        let last = knots.len() - 1;
+        for (pieces, weight) in self.weights.iter_mut().enumerate() {
+            let place = (pieces * last) as f32 / MOST_PIECES as f32;
+            let (before, part) = (place as usize, place.fract());
+            *weight = knots[before] + part * (knots[(before + 1).min(last)] - knots[before]);
+        }
+        self
     }
 
     /// Perspectives that the network reads: 1 or 2.
@@ -119,18 +143,32 @@ impl Features {
         });
     }
 
+    /// What a network sees of a position: its rows, which are kept in `rows`, and its stack.
+    #[inline]
+    pub fn see<'r>(&self, position: &Position, rows: &'r mut Rows) -> Seen<'r> {
+        self.find(position, rows);
+        let rows = [rows.of(0), if self.perspectives == 2 { rows.of(1) } else { &[] }];
+        Seen { rows, stack: self.stacks.select(position.occupied().len() as usize) }
+    }
+
+    /// A score of the side to move for the first perspective, or back.
+    #[inline]
+    pub fn for_mover(&self, position: &Position, score: f64) -> f64 {
+        if position.side_to_move() == self.first(position) { score } else { -score }
+    }
+
     /// Appends what a network learns from a record. `rows` is memory for the work.
     #[inline]
     pub fn push(&self, record: &Record, rows: &mut Rows, batch: &mut Batch) {
         let position = &record.position;
         self.find(position, rows);
         let (mover, first) = (position.side_to_move(), self.first(position));
-        let sign = if mover == first { 1.0 } else { -1.0 };
         let target = Target {
             stack: self.stacks.select(position.occupied().len() as usize) as u8,
-            score: sign * f32::from(record.score),
+            score: self.for_mover(position, record.score.into()) as f32,
             result: record.outcome.relative_to(mover).relative_to(first).points() as f32,
             ply: record.ply,
+            weight: self.weights[position.occupied().len() as usize],
         };
         batch.push(&[rows.of(0), rows.of(1)][..self.perspectives], target);
     }

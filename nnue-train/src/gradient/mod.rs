@@ -35,7 +35,7 @@ use crate::batch::Batch;
 use crate::loss::Loss;
 use crate::network::{Network, Parameters, Rows};
 use barrier::Barrier;
-use part::{Part, Task, example};
+use part::{Part, Task, weight_of};
 
 /// The gradient of batches, and the memory for it, which is kept from one batch to the next: one number for every parameter, and for every
 /// thread another one for the parameters of layers and those of the accumulators of some hundred positions.
@@ -57,7 +57,8 @@ impl<T: Real> Gradient<T> {
         Self { parts: (0..threads.get()).map(|_| Part::new(network)).collect(), sum: network.zeros() }
     }
 
-    /// Computes the gradient of a batch in place of the last one. Gives the mean loss, in which examples count as [`Loss::weight`] says.
+    /// Computes the gradient of a batch in place of the last one. Gives the mean loss, in which examples count as [`Loss::weight`]
+    /// and [`Batch::weights`] say; at least one must count.
     ///
     /// # Panics
     ///
@@ -65,7 +66,7 @@ impl<T: Real> Gradient<T> {
     pub fn compute(&mut self, network: &Network<T>, parameters: &Parameters<T>, batch: &Batch, loss: &Loss) -> f64 {
         assert!(!batch.is_empty(), "a mean is of one position or more");
         assert_eq!(batch.perspectives(), network.perspectives(), "perspectives");
-        let weight = (0..batch.len()).map(|position| loss.weight_of(example(batch, position))).sum();
+        let weight = (0..batch.len()).map(|position| weight_of(loss, batch, position)).sum();
         let task = Task { network, parameters, batch, loss, weight };
         self.sum.clear();
         self.parts.iter_mut().for_each(Part::clear);

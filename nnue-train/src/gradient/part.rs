@@ -123,7 +123,7 @@ impl<T: Real> Part<T> {
 fn replace_by_gradient<T: Real>(task: &Task<'_, T>, index: usize, outputs: &mut Outputs<T>) -> f64 {
     let example = example(task.batch, index);
     let (loss, of_outputs) = task.loss.of(task.network.head(), outputs.map(T::get), example);
-    let share = task.loss.weight_of(example) / task.weight;
+    let share = weight_of(task.loss, task.batch, index) / task.weight;
     *outputs = of_outputs.map(|of_output| T::of(of_output * share));
     loss * share
 }
@@ -133,6 +133,11 @@ fn position_of(batch: &Batch, index: usize) -> Position<'_> {
     Position { rows, stack: batch.stacks()[index].into() }
 }
 
-pub(super) fn example(batch: &Batch, position: usize) -> Example {
+/// How much a position counts.
+pub(super) fn weight_of(loss: &Loss, batch: &Batch, position: usize) -> f64 {
+    loss.weight_of(example(batch, position)) * f64::from(batch.weights()[position])
+}
+
+fn example(batch: &Batch, position: usize) -> Example {
     Example { score: batch.scores()[position].into(), result: batch.results()[position].into() }
 }

@@ -8,6 +8,7 @@
 //! [`Schedule`](crate::schedule::Schedule) says. Each optimiser remembers numbers for every parameter; all start at zero.
 
 mod adam;
+mod average;
 mod limits;
 mod lookahead;
 mod positive_negative;
@@ -17,6 +18,7 @@ mod sgd;
 mod tests;
 
 pub use adam::Adam;
+pub use average::{Average, Averaging};
 pub use limits::{Limits, clip_norm};
 pub use lookahead::{Lookahead, SlowStart};
 pub use positive_negative::PositiveNegative;

@@ -1,9 +1,9 @@
 //! Checkpoints: all that a run needs to go on as if it had not been stopped.
 //!
 //! ```text
-//!   "nnue-train checkpoint 1\n"
+//!   "nnue-train checkpoint 2\n"
 //!   u64 n | n bytes: the text of the run          u64 n | n bytes: the text of the declaration
-//!   u64 step | u64 epoch | u64 offset in it
+//!   u64 step | f64 the sum of the losses of this superbatch | u64 epoch | u64 offset in it
 //!   u64 columns | columns * (u64 n | n bytes)     u64 n | n * f64: the rows of the history
 //!   u64 tensors | tensors * (u64 n | n * f32): the parameters
 //!   u64 n | n * u64: the steps of the optimiser   u64 n | n * as the parameters: its numbers
@@ -21,8 +21,9 @@ use nnue_train::optimizer::Remembered;
 
 use super::history::History;
 use super::records::Place;
+use crate::fnv::{START, add};
 
-const MAGIC: &[u8] = b"nnue-train checkpoint 1\n";
+const MAGIC: &[u8] = b"nnue-train checkpoint 2\n";
 
 /// What a checkpoint has besides what the optimiser remembers.
 #[derive(Debug, PartialEq)]
@@ -33,6 +34,8 @@ pub(crate) struct Checkpoint {
     pub(crate) declaration: String,
     /// batches that were used
     pub(crate) step: u64,
+    /// the sum of the losses of a superbatch that is not done
+    pub(crate) loss: f64,
     pub(crate) place: Place,
     pub(crate) history: History,
     pub(crate) parameters: Parameters<f32>,
@@ -44,7 +47,8 @@ pub(crate) fn write(path: &Path, checkpoint: &Checkpoint, remembered: &Remembere
     to.bytes(MAGIC)?;
     to.text(&checkpoint.run)?;
     to.text(&checkpoint.declaration)?;
-    for number in [checkpoint.step, checkpoint.place.epoch, checkpoint.place.offset] {
+    let Place { epoch, offset } = checkpoint.place;
+    for number in [checkpoint.step, checkpoint.loss.to_bits(), epoch, offset] {
         to.number(number)?;
     }
     let History { columns, numbers } = &checkpoint.history;
@@ -79,7 +83,7 @@ pub(crate) fn read(
     }
     let mut from = Reader(&body[MAGIC.len()..]);
     let (run, declaration) = (from.text()?, from.text()?);
-    let step = from.number()?;
+    let (step, loss) = (from.number()?, f64::from_bits(from.number()?));
     let place = Place { epoch: from.number()?, offset: from.number()? };
     let columns = (0..from.number()?).map(|_| from.text()).collect::<Result<_, _>>()?;
     let numbers = from.array()?.iter().map(|number| f64::from_le_bytes(*number)).collect();
@@ -95,15 +99,7 @@ pub(crate) fn read(
             from.parameters(numbers)?;
         }
     }
-    Ok(Checkpoint { run, declaration, step, place, history: History { columns, numbers }, parameters })
-}
-
-/// The sum of no bytes.
-const START: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// FNV-1a.
-fn add(sum: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(sum, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    Ok(Checkpoint { run, declaration, step, loss, place, history: History { columns, numbers }, parameters })
 }
 
 /// Writes, and adds up what was written.

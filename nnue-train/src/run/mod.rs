@@ -14,6 +14,7 @@ mod config;
 mod export;
 mod floats;
 mod history;
+mod load;
 mod neurons;
 mod output;
 mod records;

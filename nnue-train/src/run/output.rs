@@ -17,8 +17,9 @@ use std::path::{Path, PathBuf};
 
 use nnue_command::note;
 use nnue_command::system::SystemError;
+use nnue_format::permute::permute;
 use nnue_format::{Header, to_bytes};
-use nnue_spec::NetDesc;
+use nnue_spec::{NetDesc, TensorMut};
 use nnue_train::network::Parameters;
 use nnue_train::quantized::{self, Quantized};
 
@@ -27,6 +28,7 @@ use super::export;
 use super::floats;
 use super::history::History;
 use super::report;
+use super::validation::HeldOut;
 use crate::error::Error;
 
 /// The folder.
@@ -62,27 +64,39 @@ impl Folder {
         }
     }
 
-    /// Writes the network, its declaration, the log and the report.
+    /// Writes the network, its declaration, the log and the report. The neurons of the last network are in the order in which most blocks
+    /// are zero in the positions that judge it.
     pub(crate) fn write(
         &self,
         config: &Config,
         net: &NetDesc<'_>,
         parameters: &Parameters<f32>,
+        held_out: &HeldOut,
         history: &History,
     ) -> Result<(), Error> {
-        let quantized = Quantized::new(net, parameters).map_err(|error| Error::Run(error.to_string()))?;
+        let refuse = |error: &dyn std::error::Error| Error::Run(format!("`{}`: {error}", net.name));
+        let quantize = |parameters| Quantized::new(net, parameters).map_err(|error| Error::Run(error.to_string()));
+        let (mut parameters, mut quantized) = (parameters.clone(), quantize(parameters)?);
+        let is_last = history.rows().count() as u64 == config.length.superbatches;
+        if is_last
+            && config.optimize
+            && let Some(order) = held_out.order(net, &quantized)
+        {
+            let mut tensors: Vec<_> = parameters.tensors.iter_mut().map(|tensor| TensorMut::F32(tensor)).collect();
+            permute(net, &mut tensors, &order).map_err(|error| refuse(&error))?;
+            quantized = quantize(&parameters)?;
+        }
         let tensors = quantized.tensors().refs();
         let description: &[u8] = if net.raw.is_some() { b"" } else { b"trained by nnue-train" };
-        let network = to_bytes(net, &Header::new(net, description), &tensors)
-            .map_err(|error| Error::Run(format!("`{}`: {error}", net.name)))?;
+        let network = to_bytes(net, &Header::new(net, description), &tensors).map_err(|error| refuse(&error))?;
         self.put(network_name(net), &network)?;
-        self.put("net.safetensors", &floats::file(&quantized::floats(net, parameters)))?;
+        self.put("net.safetensors", &floats::file(&quantized::floats(net, &parameters)))?;
         let declaration = export::declaration(&config.network.declaration.text, net, &tensors);
         self.put("net.rs", declaration.as_bytes())?;
         self.put("log.csv", history.csv().as_bytes())?;
         self.put("log.jsonl", history.json_lines().as_bytes())?;
         let charts = report::charts(history);
-        if history.rows().count() as u64 == config.length.superbatches {
+        if is_last {
             charts.iter().try_for_each(|(name, chart)| self.put(&format!("{name}.svg"), chart.as_bytes()))?;
         }
         self.put("report.html", report::page(config, net, history, &charts).as_bytes())

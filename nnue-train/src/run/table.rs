@@ -131,8 +131,13 @@ impl<'s> Table<'s> {
 
     /// `true` or `false`; `false` if nothing is said.
     pub(crate) fn flag(&mut self, key: &'static str) -> Result<bool, Error> {
+        self.flag_or(key, false)
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn flag_or(&mut self, key: &'static str, otherwise: bool) -> Result<bool, Error> {
         match self.take(key).map(Spanned::into_inner) {
-            None => Ok(false),
+            None => Ok(otherwise),
             Some(DeValue::Boolean(flag)) => Ok(flag),
             Some(_) => Err(self.expected(key, "`true` or `false`")),
         }
@@ -156,6 +161,23 @@ impl<'s> Table<'s> {
         };
         let texts = texts.filter(|texts: &Vec<String>| !texts.is_empty());
         texts.map(Some).ok_or_else(|| self.expected(key, "a list of texts in quotes, as [\"a\", \"b\"]"))
+    }
+
+    /// Several numbers in a range, at least one.
+    pub(crate) fn numbers(
+        &mut self,
+        key: &'static str,
+        allowed: RangeInclusive<f64>,
+        expected: &str,
+    ) -> Result<Option<Vec<f64>>, Error> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let numbers = match value.get_ref() {
+            DeValue::Array(array) => array.iter().map(|value| number_of(value.get_ref())).collect(),
+            _ => None,
+        };
+        let is_right =
+            |numbers: &Vec<f64>| !numbers.is_empty() && numbers.iter().all(|number| allowed.contains(number));
+        numbers.filter(is_right).map(Some).ok_or_else(|| self.expected(key, expected))
     }
 
     /// One of several words.

@@ -1,30 +1,27 @@
 //! The training itself: batch after batch, and after each superbatch a verdict and a checkpoint.
 
-use std::path::Path;
 use std::time::Instant;
 
 use nnue_command::note::{line, note};
 use nnue_command::progress::Progress;
 use nnue_command::system::SystemError;
-use nnue_format::Tensors;
-use nnue_format::quantize;
+use nnue_spec::NetDesc;
 use nnue_spec::plan::plan;
-use nnue_spec::{NetDesc, TensorRef};
 use nnue_train::batch::Batch;
 use nnue_train::batches::{Batches, Settings};
-use nnue_train::factors::Factors;
 use nnue_train::features::Features;
 use nnue_train::gradient::Gradient;
 use nnue_train::initial;
 use nnue_train::network::{Network, Parameters, Tensor};
-use nnue_train::optimizer::{Limits, clip_norm};
+use nnue_train::optimizer::{Average, Limits, Remembered, clip_norm};
 use nnue_train::quantized::fake_quantize;
 
 use super::checkpoint::{self, Checkpoint};
 use super::config::{Chosen, Config, Initial};
 use super::history::History;
+use super::load::load;
 use super::output::Folder;
-use super::records::{Epochs, Failure, Place, Sources};
+use super::records::{Epochs, Failure, Place, Sources, Starts};
 use super::validation::{HeldOut, Verdict};
 use crate::error::Error;
 
@@ -41,6 +38,7 @@ pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
     let net = tables.descriptor();
     let network = Network::<f32>::new(graph).map_err(|error| Error::Run(error.to_string()))?;
     let features = Features::new(&net).map_err(|error| Error::Run(error.to_string()))?;
+    let features = features.weighted_by_pieces(&config.data.weight_by_pieces);
     let folder = Folder::open(&config.output, resume)?;
     let sources = Sources::of_training(&config.data, &config.validation, config.seed, config.loss.resolve_mates);
     let positions = config.validation.positions;
@@ -69,13 +67,18 @@ struct Training<'r> {
     /// the weights that act, where there are virtual ones
     merged: Option<Parameters<f32>>,
     optimizer: Chosen,
+    average: Option<Average>,
     gradient: Gradient<f32>,
     /// the rounded parameters, where gradients are computed at them
     rounded: Option<Parameters<f32>>,
     /// batches that were used
     step: u64,
+    /// the sum of the losses of this superbatch
+    loss: f64,
     place: Place,
     history: History,
+    /// when the last checkpoint was written
+    saved: Instant,
 }
 
 impl<'r> Training<'r> {
@@ -102,11 +105,14 @@ impl<'r> Training<'r> {
             limits,
             parameters,
             merged: (!config.factors.is_empty()).then(|| network.zeros()),
+            average: config.average.map(|averaging| Average::new(averaging, zeros.clone())),
             optimizer: config.optimizer.build(zeros),
             gradient,
             rounded: config.optimizer.fake_quantize.then(|| network.zeros()),
             network,
             step: 0,
+            loss: 0.0,
+            saved: Instant::now(),
             place: Place { epoch: 0, offset: 0 },
             history: History::default(),
         })
@@ -118,7 +124,8 @@ impl<'r> Training<'r> {
             note!("there is no checkpoint yet: the run begins");
             return Ok(());
         };
-        let read = checkpoint::read(&bytes, &self.parameters, Some(self.optimizer.remembered()));
+        let remembered = remembered(&mut self.optimizer, &mut self.average);
+        let read = checkpoint::read(&bytes, &self.parameters, Some(remembered));
         let found =
             read.map_err(|message| Error::Run(format!("{}: {message}", folder.path("checkpoint").display())))?;
         if found.run != self.config.source.text || found.declaration != self.config.network.declaration.text {
@@ -127,8 +134,9 @@ impl<'r> Training<'r> {
                 self.config.source.name
             );
         }
-        let Checkpoint { step, place, history, parameters, .. } = found;
-        (self.step, self.place, self.history, self.parameters) = (step, place, history, parameters);
+        let Checkpoint { step, loss, place, history, parameters, .. } = found;
+        (self.step, self.loss, self.place) = (step, loss, place);
+        (self.history, self.parameters) = (history, parameters);
         Ok(())
     }
 
@@ -148,49 +156,72 @@ impl<'r> Training<'r> {
         let progress = Progress::rated("training", left);
         while self.step < length.steps() {
             let begin = Instant::now();
-            let loss = self.superbatch(&mut batches, &progress)?;
-            let seconds = begin.elapsed().as_secs_f64();
+            let done = self.step % length.batches;
+            let loss = self.superbatch(&mut batches, &starts, folder, &progress)?;
+            // of a whole one, where it was begun before the run was stopped
+            let seconds = begin.elapsed().as_secs_f64() * length.batches as f64 / (length.batches - done) as f64;
             self.place = starts.place(batches.positions());
             let best = self.best();
             let judged = held_out.judge(self.net, &self.network, &best, &self.config.loss.at(self.step - 1));
             let verdict = judged.map_err(|error| Error::Run(error.to_string()))?;
             self.record(loss, &verdict, &best);
             self.say(loss, &verdict, seconds, &progress);
-            self.save(folder, &best)?;
+            folder.write(self.config, self.net, &best, held_out, &self.history)?;
+            self.checkpoint(folder)?;
         }
         drop(progress);
         folder.tell(self.net, self.step / length.batches);
         Ok(())
     }
 
-    /// Trains on a superbatch, and gives its mean loss.
-    fn superbatch(&mut self, batches: &mut Batches<Failure>, progress: &Progress) -> Result<f64, Error> {
-        let count = self.config.length.batches - self.step % self.config.length.batches;
-        let mut sum = 0.0;
-        for _ in 0..count {
+    /// Trains until the superbatch is done, and gives its mean loss. Writes a checkpoint whenever the time has come.
+    fn superbatch(
+        &mut self,
+        batches: &mut Batches<Failure>,
+        starts: &Starts,
+        folder: &Folder,
+        progress: &Progress,
+    ) -> Result<f64, Error> {
+        let count = self.config.length.batches;
+        loop {
             let Some(batch) = batches.next_batch()? else {
                 return Err(Error::Run(
                     "there are no positions to train on: hold out fewer games, or filter less".into(),
                 ));
             };
-            let loss = self.gradient_of(batch);
-            if !loss.is_finite() {
-                return Err(self.not_finite(loss));
-            }
-            let factors = &self.config.factors;
-            factors.spread(self.gradient.parameters_mut(), self.config.threads);
-            if let Some(greatest) = self.config.optimizer.clip_norm {
-                clip_norm(self.gradient.parameters_mut(), greatest);
-            }
             let rate = self.config.rate.at(self.step);
-            self.optimizer.step(rate, &mut self.parameters, self.gradient.parameters());
-            factors.clip(&self.limits, &mut self.parameters, self.config.threads);
-            sum += loss;
-            self.step += 1;
+            let loss = self.learn(batch, rate)?;
             progress.advance(batch.len() as u64);
             progress.say(format!("loss {loss:.5}, rate {rate:.2e}"));
+            if self.step.is_multiple_of(count) {
+                return Ok(std::mem::take(&mut self.loss) / count as f64);
+            }
+            if self.saved.elapsed() >= self.config.checkpoint_after {
+                self.place = starts.place(batches.positions());
+                self.checkpoint(folder)?;
+            }
         }
-        Ok(sum / count as f64)
+    }
+
+    /// Takes a step with the gradient of a batch. Gives the loss before it.
+    fn learn(&mut self, batch: &Batch, rate: f64) -> Result<f64, Error> {
+        let loss = self.gradient_of(batch);
+        if !loss.is_finite() {
+            return Err(self.not_finite(loss));
+        }
+        let (factors, threads) = (&self.config.factors, self.config.threads);
+        factors.spread(self.gradient.parameters_mut(), threads);
+        if let Some(greatest) = self.config.optimizer.clip_norm {
+            clip_norm(self.gradient.parameters_mut(), greatest);
+        }
+        self.optimizer.step(rate, &mut self.parameters, self.gradient.parameters());
+        factors.clip(&self.limits, &mut self.parameters, threads);
+        if let Some(average) = &mut self.average {
+            average.follow(&self.parameters);
+        }
+        self.loss += loss;
+        self.step += 1;
+        Ok(loss)
     }
 
     /// Computes the gradient of a batch where the training is: at the weights that act, rounded if the run says so. Gives the loss.
@@ -210,7 +241,8 @@ impl<'r> Training<'r> {
     /// The weights to be judged and saved: those that act, within what their types hold.
     fn best(&self) -> Parameters<f32> {
         let (factors, threads) = (&self.config.factors, self.config.threads);
-        let mut best = self.optimizer.best(&self.parameters).clone();
+        let mean = self.average.as_ref().and_then(Average::mean);
+        let mut best = mean.unwrap_or_else(|| self.optimizer.best(&self.parameters)).clone();
         factors.clip(&self.limits, &mut best, threads);
         let mut merged = self.network.zeros();
         factors.merge(&best, &mut merged, threads);
@@ -288,22 +320,34 @@ impl<'r> Training<'r> {
         }
     }
 
-    /// Writes everything; the checkpoint last, so that what it says is there.
-    fn save(&mut self, folder: &Folder, best: &Parameters<f32>) -> Result<(), Error> {
-        folder.write(self.config, self.net, best, &self.history)?;
+    /// Writes what the run needs to go on: last of all files, so that what it says is there.
+    fn checkpoint(&mut self, folder: &Folder) -> Result<(), Error> {
         let checkpoint = Checkpoint {
             run: self.config.source.text.clone(),
             declaration: self.config.network.declaration.text.clone(),
             step: self.step,
+            loss: self.loss,
             place: self.place,
             history: std::mem::take(&mut self.history),
             parameters: std::mem::replace(&mut self.parameters, Parameters { tensors: Vec::new() }),
         };
         let path = folder.path("checkpoint");
-        let written = checkpoint::write(&path, &checkpoint, &self.optimizer.remembered());
+        let written = checkpoint::write(&path, &checkpoint, &remembered(&mut self.optimizer, &mut self.average));
         (self.history, self.parameters) = (checkpoint.history, checkpoint.parameters);
+        self.saved = Instant::now();
         written.map_err(|source| SystemError::write(path, source).into())
     }
+}
+
+/// What optimiser and average remember.
+fn remembered<'r>(optimizer: &'r mut Chosen, average: &'r mut Option<Average>) -> Remembered<'r> {
+    let mut remembered = optimizer.remembered();
+    if let Some(average) = average {
+        let of_average = average.remembered();
+        remembered.steps.extend(of_average.steps);
+        remembered.numbers.extend(of_average.numbers);
+    }
+    remembered
 }
 
 /// Hours, minutes and seconds.
@@ -311,26 +355,4 @@ fn minutes(seconds: f64) -> String {
     let seconds = seconds as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
-}
-
-/// The parameters of a file: a network, whose virtual weights are 0, or a checkpoint.
-fn load(net: &NetDesc<'_>, path: &Path, factors: &Factors, shape: &Parameters<f32>) -> Result<Parameters<f32>, Error> {
-    let bytes = std::fs::read(path).map_err(|source| SystemError::read(path, source))?;
-    let refuse = |message: String| Error::Run(format!("{}: {message}", path.display()));
-    if checkpoint::is_checkpoint(&bytes) {
-        return checkpoint::read(&bytes, shape, None).map(|found| found.parameters).map_err(refuse);
-    }
-    let (_, tensors) = Tensors::read(net, &bytes[..]).map_err(|error| refuse(error.to_string()))?;
-    let of_tensor = |(tensor, factor): (&TensorRef<'_>, f64)| -> Tensor<f32> {
-        match tensor {
-            TensorRef::F32(numbers) => (*numbers).into(),
-            TensorRef::I8(_) | TensorRef::I16(_) | TensorRef::I32(_) => {
-                (0..tensor.len()).map(|index| (f64::from(tensor.get(index)) / factor) as f32).collect::<Vec<_>>().into()
-            }
-        }
-    };
-    let mut parameters =
-        Parameters { tensors: tensors.refs().iter().zip(quantize::factors(net)).map(of_tensor).collect() };
-    factors.extend(&mut parameters);
-    Ok(parameters)
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::thread;
 
 use nnue_format::bounds;
+use nnue_format::order::{self, Activity};
 use nnue_format::quantize::QuantizeError;
 use nnue_spec::NetDesc;
 use nnue_train::batch::Batch;
@@ -16,6 +17,9 @@ use nnue_train::quantized::Quantized;
 use super::neurons::{Idle, Neurons};
 use super::records::Failure;
 use nnue_data::Record;
+
+/// Most positions in which the order of neurons is searched for: more take longer and change little.
+const SEARCHED: usize = 4096;
 
 /// The positions.
 pub(crate) struct HeldOut {
@@ -57,7 +61,7 @@ struct Task<'t> {
     parameters: &'t Parameters<f32>,
     quantized: &'t Quantized<'t>,
     loss: &'t Loss,
-    batch: &'t Batch,
+    held_out: &'t HeldOut,
 }
 
 impl HeldOut {
@@ -80,6 +84,24 @@ impl HeldOut {
         self.batch.len()
     }
 
+    /// The order of the network's neurons in which most blocks of zeros can be skipped in these positions; `None` where no order gains
+    /// anything.
+    pub(crate) fn order(&self, net: &NetDesc<'_>, quantized: &Quantized<'_>) -> Option<Vec<usize>> {
+        let positions = self.len().min(SEARCHED);
+        let mut activity = Activity::new(net, positions).ok()?;
+        for index in 0..positions {
+            let evaluation = quantized.evaluate(self.position(index * self.len() / positions));
+            let read = &evaluation.accumulators[..net.accumulator.perspectives];
+            read.iter().for_each(|accumulator| activity.observe(accumulator));
+        }
+        Some(order::find(&activity, || ()))
+    }
+
+    fn position(&self, index: usize) -> Position<'_> {
+        let rows = [0, 1].map(|side| if side < self.batch.perspectives() { self.batch.rows(index, side) } else { &[] });
+        Position { rows, stack: self.batch.stacks()[index].into() }
+    }
+
     /// Judges a network.
     pub(crate) fn judge(
         &self,
@@ -89,7 +111,7 @@ impl HeldOut {
         loss: &Loss,
     ) -> Result<Verdict, QuantizeError> {
         let quantized = &Quantized::new(net, parameters)?;
-        let task = &Task { net, network, parameters, quantized, loss, batch: &self.batch };
+        let task = &Task { net, network, parameters, quantized, loss, held_out: self };
         let (parts, positions) = (self.threads.get(), self.batch.len());
         let part = |number: usize| number * positions / parts..(number + 1) * positions / parts;
         let tallies: Vec<Tally> = thread::scope(|scope| {
@@ -116,14 +138,13 @@ impl Task<'_> {
         };
         let mut workspace = self.network.workspace();
         for index in positions {
-            let rows =
-                [0, 1].map(|side| if side < self.batch.perspectives() { self.batch.rows(index, side) } else { &[] });
-            let position = Position { rows, stack: self.batch.stacks()[index].into() };
+            let (position, batch) = (self.held_out.position(index), &self.held_out.batch);
             let outputs = self.network.forward(self.parameters, position, &mut workspace);
             let evaluation = self.quantized.evaluate(position);
-            let score = self.batch.scores()[index].into();
-            let example = Example { score, result: self.batch.results()[index].into() };
-            let (head, weight) = (self.network.head(), self.loss.weight_of(example));
+            let score = batch.scores()[index].into();
+            let example = Example { score, result: batch.results()[index].into() };
+            let (head, weight) =
+                (self.network.head(), self.loss.weight_of(example) * f64::from(batch.weights()[index]));
             tally.weight += weight;
             tally.loss += weight * self.loss.of(head, outputs.map(f64::from), example).0;
             tally.integer_loss += weight * self.loss.of(head, evaluation.outputs, example).0;

@@ -100,3 +100,23 @@ fn code_of_the_program_is_refused() {
         FeaturesError::CustomStacks("Chosen".into())
     );
 }
+
+#[test]
+fn positions_count_by_their_pieces() {
+    let plans = declared("struct Planes = Chess768[..] -> 32x2 -> 1;");
+    let tables = plans[0].tables();
+    let features = Features::new(&tables.descriptor()).unwrap().weighted_by_pieces(&[0.0, 1.0, 3.0]);
+    let (mut batch, mut rows) = (Batch::new(2), Rows::default());
+    let fens = [
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/pppppp2/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
+        "4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB2 w - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+    ];
+    for fen in fens {
+        let position: Position = fen.parse().unwrap();
+        let record = Record { position, score: 0, outcome: Outcome::Draw, ply: 0, mv: None };
+        features.push(&record, &mut rows, &mut batch);
+    }
+    assert_eq!(batch.weights(), [0.125, 1.0, 1.875, 3.0]);
+}

@@ -3,6 +3,7 @@
 mod damage;
 mod data;
 mod errors;
+mod generate;
 mod run;
 #[cfg(target_os = "linux")]
 mod whole_files;

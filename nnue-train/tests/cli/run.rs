@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::{Folder, Run};
 
 /// A run of some moments: two threads, games held out, slow weights, rounded parameters, a shuffle.
-const RUN: &str = r#"
+pub(crate) const RUN: &str = r#"
 output = "out"
 threads = 2
 seed = 7
@@ -32,12 +32,12 @@ fake_quantize = true
 
 impl Folder {
     /// Runs `nnue-train run run.toml` in the folder.
-    fn run(&self, more: &str) -> Run {
+    pub(crate) fn run(&self, more: &str) -> Run {
         Run::of(self.start(&format!("run run.toml{more}")))
     }
 
     /// A folder with the games and a run.
-    fn with_run(name: &str, run: &str) -> Self {
+    pub(crate) fn with_run(name: &str, run: &str) -> Self {
         let folder = Self::with_games(name);
         folder.write("run.toml", run.as_bytes());
         folder
@@ -86,9 +86,10 @@ fn a_run_writes_network_log_and_report() {
     assert_eq!(folder.written(), written);
 }
 
-/// The same with virtual weights, of features and of layers.
+/// The same with virtual weights, of features and of layers, an average, and a checkpoint after every batch.
 fn factored() -> String {
     let run = RUN.replace("(768 ->", "(Chess768[buckets: [0 x 32, 1 x 32]] ->");
+    let run = run.replace("seed = 7", "seed = 7\ncheckpoint_minutes = 0\naverage = { rule = \"uniform\", after = 1 }");
     run.replace("[data]", "[factors]\nfeatures = [\"piece_square\", \"king\"]\nlayers = [\"fc0\"]\n\n[data]")
 }
 
@@ -166,6 +167,43 @@ fn factors_are_merged_into_the_network() {
     assert!(said.contains("not `kings`\n") && said.contains("help: did you mean `king`?"), "{said}");
 }
 
+/// A factoriser becomes virtual weights where there are such, and is merged otherwise: the network is the same.
+#[test]
+fn a_training_goes_on_from_the_floats_of_bullet() {
+    let number = |tensor: usize, index: usize| ((tensor * 7 + index * 13) % 101) as f32 / 400.0 - 0.125;
+    let tensor = |(index, (name, count)): (usize, &(&str, usize))| {
+        let floats = (0..*count).flat_map(|at| number(index, at).to_le_bytes());
+        let mut bytes = format!("{name}\n").into_bytes();
+        bytes.extend((*count as u64).to_le_bytes());
+        bytes.extend(floats);
+        bytes
+    };
+    let tensors =
+        [("l0b", 64), ("l0f", 768 * 64), ("l0w", 2 * 768 * 64), ("l1b", 32), ("l1w", 64 * 32), ("l2b", 2), ("l2w", 32)];
+    let bytes: Vec<u8> = tensors.iter().enumerate().flat_map(tensor).collect();
+    // At this rate nothing moves by as much as would be seen after rounding.
+    let still = factored().replace(
+        "rate = { schedule = \"cosine\", start = 0.01, end = 0.001, warm_up = 10 }",
+        "rate = 1e-12\noptimize = false",
+    );
+    let still = still.replace("[network]", "[network]\nfrom = \"weights.bin\"").replace(", \"king\"", "");
+    let merged = still.replace("[factors]\nfeatures = [\"piece_square\"]\nlayers = [\"fc0\"]\n", "");
+    assert_ne!(merged, still);
+    let [virtual_weights, merged] = [("bullet-factor", still), ("bullet-merged", merged)].map(|(name, run)| {
+        let folder = Folder::with_run(name, &run);
+        folder.write("weights.bin", &bytes);
+        folder.run("").succeeds();
+        folder.read("out/net.bin")
+    });
+    assert_eq!(virtual_weights, merged);
+    // The first weight of the first row: that of the second bucket 768 rows later has the same factoriser.
+    let at = |row: usize| i16::from_le_bytes([virtual_weights[row * 128], virtual_weights[row * 128 + 1]]);
+    for row in [0, 700, 768 + 700] {
+        let expected = (number(2, row * 64) + number(1, row % 768 * 64)) * 255.0;
+        assert!((f32::from(at(row)) - expected).abs() <= 0.51, "row {row}: {} {expected}", at(row));
+    }
+}
+
 /// Runs `RUN`, of which `from` has become `to`, and asserts that it ends with this line.
 #[track_caller]
 fn assert_fails(name: &str, from: &str, to: &str, line: &str) {
@@ -194,7 +232,7 @@ fn what_is_wrong_in_a_run_is_shown_with_its_line() {
         "shuffle = 10",
         "batch_size = 10",
         "run.toml:15:1: there is no key `data.batch_size`\n   |\n15 | batch_size = 10\n   | ^^^^^^^^^^\n   \
-         = help: the keys here are files, shuffle, threads, filter",
+         = help: the keys here are files, shuffle, threads, weight_by_pieces, filter",
     );
     assert_refused(
         "start = 0.01",

@@ -24,7 +24,7 @@ fn batch(graph: &Graph, size: usize) -> Batch {
     for (number, board) in boards().iter().enumerate().cycle().take(size) {
         let (rows, number) = (Rows::of(&net, board), number as f32);
         let (position, score, result) = (rows.position(), 350.0 * number - 400.0, number % 3.0 / 2.0);
-        let target = Target { stack: position.stack as u8, score, result, ply: 1 };
+        let target = Target { stack: position.stack as u8, score, result, ply: 1, weight: 0.5 + number / 4.0 };
         batch.push(&position.rows[..net.accumulator.perspectives], target);
     }
     batch
@@ -80,12 +80,13 @@ fn the_gradient_of_a_batch_is_the_sum_of_those_of_its_positions() {
         let (parameters, batch, loss) = (random(&graph, &network, 3), batch(&graph, 1800), loss(Error::SQUARED));
         let (mut workspace, mut sum) = (network.workspace(), network.zeros());
         let examples: Vec<Example> = (0..batch.len()).map(|index| example(&batch, index)).collect();
-        let weight: f64 = examples.iter().map(|&example| loss.weight_of(example)).sum();
+        let weight_at = |index: usize| loss.weight_of(examples[index]) * f64::from(batch.weights()[index]);
+        let weight: f64 = (0..batch.len()).map(weight_at).sum();
         for (index, &example) in examples.iter().enumerate() {
             let rows = [0, 1].map(|side| if side < batch.perspectives() { batch.rows(index, side) } else { &[] });
             let position = Position { rows, stack: batch.stacks()[index].into() };
             let outputs = network.forward(&parameters, position, &mut workspace);
-            let share = loss.weight_of(example) / weight;
+            let share = weight_at(index) / weight;
             let of_outputs = loss.of(network.head(), outputs, example).1.map(|slope| slope * share);
             network.backward(&parameters, position, &mut workspace, of_outputs, &mut sum);
         }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use nnue_codegen::graph_text;
+use nnue_spec::NetDesc;
 use nnue_spec::graph::Graph;
 use nnue_spec::plan::plan;
 use nnue_spec::reference::{Board, active_features};
@@ -60,11 +61,10 @@ impl Seen {
     }
 
     /// Its row, if the set has one for it.
-    fn row(self, graph: &Graph) -> Option<usize> {
+    fn row(self, net: &NetDesc<'_>) -> Option<usize> {
         let own_king = (self.black, 5, self.king);
         let rows = |pieces: &[(bool, usize, usize)]| {
-            let plan = plan(graph);
-            active_features(&plan.tables().descriptor(), &Board::new(pieces.iter().copied(), self.black), self.black)
+            active_features(net, &Board::new(pieces.iter().copied(), self.black), self.black)
         };
         let alone = rows(&[own_king]);
         if self.square == self.king {
@@ -126,12 +126,15 @@ fn rows_share_a_virtual_row_if_and_only_if_they_have_the_same_in_common() {
     let mut random = Random::new(4);
     for set in &SETS[..3] {
         let graph = graph(set);
+        let plan = plan(&graph);
+        let tables = plan.tables();
+        let net = tables.descriptor();
         for feature in VirtualFeature::ALL {
             let rows = virtual_rows(&graph, feature);
             let (mut by_key, mut by_row) = (HashMap::new(), HashMap::new());
             for _ in 0..20_000 {
                 let seen = Seen::random(&mut random);
-                let Some(row) = seen.row(&graph) else { continue };
+                let Some(row) = seen.row(&net) else { continue };
                 let (key, virtual_row) = (seen.key(set, feature), rows[row]);
                 assert!(virtual_row > 0, "{set} {feature}: {seen:?} has no virtual row");
                 assert_eq!(*by_key.entry(key.clone()).or_insert(virtual_row), virtual_row, "{set} {feature}: {seen:?}");
@@ -147,11 +150,13 @@ fn buckets_share_what_they_tell_apart() {
     let mut random = Random::new(4);
     for set in &SETS[3..] {
         let (graph, merged) = (graph(set), set.contains("704"));
+        let plan = plan(&graph);
+        let tables = plan.tables();
         let rows = virtual_rows(&graph, VirtualFeature::PieceSquare);
         let mut by_key = HashMap::new();
         for _ in 0..20_000 {
             let mut seen = Seen::random(&mut random);
-            let row = seen.row(&graph).expect("every piece has a row");
+            let row = seen.row(&tables.descriptor()).expect("every piece has a row");
             seen.enemy &= !(merged && seen.kind == 5);
             let key = seen.key(set, VirtualFeature::PieceSquare);
             assert_eq!(*by_key.entry(key).or_insert(rows[row]), rows[row], "{set}: {seen:?}");

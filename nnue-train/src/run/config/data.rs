@@ -21,6 +21,8 @@ pub(crate) struct Data {
     pub(crate) shuffle: usize,
     /// threads that make batches
     pub(crate) threads: NonZeroUsize,
+    /// how much positions count, at equal distances from 0 to 32 pieces
+    pub(crate) weight_by_pieces: Vec<f32>,
 }
 
 /// What the network is judged by.
@@ -47,6 +49,13 @@ impl Data {
         };
         let shuffle = table.count("shuffle", 0..=1 << 28)?.unwrap_or(1 << 20);
         let threads = table.count("threads", 1..=MOST_THREADS)?.unwrap_or(1);
+        let weights = table.numbers(
+            "weight_by_pieces",
+            f64::from(f32::MIN_POSITIVE)..=1000.0,
+            "a list of numbers above 0, up to 1000",
+        )?;
+        let weight_by_pieces =
+            weights.map_or_else(|| vec![1.0], |weights| weights.iter().map(|&weight| weight as f32).collect());
         let mut rules = table.table("filter")?;
         let filter = filter(&mut rules)?;
         for (path, format) in &files {
@@ -64,7 +73,7 @@ impl Data {
         rules.finish()?;
         table.finish()?;
         let threads = NonZeroUsize::new(threads as usize).expect("at least 1");
-        Ok(Self { files, filter, shuffle: shuffle as usize, threads })
+        Ok(Self { files, filter, shuffle: shuffle as usize, threads, weight_by_pieces })
     }
 }
 

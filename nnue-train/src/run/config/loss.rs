@@ -20,10 +20,10 @@ pub(crate) struct LossConfig {
 impl LossConfig {
     /// The loss of a step.
     pub(crate) fn at(&self, step: u64) -> Loss {
-        Loss { share: self.share.at(step), ..self.loss }
+        Loss { share: self.share.at(step).clamp(0.0, 1.0), ..self.loss }
     }
 
-    pub(super) fn read(mut table: Table<'_>, length: Length) -> Result<Self, Error> {
+    pub(super) fn read(mut table: Table<'_>, length: Length, seed: u64) -> Result<Self, Error> {
         let scale = table.positive("scale")?;
         let of_bullet = Loss::bullet(scale.unwrap_or(400.0));
         let conventions = [("bullet", of_bullet), ("nnue-pytorch", Loss::nnue_pytorch())];
@@ -40,7 +40,9 @@ impl LossConfig {
         let blends = [("targets", Blend::Targets), ("losses", Blend::Losses)];
         loss.blend = table.choice("blend", &blends)?.unwrap_or(loss.blend);
         loss.weight = weight(table.table("weight")?)?;
-        let share = schedule::read_or(&mut table, "share", length, 0.0, || Schedule::Constant(loss.share))?;
+        let share = schedule::read_or(&mut table, "share", length, schedule::Numbers::share(seed), || {
+            Schedule::Constant(loss.share)
+        })?;
         let resolve_mates = table.flag("resolve_mates")?;
         table.finish()?;
         Ok(Self { loss, share, resolve_mates })

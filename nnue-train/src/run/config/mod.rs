@@ -15,6 +15,7 @@
 //!
 //! `docs/training.md` has all keys. Paths start at the folder of the file.
 
+mod average;
 mod data;
 mod factors;
 mod loss;
@@ -24,6 +25,7 @@ mod schedule;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use nnue_command::system::SystemError;
 
@@ -54,6 +56,12 @@ pub(crate) struct Config {
     pub(crate) length: Length,
     pub(crate) loss: LossConfig,
     pub(crate) optimizer: OptimizerConfig,
+    /// which average of the weights is judged and saved, if not the last ones
+    pub(crate) average: Option<nnue_train::optimizer::Averaging>,
+    /// time after which a checkpoint is written within a superbatch
+    pub(crate) checkpoint_after: Duration,
+    /// whether the neurons of the last network are put in the order in which most blocks of zeros can be skipped
+    pub(crate) optimize: bool,
     pub(crate) rate: nnue_train::schedule::Schedule,
 }
 
@@ -107,12 +115,32 @@ impl Config {
         let length = Length::read(&mut all)?;
         let data = Data::read(all.table("data")?, folder)?;
         let validation = Validation::read(all.table("validation")?, folder, &data)?;
-        let loss = LossConfig::read(all.table("loss")?, length)?;
+        let loss = LossConfig::read(all.table("loss")?, length, seed)?;
         let optimizer = OptimizerConfig::read(all.table("optimizer")?)?;
-        let rate = schedule::read_or(&mut all, "rate", length, f64::MIN_POSITIVE, || schedule::usual(length))?;
+        let average = average::read(all.table("average")?, length)?;
+        let minutes = all.number("checkpoint_minutes", 0.0..=1e6, "a number of minutes from 0 up")?;
+        let checkpoint_after = Duration::from_secs_f64(60.0 * minutes.unwrap_or(10.0));
+        let optimize = all.flag_or("optimize", true)?;
+        let rate = schedule::read_or(&mut all, "rate", length, schedule::Numbers::RATE, || schedule::usual(length))?;
         all.finish()?;
         let output = folder.join(output);
-        Ok(Self { output, seed, threads, network, factors, data, validation, length, loss, optimizer, rate, source })
+        Ok(Self {
+            source,
+            output,
+            seed,
+            threads,
+            network,
+            factors,
+            data,
+            validation,
+            length,
+            loss,
+            optimizer,
+            average,
+            checkpoint_after,
+            optimize,
+            rate,
+        })
     }
 }
 
@@ -129,10 +157,18 @@ mod tests {
 
     #[test]
     fn the_runs_of_the_repository_are_right() {
-        for name in ["first", "layers"] {
+        for name in [
+            "first",
+            "layers",
+            "nnue-pytorch",
+            "bullet/simple",
+            "bullet/output_buckets",
+            "bullet/input_buckets",
+            "bullet/multi_layer",
+        ] {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../nets/{name}.toml"));
             let config = Config::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert_eq!(config.output, path.with_file_name(name));
+            assert_eq!(config.output, path.with_extension(""));
         }
     }
 

@@ -28,15 +28,14 @@ pub(crate) fn usual(length: Length) -> Schedule {
     Schedule::Cosine { start: 1e-3, end: 1e-3 * 0.3_f64.powi(5), steps: length.steps() }
 }
 
-/// The schedule of a key, whose numbers are not below `least`.
+/// The schedule of a key.
 pub(crate) fn read_or(
     parent: &mut Table<'_>,
     key: &'static str,
     length: Length,
-    least: f64,
+    numbers: Numbers,
     otherwise: impl FnOnce() -> Schedule,
 ) -> Result<Schedule, Error> {
-    let numbers = Numbers { least };
     if !parent.has(key) {
         // that it is known helps whoever misspells it
         parent.table(key)?;
@@ -48,11 +47,27 @@ pub(crate) fn read_or(
     let mut table = parent.table(key)?;
     let schedule = read(&mut table, numbers, length)?;
     let warm_up = table.count("warm_up", 1..=length.steps())?;
-    table.finish()?;
-    Ok(match warm_up {
+    let schedule = match warm_up {
         Some(steps) => Schedule::WarmUp { steps, then: Box::new(schedule) },
         None => schedule,
-    })
+    };
+    let schedule = match numbers.seed {
+        Some(seed) => uneven(&mut table, schedule, length, seed)?,
+        None => schedule,
+    };
+    table.finish()?;
+    Ok(schedule)
+}
+
+/// The schedule with what `bump` and `jitter` add.
+fn uneven(table: &mut Table<'_>, mut schedule: Schedule, length: Length, seed: u64) -> Result<Schedule, Error> {
+    if let Some(height) = table.number("bump", -1.0..=1.0, "a number from -1 to 1")? {
+        schedule = Schedule::Bump { height, steps: length.steps(), then: Box::new(schedule) };
+    }
+    if let Some(deviation) = table.share("jitter")? {
+        schedule = Schedule::Jitter { deviation, seed, then: Box::new(schedule) };
+    }
+    Ok(schedule)
 }
 
 fn read(table: &mut Table<'_>, numbers: Numbers, length: Length) -> Result<Schedule, Error> {
@@ -91,11 +106,21 @@ fn one_cycle(table: &mut Table<'_>, numbers: Numbers, steps: u64) -> Result<Sche
 
 /// Which numbers a schedule may have.
 #[derive(Clone, Copy)]
-struct Numbers {
+pub(crate) struct Numbers {
     least: f64,
+    /// of what is added by chance, where something may be
+    seed: Option<u64>,
 }
 
 impl Numbers {
+    /// Those of learning rates.
+    pub(crate) const RATE: Self = Self { least: f64::MIN_POSITIVE, seed: None };
+
+    /// Those of shares, with what is added by chance from a seed.
+    pub(crate) const fn share(seed: u64) -> Self {
+        Self { least: 0.0, seed: Some(seed) }
+    }
+
     fn find(self, table: &mut Table<'_>, key: &'static str) -> Result<Option<f64>, Error> {
         let expected = if self.least > 0.0 { "a number above 0, and not above 1" } else { "a number from 0 to 1" };
         table.number(key, self.least..=1.0, expected)

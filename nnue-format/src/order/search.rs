@@ -4,31 +4,31 @@
 //! often busy together with the block. Then groups of different blocks are exchanged as long as that helps. The result
 //! is deterministic: the same activity gives the same order.
 
-use nnue_command::progress::Progress;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use super::activity::{Activity, BLOCK, count};
 
 /// Most times that every group is tried against every other.
-const SWEEPS: usize = 40;
+pub const SWEEPS: usize = 40;
 
-/// The order: place `i` takes group `order[i]`.
-pub(super) fn order(activity: &Activity) -> Vec<usize> {
+/// The order: place `i` takes group `order[i]`. `round` is called after each of at most [`SWEEPS`] rounds of the search.
+pub fn find(activity: &Activity, mut round: impl FnMut()) -> Vec<usize> {
     let mut exchange = Exchange::new(activity, cluster(activity));
-    let progress = Progress::new("search: round", SWEEPS as u64);
     for _ in 0..SWEEPS {
         if !exchange.sweep() {
             break;
         }
-        progress.step();
+        round();
     }
     exchange.order
 }
 
 /// Blocks of groups that are busy together.
 fn cluster(activity: &Activity) -> Vec<usize> {
-    let mut left: Vec<usize> = (0..activity.groups).collect();
-    left.sort_by_key(|&group| std::cmp::Reverse(count(activity.row(group))));
-    let mut order = Vec::with_capacity(activity.groups);
+    let mut left: Vec<usize> = (0..activity.groups()).collect();
+    left.sort_by_key(|&group| core::cmp::Reverse(count(activity.row(group))));
+    let mut order = Vec::with_capacity(activity.groups());
     while !left.is_empty() {
         let mut block = activity.row(left[0]).to_vec();
         order.push(left.remove(0));
@@ -137,15 +137,28 @@ fn either(a: &[u64], b: &[u64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fastrand::Rng;
+
+    /// Numbers below a bound, from a seed, by the upper bits of a linear congruence.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (self.0 >> 33) as usize % bound
+        }
+    }
+
+    fn order(activity: &Activity) -> Vec<usize> {
+        find(activity, || ())
+    }
 
     /// Groups that are busy with one of `kinds` causes, in mixed order, with some noise.
     fn mixed(groups: usize, kinds: usize, noise: usize) -> Activity {
-        let mut random = Rng::with_seed(1);
-        let causes: Vec<usize> = (0..500).map(|_| random.usize(..kinds)).collect();
+        let mut random = Random(1);
+        let causes: Vec<usize> = (0..500).map(|_| random.below(kinds)).collect();
         let rows: Vec<Vec<bool>> = (0..groups)
             .map(|group| {
-                causes.iter().map(|&cause| (cause == group * 7 % kinds) ^ (random.usize(..1000) < noise)).collect()
+                causes.iter().map(|&cause| (cause == group * 7 % kinds) ^ (random.below(1000) < noise)).collect()
             })
             .collect();
         Activity::from_rows(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())

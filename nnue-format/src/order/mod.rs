@@ -1,0 +1,71 @@
+//! An order of the neurons in which a layer has less to do.
+//!
+//! Kernels skip blocks of four inputs that are all zero. The neurons of an accumulator may stand in any order
+//! ([`permute`](crate::permute)): one that brings neurons together which are zero in the same positions leaves more blocks to skip.
+//!
+//! ```text
+//!   accumulators of some positions ──► Activity ──► find ──► permute
+//! ```
+
+mod activity;
+mod search;
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use core::error::Error;
+use core::fmt;
+
+use nnue_spec::NetDesc;
+
+use crate::permute::PermuteError;
+pub use activity::{Activity, BLOCK, Blocks};
+pub use search::{SWEEPS, find};
+
+/// Why there is nothing to gain by another order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OrderError {
+    /// the neurons may not change places
+    Fixed {
+        /// the name of the network
+        network: String,
+        /// why
+        reason: PermuteError,
+    },
+    /// the groups of neurons are no whole blocks
+    Blocks {
+        /// the name of the network
+        network: String,
+        /// its groups
+        groups: usize,
+    },
+    /// no layer skips blocks of zeros
+    Dense {
+        /// the network as engines write it
+        notation: String,
+    },
+}
+
+impl OrderError {
+    fn fixed(net: &NetDesc<'_>, reason: PermuteError) -> Self {
+        Self::Fixed { network: net.name.to_owned(), reason }
+    }
+}
+
+impl fmt::Display for OrderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fixed { network, reason } => write!(f, "`{network}`: {reason}"),
+            Self::Blocks { network, groups } => {
+                write!(f, "`{network}` has {groups} groups of neurons, which are no whole blocks of {BLOCK}")
+            }
+            Self::Dense { notation } => write!(
+                f,
+                "`{notation}` has no layer that skips blocks of zeros, so that the order of its neurons costs nothing: such a layer has \
+                 several outputs of 8-bit weights and reads the accumulators"
+            ),
+        }
+    }
+}
+
+impl Error for OrderError {}

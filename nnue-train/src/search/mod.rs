@@ -1,0 +1,305 @@
+//! A search: what a position is worth if both sides look ahead.
+//!
+//! Alpha-beta in the form of principal variation search, to greater and greater depths until so many nodes are searched; captures and
+//! promotions beyond, until the position is quiet; a table of positions that were searched. It is small and deterministic, for positions to
+//! learn from, and no engine to play with. No margins depend on the unit of the values: they are whatever the network says.
+//!
+//! ```text
+//!   best ── depth 1, 2, 3, .. ──► node ── moves in the order of `moves` ──► node .. ──► quiet ──► Evaluator
+//!                                   └── table: values and best moves of earlier depths
+//! ```
+
+mod evaluator;
+mod line;
+mod moves;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use cozy_chess::{Board, Color, Move, Piece};
+
+pub use evaluator::{Evaluator, Real, position_of, score_of};
+use line::DECIDED;
+pub use line::{MATE, MAX_PLY};
+use moves::{Ordering, captures, legal_moves};
+use table::{Bound, Entry, Table};
+
+/// More than any value.
+const INFINITE: i32 = MATE + 1;
+
+/// How much is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// the greatest depth in plies, at least 1
+    pub depth: u32,
+    /// no further depth is begun after so many nodes
+    pub soft_nodes: u64,
+    /// the search ends within a depth after so many nodes
+    pub hard_nodes: u64,
+}
+
+/// What a search has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// the best move
+    pub best: Move,
+    /// what the position is worth for the side to move: a value of the network, or a mate
+    pub value: i32,
+    /// depths that were completed; 0 if the first one was not
+    pub depth: u32,
+    /// positions that were visited
+    pub nodes: u64,
+}
+
+/// A search, and what it remembers from one move of a game to the next.
+///
+/// ```
+/// use cozy_chess::{Board, Color, Piece};
+/// use nnue_train::search::{Limits, MATE, Search};
+///
+/// let material = |board: &Board| {
+///     let worth = |color| [100, 300, 300, 500, 900].iter().zip(Piece::ALL).map(|(worth, piece)| worth * board.colored_pieces(color, piece).len() as i32).sum::<i32>();
+///     worth(board.side_to_move()) - worth(!board.side_to_move())
+/// };
+/// let mut search = Search::new(material, 12);
+/// let board: Board = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1".parse().unwrap();
+/// let found = search.best(&board, &[], Limits { depth: 4, soft_nodes: 10_000, hard_nodes: 80_000 }).unwrap();
+/// assert_eq!((found.best.to_string(), found.value), ("d1d8".to_owned(), MATE - 1));
+/// ```
+#[derive(Debug)]
+pub struct Search<E> {
+    evaluator: E,
+    table: Table,
+    ordering: Ordering,
+    /// the positions before, of the game and of the line
+    path: Vec<u64>,
+    limits: Limits,
+    nodes: u64,
+    is_stopped: bool,
+    /// the best move of the root so far
+    best: Option<(Move, i32)>,
+}
+
+impl<E: Evaluator> Search<E> {
+    /// A search with a table of `2^table_bits` positions, of 24 bytes each.
+    ///
+    /// # Panics
+    ///
+    /// If that is more than `2^32` positions.
+    pub fn new(evaluator: E, table_bits: u32) -> Self {
+        let limits = Limits { depth: 1, soft_nodes: 0, hard_nodes: 0 };
+        Self {
+            evaluator,
+            table: Table::new(table_bits),
+            ordering: Ordering::default(),
+            path: Vec::new(),
+            limits,
+            nodes: 0,
+            is_stopped: false,
+            best: None,
+        }
+    }
+
+    /// Forgets everything: what follows depends on nothing before.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.ordering.clear();
+    }
+
+    /// Searches for the best move. `before` are the hashes, without en passant, of the positions of the game since the last capture or pawn
+    /// move: which of them come again is a draw. `None` if there is no legal move.
+    pub fn best(&mut self, board: &Board, before: &[u64], limits: Limits) -> Option<Found> {
+        let first = legal_moves(board).into_iter().next()?;
+        self.path.clear();
+        self.path.extend_from_slice(before);
+        (self.limits, self.nodes, self.is_stopped, self.best) = (limits, 0, false, None);
+        self.ordering.age();
+        let (mut found, mut completed) = ((first, 0), 0);
+        for depth in 1..=limits.depth.clamp(1, MAX_PLY as u32) {
+            let value = self.node(board, depth as i32, [-INFINITE, INFINITE], 0, false);
+            // What an unfinished depth has found begins with the best move of the one before, and is better or the same.
+            found = self.best.unwrap_or(found);
+            if self.is_stopped {
+                break;
+            }
+            (found.1, completed) = (value, depth);
+            if self.nodes >= limits.soft_nodes || value.abs() >= MATE - depth as i32 {
+                break;
+            }
+        }
+        Some(Found { best: found.0, value: found.1, depth: completed, nodes: self.nodes })
+    }
+
+    /// What a position is worth for the side to move, by the evaluator alone, and held to what is no mate.
+    pub fn evaluate(&mut self, board: &Board) -> i32 {
+        self.evaluator.evaluate(board).clamp(1 - DECIDED, DECIDED - 1)
+    }
+
+    /// Counts a node; whether the search may go on.
+    fn count(&mut self) -> bool {
+        self.nodes += 1;
+        self.is_stopped |= self.nodes > self.limits.hard_nodes;
+        !self.is_stopped
+    }
+
+    /// The value of a position for the side to move, exact within the window, a bound outside.
+    fn node(&mut self, board: &Board, depth: i32, [alpha, beta]: [i32; 2], ply: usize, may_pass: bool) -> i32 {
+        if ply > 0 && self.is_drawn(board) {
+            return 0;
+        }
+        let is_check = !board.checkers().is_empty();
+        let depth = depth + i32::from(is_check);
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.quiet(board, [alpha, beta], ply);
+        }
+        if !self.count() {
+            return 0;
+        }
+        // No mate from here is nearer than these.
+        let (mut alpha, beta) = (alpha.max(ply as i32 - MATE), beta.min(MATE - ply as i32 - 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let entry = self.table.get(board.hash(), ply);
+        let is_open = beta - alpha > 1;
+        if let Some(entry) = entry.filter(|entry| !is_open && i32::from(entry.depth) >= depth)
+            && entry.bound.decides(entry.value, alpha, beta)
+        {
+            return entry.value;
+        }
+        if may_pass && !is_open && !is_check && self.is_good_enough_to_pass(board, depth, beta, ply) {
+            return beta;
+        }
+        let mut moves = self.ordering.of(board, legal_moves(board), entry.and_then(|entry| entry.best), ply);
+        if moves.is_empty() {
+            return if is_check { ply as i32 - MATE } else { 0 };
+        }
+        let (mut greatest, mut best, least) = (-INFINITE, None, alpha);
+        self.path.push(board.hash_without_ep());
+        for index in 0.. {
+            let Some(mv) = moves.next(index) else { break };
+            let mut child = board.clone();
+            child.play_unchecked(mv);
+            let is_quiet = moves::is_quiet(board, mv);
+            let reduction = if is_quiet && !is_check { reduction(depth, index) } else { 0 };
+            let value = self.child(&child, depth, [alpha, beta], (ply, index), reduction);
+            if self.is_stopped {
+                break;
+            }
+            if value > greatest {
+                (greatest, best) = (value, Some(mv));
+                if ply == 0 {
+                    self.best = Some((mv, value));
+                }
+            }
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                if is_quiet {
+                    self.ordering.reward(board, mv, depth, ply);
+                }
+                break;
+            }
+        }
+        self.path.pop();
+        if self.is_stopped {
+            return 0;
+        }
+        let bound = Bound::of(greatest, [least, beta]);
+        self.table.put(board.hash(), Entry { value: greatest, best, depth: depth as i8, bound }, ply);
+        greatest
+    }
+
+    /// The value of a move: of the first one in the whole window, of others only whether they are better, at first at less depth.
+    fn child(
+        &mut self,
+        child: &Board,
+        depth: i32,
+        [alpha, beta]: [i32; 2],
+        (ply, index): (usize, usize),
+        reduction: i32,
+    ) -> i32 {
+        let mut search = |depth, alpha: i32, beta: i32| -self.node(child, depth, [-beta, -alpha], ply + 1, true);
+        if index == 0 {
+            return search(depth - 1, alpha, beta);
+        }
+        let mut value = search(depth - 1 - reduction, alpha, alpha + 1);
+        if value > alpha && reduction > 0 {
+            value = search(depth - 1, alpha, alpha + 1);
+        }
+        if value > alpha && value < beta { search(depth - 1, alpha, beta) } else { value }
+    }
+
+    /// Whether the side to move is above `beta` even if it passes. Not asked where it has but pawns: there, passing may be the best move.
+    fn is_good_enough_to_pass(&mut self, board: &Board, depth: i32, beta: i32, ply: usize) -> bool {
+        let side = board.colors(board.side_to_move());
+        let has_pieces = !(side & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King)).is_empty();
+        if depth < 3 || !has_pieces || beta.abs() >= DECIDED || self.evaluate(board) < beta {
+            return false;
+        }
+        let Some(passed) = board.null_move() else { return false };
+        self.path.push(board.hash_without_ep());
+        let value = -self.node(&passed, depth - 3 - depth / 4, [-beta, 1 - beta], ply + 1, false);
+        self.path.pop();
+        !self.is_stopped && value >= beta
+    }
+
+    /// Searches captures and promotions until none improves the value, and all moves out of check.
+    fn quiet(&mut self, board: &Board, [mut alpha, beta]: [i32; 2], ply: usize) -> i32 {
+        if !self.count() {
+            return 0;
+        }
+        let is_check = !board.checkers().is_empty();
+        let mut greatest = if is_check && ply < MAX_PLY { -INFINITE } else { self.evaluate(board) };
+        alpha = alpha.max(greatest);
+        if alpha >= beta || ply >= MAX_PLY {
+            return greatest;
+        }
+        let moves = if is_check { legal_moves(board) } else { captures(board) };
+        if moves.is_empty() && is_check {
+            return ply as i32 - MATE;
+        }
+        let mut moves = self.ordering.of(board, moves, None, ply);
+        for index in 0.. {
+            let Some(mv) = moves.next(index) else { break };
+            let mut child = board.clone();
+            child.play_unchecked(mv);
+            let value = -self.quiet(&child, [-beta, -alpha], ply + 1);
+            if self.is_stopped {
+                return 0;
+            }
+            greatest = greatest.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        greatest
+    }
+
+    /// Whether a position is drawn by repetition, by fifty moves, or because nobody can mate.
+    fn is_drawn(&self, board: &Board) -> bool {
+        let clock = usize::from(board.halfmove_clock());
+        let since = &self.path[self.path.len().saturating_sub(clock)..];
+        // A mate on the hundredth ply counts.
+        let is_fifty = clock >= 100 && (board.checkers().is_empty() || !legal_moves(board).is_empty());
+        is_fifty || since.contains(&board.hash_without_ep()) || is_material_draw(board)
+    }
+}
+
+/// Whether there are only kings, and one knight or bishop at most.
+pub fn is_material_draw(board: &Board) -> bool {
+    let minor = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
+    let kings = board.pieces(Piece::King);
+    let all = board.colors(Color::White) | board.colors(Color::Black);
+    (all & !minor & !kings).is_empty() && (all & minor).len() <= 1
+}
+
+/// Plies that a late quiet move is searched less deeply at first.
+const fn reduction(depth: i32, index: usize) -> i32 {
+    match index {
+        _ if depth < 3 => 0,
+        0..3 => 0,
+        3..10 => 1,
+        _ => 1 + depth / 4,
+    }
+}
