@@ -18,6 +18,8 @@ pub(super) struct Plan {
     values: Vec<Value>,
     /// what makes each value but the first
     steps: Vec<Step>,
+    /// lines that the values need
+    lines: usize,
     fused: bool,
 }
 
@@ -68,37 +70,28 @@ impl Plan {
             };
             Step { operation: operation(net, node, &tensor), operand: node.operand }
         });
-        let steps = steps.collect();
-        Self { values: Value::all(net.nodes.iter().map(|node| node.shape)), steps, fused: net.fused }
+        let (steps, values) = (steps.collect(), Value::all(net.nodes));
+        let lines = values.iter().map(|value| value.range().end).max().unwrap_or(0);
+        Self { values, steps, lines, fused: net.fused }
     }
 
     /// The outputs of the network in `output`, for an input of which `get` gives pixel `pixel` of channel `channel`.
     pub(super) fn run(&self, level: AvailableLevel, get: impl Fn(usize, usize) -> f32, output: &mut [f32]) {
-        let mut lines = zeros(self.values.last().map_or(0, |last| last.range().end));
+        let mut lines = zeros(self.lines);
         fill(&self.values[0], &mut lines, get);
         let mut scratch = Vec::new();
         for (step, value) in self.steps.iter().zip(&self.values[1..]) {
-            let (before, rest) = lines.split_at_mut(value.range().start);
-            let result = &mut rest[..value.range().len()];
-            self.step(level, step, value, before, result, &mut scratch);
+            self.step(level, step, value, &mut lines, &mut scratch);
         }
         if let Some(last) = self.values.last() {
             in_order(last, &lines[last.range()], output);
         }
     }
 
-    /// Computes `result`, the lines of `value`, from those of earlier values.
-    fn step(
-        &self,
-        level: AvailableLevel,
-        step: &Step,
-        value: &Value,
-        before: &[Line],
-        result: &mut [Line],
-        scratch: &mut Vec<Line>,
-    ) {
+    /// Computes `value` from earlier values.
+    fn step(&self, level: AvailableLevel, step: &Step, value: &Value, all: &mut [Line], scratch: &mut Vec<Line>) {
         let x = &self.values[step.operand];
-        let lines = &before[x.range()];
+        let (lines, result) = apart(all, x, value);
         match &step.operation {
             Operation::Windows { kernel, stride, padding, weights, start } => {
                 let channels = x.shape.channels();
@@ -130,14 +123,23 @@ impl Plan {
             }
             &Operation::Add { other } => {
                 result.copy_from_slice(lines);
-                dispatch_family(level, Add { other: &before[self.values[other].range()], y: result });
+                let (other, y) = apart(all, &self.values[other], value);
+                dispatch_family(level, Add { other, y });
             }
             &Operation::Concat { other } => {
+                join(value, result, 0, x, lines);
                 let other = &self.values[other];
-                join(value, result, [(x, lines), (other, &before[other.range()])]);
+                let (lines, result) = apart(all, other, value);
+                join(value, result, x.shape.channels(), other, lines);
             }
         }
     }
+}
+
+/// The lines of a value, and those of one that is made of it.
+fn apart<'a>(lines: &'a mut [Line], from: &Value, to: &Value) -> (&'a [Line], &'a mut [Line]) {
+    let [from, to] = lines.get_disjoint_mut([from.range(), to.range()]).expect("a value lies apart from its operands");
+    (from, to)
 }
 
 fn operation<'a>(net: &DenseDesc<'_>, node: &DenseNode, tensor: &dyn Fn(DenseRole) -> &'a [f32]) -> Operation {
@@ -232,15 +234,10 @@ fn padded<'a>(value: &Value, lines: &'a [Line], padding: usize, scratch: &'a mut
     to
 }
 
-/// The channels of two values.
-fn join(value: &Value, lines: &mut [Line], parts: [(&Value, &[Line]); 2]) {
-    let to = floats_mut(lines);
-    let mut first = 0;
-    for (part, lines) in parts {
-        let (from, channels) = (floats(lines), part.shape.channels());
-        for pixel in 0..value.shape.pixels() {
-            to[value.at(first, pixel)..][..channels].copy_from_slice(&from[part.at(0, pixel)..][..channels]);
-        }
-        first += channels;
+/// The channels of `part` as those of a value from `first` on.
+fn join(value: &Value, result: &mut [Line], first: usize, part: &Value, lines: &[Line]) {
+    let (to, from, channels) = (floats_mut(result), floats(lines), part.shape.channels());
+    for pixel in 0..value.shape.pixels() {
+        to[value.at(first, pixel)..][..channels].copy_from_slice(&from[part.at(0, pixel)..][..channels]);
     }
 }

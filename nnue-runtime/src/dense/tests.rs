@@ -6,6 +6,7 @@ use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, Shape};
 
 use super::Input;
 use super::plan::Plan;
+use super::value::Value;
 use crate::simd::Level;
 use crate::testing::Random;
 
@@ -144,6 +145,20 @@ fn signs_of_any_float_are_those_of_the_reference() {
         plan.run(level, |channel, _| input[channel], &mut found);
         assert_eq!(found, expected, "{level}");
     }
+}
+
+#[test]
+fn values_share_the_lines_that_nobody_reads_any_more() {
+    let shape = Shape::Planes([16, 2, 2]);
+    let node = |op, operand| DenseNode { op, operand, shape };
+    let norm = DenseOp::BatchNorm { eps: 1e-3 };
+    let mut nodes = vec![node(DenseOp::Input, 0)];
+    nodes.extend((0..9).map(|operand| node(norm, operand)));
+    let lines = |nodes: &[DenseNode]| Value::all(nodes).iter().map(|value| value.range().end).max();
+    assert_eq!(lines(&nodes), Some(2 * 4));
+    // The input is read once more at the end.
+    nodes.push(node(DenseOp::Add { other: 0 }, 9));
+    assert_eq!(lines(&nodes), Some(3 * 4));
 }
 
 #[test]

@@ -6,11 +6,17 @@
 //! ```
 //!
 //! What stands after the last channel of a pixel is not read.
+//!
+//! A value gets lines that no value needs any more, so that a deep network needs as much memory as two or three of its values:
+//!
+//! ```text
+//!   conv2d 0 ──► batch_norm 1 ──► conv2d 2 ──► batch_norm 3          lines:  | 0, then 2 | 1, then 3 |
+//! ```
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use nnue_spec::dense::Shape;
+use nnue_spec::dense::{DenseNode, DenseOp, Shape};
 
 use crate::memory::Line;
 
@@ -26,15 +32,22 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// Values of these shapes, one after the other.
-    pub(super) fn all(shapes: impl Iterator<Item = Shape>) -> Vec<Self> {
-        let mut next = 0;
-        let value = |shape| {
-            let value = Self { first: next, shape };
-            next = value.range().end;
-            value
-        };
-        shapes.map(value).collect()
+    /// The values of nodes. A value lies apart from those that it is made of.
+    pub(super) fn all(nodes: &[DenseNode]) -> Vec<Self> {
+        let mut values: Vec<Self> = Vec::new();
+        let mut free = Free { parts: Vec::new(), end: 0 };
+        for (index, node) in nodes.iter().enumerate() {
+            let mut value = Self { first: 0, shape: node.shape };
+            value.first = free.take(value.range().len());
+            values.push(value);
+            let is_last = |read: &usize| nodes[index + 1..].iter().all(|later| !operands(later).contains(read));
+            let [operand, other] = operands(node);
+            let read = [Some(operand), (other != operand).then_some(other)].into_iter().flatten();
+            for read in read.filter(|read| *read < index && is_last(read)) {
+                free.parts.push(values[read].range());
+            }
+        }
+        values
     }
 
     /// Lines of a pixel.
@@ -51,6 +64,33 @@ impl Value {
     #[inline]
     pub(super) fn at(&self, channel: usize, pixel: usize) -> usize {
         pixel * self.lines() * LINE + channel
+    }
+}
+
+/// The nodes that a node reads, the same one twice if there is one.
+fn operands(node: &DenseNode) -> [usize; 2] {
+    match node.op {
+        DenseOp::Add { other } | DenseOp::Concat { other } => [node.operand, other],
+        _ => [node.operand; 2],
+    }
+}
+
+/// Lines that no value needs any more.
+struct Free {
+    parts: Vec<Range<usize>>,
+    /// the first line that was never needed
+    end: usize,
+}
+
+impl Free {
+    /// The first of `len` lines.
+    fn take(&mut self, len: usize) -> usize {
+        if let Some(part) = self.parts.iter_mut().find(|part| part.len() >= len) {
+            part.start += len;
+            return part.start - len;
+        }
+        self.end += len;
+        self.end - len
     }
 }
 

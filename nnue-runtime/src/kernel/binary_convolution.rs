@@ -17,8 +17,7 @@
 //!
 //! Planes have no gaps after their channels, so that the window of a picture of one channel is 25 bits, not 25 words.
 //!
-//! What bounds it: counting (`binary`), which loads each weight of 32 bits once for a pixel; and putting together a window, six scalar
-//! instructions for a word.
+//! Where channels are whole words, a window is copied; otherwise its bits are put together, six scalar instructions for a word.
 
 use super::binary::count;
 use crate::memory::{Line, view, view_mut};
@@ -185,8 +184,20 @@ impl Task for Windows<'_> {
 }
 
 /// Puts together the window that begins at bit `first`.
+#[expect(clippy::manual_memcpy, reason = "a copy of slices may become a call")]
 #[inline(always)]
 fn gather(sums: &SumSigns<'_>, first: usize, window: &mut [u32]) {
+    if (first | sums.row | sums.run).is_multiple_of(32) {
+        let (words, run) = (sums.row / 32, sums.run / 32);
+        for row in 0..sums.rows {
+            let from = &sums.x[first / 32 + row * words..][..run];
+            let to = &mut window[row * run..][..run];
+            for word in 0..run {
+                to[word] = from[word];
+            }
+        }
+        return;
+    }
     window.fill(0);
     let mut to = 0;
     for row in 0..sums.rows {
