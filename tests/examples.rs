@@ -109,6 +109,7 @@ examples! {
     intermediate_values "15_intermediate_values",
     dense_input "16_dense_input",
     xnor "17_xnor",
+    digits "18_digits",
     without_macro "without_macro",
 }
 
