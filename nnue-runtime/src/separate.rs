@@ -13,7 +13,7 @@
 //! A step costs as much as one of accumulators twice as wide that share their weights.
 
 use crate::simd::AvailableLevel;
-use crate::transform::{Frame, RowChanges, Transform};
+use crate::transform::{Frame, RowChanges, Transform, Upcoming};
 
 /// What the first perspective has, and what the second has: feature transformers, or the accumulators that they make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +60,18 @@ impl<T: Transform> Transform for Separate<T> {
         let (first, second) = both.unzip();
         self.first.pass(level, first, rows);
         self.second.pass(level, second, rows);
+    }
+
+    fn derive(
+        &self,
+        level: AvailableLevel,
+        source: Option<&Self::Accumulator>,
+        target: &mut Self::Accumulator,
+        rows: RowChanges<'_>,
+        next: Upcoming<'_>,
+    ) {
+        self.first.derive(level, source.map(|both| &both.first), &mut target.first, rows, next);
+        self.second.derive(level, source.map(|both| &both.second), &mut target.second, rows, next);
     }
 
     #[inline(always)]

@@ -40,6 +40,15 @@ impl<'a> RowChanges<'a> {
     }
 }
 
+/// Rows that passes to come are the first to read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Upcoming<'a> {
+    /// rows of the set of pieces
+    pub pieces: &'a [u32],
+    /// rows of the sets of pairs
+    pub pairs: &'a [u32],
+}
+
 /// Where the sums of a pass over rows start, and where they go. `R` refers to an accumulator, `M` to one that changes.
 pub enum Frame<R, M> {
     /// `target = source`, changed by all rows: a move.
@@ -168,6 +177,27 @@ pub trait Transform: Send + Sync + 'static {
     ) {
         for ((source, target), rows) in sources.into_iter().zip(targets).zip(rows) {
             self.pass(level, Frame::Step { source, target }, rows);
+        }
+    }
+
+    /// `target = source`, or the bias if there is none, changed by `rows`: one of many passes whose rows are known in advance. While it
+    /// runs, it starts loading the rows of `next`; that is a hint and changes no result.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    fn derive(
+        &self,
+        level: AvailableLevel,
+        source: Option<&Self::Accumulator>,
+        target: &mut Self::Accumulator,
+        rows: RowChanges<'_>,
+        next: Upcoming<'_>,
+    ) {
+        let _ = next;
+        match source {
+            Some(source) => self.pass(level, Frame::Step { source, target }, rows),
+            None => self.pass(level, Frame::Build { target }, rows),
         }
     }
 

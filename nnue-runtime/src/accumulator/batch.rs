@@ -10,20 +10,20 @@
 //! ```
 //!
 //! In this order, the rows of a block are still in a near cache when the next accumulator needs them: in a batch of 256 positions, four or
-//! five of the rows of an accumulator are in none before it.
+//! five of the rows of an accumulator are in none before it. Those are asked for while the accumulator before is computed.
 //!
-//! Accumulators with rows of pairs are always built: unrelated positions have few pairs in common. Their rows of pairs are asked for while
-//! the one before is computed.
+//! Accumulators with rows of pairs are always built: unrelated positions have few pairs in common.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::new_rows::NewRows;
 use super::perspectives::Perspectives;
 use super::rows::Rows;
 use crate::board::{Planes, Snapshot};
 use crate::features::{ChangedRows, FeatureSet, PairSets, PairView, PieceMap, RowChange, View};
 use crate::simd::AvailableLevel;
-use crate::transform::{Frame, RowChanges, Transform};
+use crate::transform::{RowChanges, Transform, Upcoming};
 
 /// How many accumulators before one are looked at for the most similar one. With 8, an accumulator of an unrelated position takes 15.7
 /// rows instead of 19.4; with 32, 15.1; with all of 256 positions, 14.8.
@@ -39,6 +39,10 @@ pub struct ChessBatch {
     found: Box<ChangedRows>,
     /// scratch: the rows of pieces that lead to an accumulator
     rows: Box<Rows>,
+    /// scratch: those that lead to the next one
+    next: Box<Rows>,
+    /// scratch: which of these are new, and which of its rows of pairs
+    new: [NewRows; 2],
 }
 
 /// An accumulator that is read.
@@ -55,9 +59,16 @@ struct Wanted {
 
 impl ChessBatch {
     /// A batch without positions.
-    pub(super) fn new() -> Self {
-        let (boards, wanted, pairs) = (Vec::new(), Vec::new(), Vec::new());
-        Self { boards, wanted, pairs, found: ChangedRows::new(), rows: Rows::new() }
+    pub(super) fn new<F: FeatureSet, X: PairSets>() -> Self {
+        Self {
+            boards: Vec::new(),
+            wanted: Vec::new(),
+            pairs: Vec::new(),
+            found: ChangedRows::new(),
+            rows: Rows::new(),
+            next: Rows::new(),
+            new: [F::ROWS, X::ROWS].map(NewRows::new),
+        }
     }
 
     /// Takes all positions out.
@@ -100,12 +111,13 @@ impl ChessBatch {
         accumulators: &mut [[T::Accumulator; 2]],
     ) {
         self.wanted.sort_unstable_by_key(|wanted| wanted.key);
+        self.new.iter_mut().for_each(NewRows::forget);
+        let mut start = self.list_next::<F, X>(0);
         for at in 0..self.wanted.len() {
-            if let Some(next) = self.wanted.get(at + 1) {
-                self.pairs_of(next).iter().for_each(|&row| transformer.prefetch_pair(row));
-            }
-            let start = self.list::<F, X>(at);
-            self.pass(level, transformer, at, start, accumulators);
+            core::mem::swap(&mut self.rows, &mut self.next);
+            let next = self.list_next::<F, X>(at + 1);
+            self.derive(level, transformer, at, start, accumulators);
+            start = next;
         }
     }
 
@@ -115,17 +127,23 @@ impl ChessBatch {
         &self.pairs[wanted.pairs[0]..wanted.pairs[1]]
     }
 
-    /// Lists the rows of pieces that lead to accumulator `at`: from that of the position returned, or from the bias.
+    /// Lists the rows of pieces that lead to accumulator `at`, if there is one: from that of the position returned, or from the bias.
     #[inline]
-    fn list<F: FeatureSet, X: PairSets>(&mut self, at: usize) -> Option<usize> {
-        let Wanted { view, position, .. } = self.wanted[at];
+    fn list_next<F: FeatureSet, X: PairSets>(&mut self, at: usize) -> Option<usize> {
+        let Some(&Wanted { view, position, pairs: [first, end], .. }) = self.wanted.get(at) else {
+            self.new.iter_mut().for_each(|new| new.set(&[]));
+            return None;
+        };
         let nearest = if const { X::ROWS > 0 } { None } else { self.nearest(at) };
-        let (board, rows) = (&self.boards[position], &mut *self.rows);
+        let (board, rows) = (&self.boards[position], &mut *self.next);
         let start = nearest.filter(|&start| rows.collect_difference::<F>(view, &self.boards[start], board));
         if start.is_none() {
             rows.clear();
             rows.added.collect_active::<F>(view, board);
         }
+        let [pieces, pairs] = &mut self.new;
+        pieces.set(rows.added.as_slice());
+        pairs.set(&self.pairs[first..end]);
         start
     }
 
@@ -143,9 +161,9 @@ impl ChessBatch {
         nearest
     }
 
-    /// Computes accumulator `at` by its rows, from that of position `start`, or from the bias.
+    /// Computes accumulator `at` by its rows, from that of position `start`, or from the bias, and asks for the new rows of the next one.
     #[inline]
-    fn pass<T: Transform>(
+    fn derive<T: Transform>(
         &self,
         level: AvailableLevel,
         transformer: &T,
@@ -157,11 +175,13 @@ impl ChessBatch {
         let (side, position) = (wanted.view.perspective.index(), wanted.position);
         let pieces = RowChanges::pieces(self.rows.added.as_slice(), self.rows.removed.as_slice());
         let rows = RowChanges { pairs_added: self.pairs_of(wanted), ..pieces };
+        let [pieces, pairs] = self.new.each_ref().map(NewRows::as_slice);
+        let next = Upcoming { pieces, pairs };
         match start.map(|start| accumulators.get_disjoint_mut([start, position])) {
             Some(Ok([source, target])) => {
-                transformer.pass(level, Frame::Step { source: &source[side], target: &mut target[side] }, rows);
+                transformer.derive(level, Some(&source[side]), &mut target[side], rows, next);
             }
-            _ => transformer.pass(level, Frame::Build { target: &mut accumulators[position][side] }, rows),
+            _ => transformer.derive(level, None, &mut accumulators[position][side], rows, next),
         }
     }
 }

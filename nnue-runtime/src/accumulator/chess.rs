@@ -90,7 +90,7 @@ impl<F: FeatureSet, X: PairSets, T: Transform> Game<T> for Chess<F, X> {
     }
 
     fn batch() -> ChessBatch {
-        ChessBatch::new()
+        ChessBatch::new::<F, X>()
     }
 
     fn empty(batch: &mut ChessBatch) {

@@ -7,7 +7,7 @@
 //!
 //!   line            plies and accumulators, whatever the game
 //!   chess           what a line needs in chess: update (sets of pieces), pairs (and sets of pairs), cache, lists of rows
-//!   batch           accumulators of many positions that do not follow from each other
+//!   batch           accumulators of many positions that do not follow from each other; new_rows: which rows it reads for the first time
 //! ```
 //!
 //! Accumulators over sets of the program are in [`game`](crate::game).
@@ -18,6 +18,7 @@ mod chess;
 mod children;
 mod line;
 mod mismatch;
+mod new_rows;
 mod pair_lists;
 mod pairs;
 mod perspectives;
@@ -31,4 +32,5 @@ pub(crate) use children::Node;
 pub use line::{Game, Line};
 pub use mismatch::Mismatch;
 pub(crate) use mismatch::first_mismatch;
+pub(crate) use new_rows::NewRows;
 pub use perspectives::Perspectives;

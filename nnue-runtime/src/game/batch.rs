@@ -7,16 +7,17 @@
 //!   white, 1           ..
 //! ```
 //!
-//! Lists are compared, and no views: a list says all about its accumulator.
+//! Lists are compared, and no views: a list says all about its accumulator. Rows that are in no list before are asked for while the
+//! accumulator before is computed.
 
 use alloc::vec::Vec;
 
 use super::Inputs;
 use super::rows::{ChangedRows, Rows};
-use crate::accumulator::Perspectives;
+use crate::accumulator::{NewRows, Perspectives};
 use crate::board::Color;
 use crate::simd::AvailableLevel;
-use crate::transform::{Frame, RowChanges, Transform};
+use crate::transform::{RowChanges, Transform, Upcoming};
 
 /// The positions of a batch, and scratch lists.
 pub struct CustomBatch {
@@ -28,6 +29,8 @@ pub struct CustomBatch {
     active: Rows,
     /// scratch: the rows in which two accumulators differ
     changed: ChangedRows,
+    /// scratch: the rows of the next accumulator that none before it has
+    new: NewRows,
 }
 
 /// An accumulator that is read.
@@ -45,7 +48,7 @@ impl CustomBatch {
     /// A batch without positions.
     pub(super) fn new<I: Inputs>() -> Self {
         let (active, changed) = (Rows::new::<I>(), ChangedRows::new::<I>());
-        Self { positions: 0, wanted: Vec::new(), rows: Vec::new(), active, changed }
+        Self { positions: 0, wanted: Vec::new(), rows: Vec::new(), active, changed, new: NewRows::new(I::ROWS) }
     }
 
     /// Takes all positions out.
@@ -77,23 +80,27 @@ impl CustomBatch {
         transformer: &T,
         accumulators: &mut [[T::Accumulator; 2]],
     ) {
-        let Self { wanted, rows: all, changed, .. } = self;
+        let Self { wanted, rows: all, changed, new, .. } = self;
         let rows = |wanted: &Wanted| &all[wanted.rows[0]..wanted.rows[1]];
         wanted.sort_unstable_by(|a, b| (a.side, a.slot, rows(a)).cmp(&(b.side, b.slot, rows(b))));
+        new.forget();
+        wanted.first().into_iter().for_each(|first| new.set(rows(first)));
         for (at, now) in wanted.iter().enumerate() {
             let side = now.side.index();
             let before = wanted[..at].last().filter(|before| before.side == now.side).filter(|before| {
                 changed.set_to_difference(rows(before), rows(now));
                 changed.len() < rows(now).len()
             });
+            new.set(wanted.get(at + 1).map_or(&[], rows));
+            let next = Upcoming { pieces: new.as_slice(), pairs: &[] };
             match before.map(|before| accumulators.get_disjoint_mut([before.position, now.position])) {
                 Some(Ok([source, target])) => {
-                    let frame = Frame::Step { source: &source[side], target: &mut target[side] };
-                    transformer.pass(level, frame, RowChanges::pieces(changed.added(), changed.removed()));
+                    let changed = RowChanges::pieces(changed.added(), changed.removed());
+                    transformer.derive(level, Some(&source[side]), &mut target[side], changed, next);
                 }
                 _ => {
-                    let frame = Frame::Build { target: &mut accumulators[now.position][side] };
-                    transformer.pass(level, frame, RowChanges::pieces(rows(now), &[]));
+                    let target = &mut accumulators[now.position][side];
+                    transformer.derive(level, None, target, RowChanges::pieces(rows(now), &[]), next);
                 }
             }
         }

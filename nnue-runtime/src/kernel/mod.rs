@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   rows         accumulator columns: copy, add, subtract rows of weights
-//!   linear       their loop over the neurons of a move; tiles: for any rows; psqt: over PSQT values; place: where sums start and go
+//!   linear       their loop over the neurons of a move; tiles: for any rows; psqt: over PSQT values; place: where sums start and go;
+//!                ahead: what is loaded meanwhile
 //!   activation   accumulators to u8 activations and the list of their non-zero blocks
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   rows_on_demand   those outputs of a layer that a caller lists
@@ -21,6 +22,7 @@
 
 pub mod activation;
 pub mod affine;
+mod ahead;
 pub mod binary;
 pub(crate) mod binary_convolution;
 pub(crate) mod convolution;

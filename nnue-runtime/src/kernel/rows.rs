@@ -21,9 +21,11 @@
 //!   place         where sums start and where they go
 //!   linear        the kernel over the neurons of a move
 //!   tiles         the kernel over neurons for any rows
+//!   ahead         what it starts loading for later passes
 //!   psqt          the kernel over PSQT values
 //! ```
 
+use super::ahead::{Ahead, NewRows};
 use super::linear;
 use super::place::{Move, Place, Renew, Replace};
 use super::psqt;
@@ -31,7 +33,7 @@ use super::tiles::{Changes, Tiles};
 use super::weights::Weights;
 use crate::memory::{prefetch, view, view_mut};
 use crate::simd::{AvailableLevel, Simd, Task, dispatch_family};
-use crate::transform::{Frame, RowChanges};
+use crate::transform::{Frame, RowChanges, Upcoming};
 
 /// An accumulator.
 #[derive(Clone, Copy)]
@@ -68,6 +70,28 @@ pub fn pass(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]
     dispatch_family(level, Pass { weights, sides });
 }
 
+/// One of many passes whose rows are known in advance.
+pub struct Derivation<'a> {
+    /// where sums start; nothing: from the bias
+    pub source: Option<Sums<'a>>,
+    /// where they go
+    pub target: SumsMut<'a>,
+    /// the rows that are added and subtracted
+    pub rows: RowChanges<'a>,
+    /// the rows that passes to come are the first to read
+    pub next: Upcoming<'a>,
+}
+
+/// Computes the target of a derivation, and meanwhile starts loading the rows that come next.
+///
+/// # Panics
+///
+/// If a row does not exist, or a slice has the wrong length.
+#[inline(never)]
+pub fn derive(level: AvailableLevel, weights: &Weights<'_>, derivation: &mut Derivation<'_>) {
+    dispatch_family(level, Derive { weights, derivation });
+}
+
 struct Pass<'a, 'b> {
     weights: &'a Weights<'a>,
     sides: &'a mut [Side<'b>],
@@ -78,14 +102,29 @@ impl Task for Pass<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let vectors = Vectors {
-            bias: view(self.weights.bias),
-            weight: view(self.weights.weight),
-            pair_weight: view(self.weights.pair_weight),
-        };
+        let vectors = Vectors::of(self.weights);
         for side in self.sides {
             side.sum(simd, self.weights, vectors);
         }
+    }
+}
+
+struct Derive<'a, 'b> {
+    weights: &'a Weights<'a>,
+    derivation: &'a mut Derivation<'b>,
+}
+
+impl Task for Derive<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { weights, derivation } = self;
+        let Derivation { source, target, rows, next } = derivation;
+        let vectors = Vectors::<S>::of(weights);
+        let ahead = NewRows::<S>::new(weights, *next, vectors.bias.len(), target.psqt.len());
+        let (values, psqt) = vectors.moved(*source, target);
+        SidePass { simd, weights, vectors, values, psqt, rows, ahead }.sum_by_tiles();
     }
 }
 
@@ -105,6 +144,23 @@ impl<S: Simd> Clone for Vectors<'_, S> {
 
 impl<S: Simd> Copy for Vectors<'_, S> {}
 
+impl<'a, S: Simd> Vectors<'a, S> {
+    #[inline(always)]
+    fn of(weights: &Weights<'a>) -> Self {
+        Self { bias: view(weights.bias), weight: view(weights.weight), pair_weight: view(weights.pair_weight) }
+    }
+
+    /// The places of a move from `source`, or from the bias, to `target`: of the neurons, and of the PSQT values.
+    #[inline(always)]
+    fn moved(self, source: Option<Sums<'a>>, target: &'a mut SumsMut<'_>) -> (Move<'a, S::I16>, Move<'a, i32>) {
+        let (values, psqt) = match source {
+            Some(source) => (view(source.values), source.psqt),
+            None => (self.bias, &[][..]),
+        };
+        (Move { source: values, target: view_mut(target.values) }, Move { source: psqt, target: target.psqt })
+    }
+}
+
 impl Side<'_> {
     /// Asks once what kind of frame it is: what follows is compiled for each kind of place. A kind more or a second call of the tiles
     /// costs seconds of compiling, so an entry that is filled goes the way of one that is renewed.
@@ -116,18 +172,13 @@ impl Side<'_> {
             if let Frame::Fill { .. } = frame { (Some(vectors.bias), Some(&[][..])) } else { (None, None) };
         match frame {
             Frame::Step { target, .. } | Frame::Build { target } => {
-                let (values, psqt) = match source {
-                    Some(source) => (view(source.values), source.psqt),
-                    None => (vectors.bias, &[][..]),
-                };
-                let values = Move { source: values, target: view_mut(target.values) };
-                let psqt = Move { source: psqt, target: target.psqt };
-                SidePass { simd, weights, vectors, values, psqt, rows }.sum();
+                let (values, psqt) = vectors.moved(source, target);
+                SidePass { simd, weights, vectors, values, psqt, rows, ahead: () }.sum();
             }
             Frame::Renew { cached, target } | Frame::Fill { cached, target } => {
                 let values = Renew { bias, cached: view_mut(cached.values), target: view_mut(target.values) };
                 let psqt = Renew { bias: psqt_bias, cached: cached.psqt, target: target.psqt };
-                SidePass { simd, weights, vectors, values, psqt, rows }.sum();
+                SidePass { simd, weights, vectors, values, psqt, rows, ahead: () }.sum();
             }
             Frame::Replace { source, left, cached, target } => {
                 let values = Replace {
@@ -137,7 +188,7 @@ impl Side<'_> {
                     target: view_mut(target.values),
                 };
                 let psqt = Replace { source: source.psqt, left: left.psqt, cached: cached.psqt, target: target.psqt };
-                SidePass { simd, weights, vectors, values, psqt, rows }.sum_by_tiles();
+                SidePass { simd, weights, vectors, values, psqt, rows, ahead: () }.sum_by_tiles();
             }
         }
     }
@@ -152,7 +203,7 @@ impl<R: Copy, M> Frame<R, M> {
 }
 
 /// The pass of a side.
-struct SidePass<'a, S: Simd, V, P> {
+struct SidePass<'a, S: Simd, V, P, A> {
     simd: S,
     weights: &'a Weights<'a>,
     vectors: Vectors<'a, S>,
@@ -161,9 +212,11 @@ struct SidePass<'a, S: Simd, V, P> {
     /// of the PSQT values
     psqt: P,
     rows: &'a RowChanges<'a>,
+    /// what is asked for meanwhile
+    ahead: A,
 }
 
-impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P> {
+impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
     /// One linear pass for the numbers of rows of ordinary moves, without rows of pairs; tiles for others.
     ///
     /// How many rows a move has is not predictable. So it is asked once: what follows is compiled for each number. The tiles are called in
@@ -190,11 +243,13 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P> {
         psqt::sum(self.weights, &mut self.psqt, &rows);
         linear::sum(self.simd, self.vectors.weight, &mut self.values, added, removed);
     }
+}
 
+impl<S: Simd, V: Place<S::I16>, P: Place<i32>, A: Ahead> SidePass<'_, S, V, P, A> {
     /// Any rows: one pass over all of them for each tile of registers.
     #[inline(always)]
     fn sum_by_tiles(mut self) {
-        let Self { simd, weights, vectors, rows, .. } = self;
+        let Self { simd, weights, vectors, rows, ahead, .. } = self;
         let has_pairs = weights.pair_rows > 0;
         let pieces = Changes::new(vectors.weight, vectors.bias.len(), rows.added, rows.removed);
         let pairs = Changes::new(vectors.pair_weight, vectors.bias.len(), rows.pairs_added, rows.pairs_removed);
@@ -204,7 +259,7 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P> {
                 prefetch(&weights.psqt[row as usize * width..][..width], 1);
             }
         }
-        let tiles = Tiles { simd, place: self.values, pieces, pairs, loads_ahead: has_pairs };
+        let tiles = Tiles { simd, place: self.values, pieces, pairs, loads_ahead: has_pairs, ahead };
         tiles.sum(if has_pairs { S::PAIR_TILE } else { S::TILE });
         psqt::sum(weights, &mut self.psqt, rows);
     }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   for each tile t of registers:
+//!       ask for tile t of rows that later passes need                       if the pass has such rows
 //!       tile = start[t]
 //!       for each row r of pieces:   tile +- = row_r[t]
 //!       cached[t] = tile; tile += source[t] - left[t]                       if the place has these
@@ -22,19 +23,22 @@
 //!   are in flight at once. On AVX-512, tiles of 8 instead of 32 registers refresh 10 % faster (SFNNv5 and v9 on a Xeon, rows from L3),
 //!   and 16 are in between; on AVX2, 16 are 3 to 5 % faster than 8. With rows of pairs there is no difference.
 
+use super::ahead::Ahead;
 use super::place::Place;
 use super::unroll::unroll;
 use crate::memory::{ListedRows, prefetch_next};
 use crate::simd::{Simd, Vector};
 
 /// A place and all rows, as vectors.
-pub(super) struct Tiles<'a, S: Simd, P> {
+pub(super) struct Tiles<'a, S: Simd, P, A> {
     pub(super) simd: S,
     pub(super) place: P,
     pub(super) pieces: Changes<'a, S::I16>,
     pub(super) pairs: Changes<'a, S::I8>,
     /// whether each tile starts loading the next one
     pub(super) loads_ahead: bool,
+    /// what is asked for meanwhile
+    pub(super) ahead: A,
 }
 
 /// Rows to add and rows to remove.
@@ -43,7 +47,7 @@ pub(super) struct Changes<'a, V> {
     pub(super) removed: ListedRows<'a, V>,
 }
 
-impl<S: Simd, P: Place<S::I16>> Tiles<'_, S, P> {
+impl<S: Simd, P: Place<S::I16>, A: Ahead> Tiles<'_, S, P, A> {
     /// A pass over all rows for each tile of registers. Tiles have at most `largest` vectors; the last ones are smaller.
     ///
     /// # Panics
@@ -78,6 +82,7 @@ impl<S: Simd, P: Place<S::I16>> Tiles<'_, S, P> {
         }
         let (simd, Changes { added, removed }) = (self.simd, &self.pieces);
         let loads_ahead = self.loads_ahead && first + LEN < self.place.target().len();
+        self.ahead.load::<LEN>(first);
         let mut tile = *chunk::<_, LEN>(self.place.start(), first);
         for row in added.tile::<LEN>(first) {
             load_ahead(row, loads_ahead);

@@ -22,7 +22,7 @@ pub use buffer::{Bytes, Floats, Signs, Sums};
 pub use cast::{Element, Number, view, view_mut};
 pub(crate) use cast::{Line, lanes_mut};
 pub(crate) use listed_rows::ListedRows;
-pub(crate) use prefetch::{LINE, prefetch, prefetch_next};
+pub(crate) use prefetch::{LINE, prefetch, prefetch_early, prefetch_next};
 pub use sparse::Sparse;
 pub(crate) use sparse::{Activations, BlockList, Filler, ListedBlocks, WeightedBlocks};
 pub use tensor::Tensor;

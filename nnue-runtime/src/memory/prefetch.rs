@@ -7,23 +7,35 @@ pub(crate) const LINE: usize = 64;
 /// Starts loading the first `lines` cache lines of `values`, or fewer if it is shorter.
 #[inline(always)]
 pub(crate) fn prefetch<T>(values: &[T], lines: usize) {
-    prefetch_lines(values.as_ptr().cast(), size_of_val(values).div_ceil(LINE).min(lines));
+    prefetch_lines::<true>(values.as_ptr().cast(), size_of_val(values).div_ceil(LINE).min(lines));
+}
+
+/// Starts loading `values` into the second cache, where they wait without displacing what is read now.
+#[inline(always)]
+pub(crate) fn prefetch_early<T>(values: &[T]) {
+    prefetch_lines::<false>(values.as_ptr().cast(), size_of_val(values).div_ceil(LINE));
 }
 
 /// Starts loading what follows `values`: as many bytes once more.
 #[inline(always)]
 pub(crate) fn prefetch_next<T>(values: &[T]) {
-    prefetch_lines(values.as_ptr_range().end.cast(), size_of_val(values).div_ceil(LINE));
+    prefetch_lines::<true>(values.as_ptr_range().end.cast(), size_of_val(values).div_ceil(LINE));
 }
 
-/// Starts loading `lines` cache lines from `start` on, which need not be memory of the program.
+/// Starts loading `lines` cache lines from `start` on, which need not be memory of the program, into the nearest cache or into the second one.
 #[inline(always)]
-fn prefetch_lines(start: *const i8, lines: usize) {
+fn prefetch_lines<const NEAREST: bool>(start: *const i8, lines: usize) {
     #[cfg(target_arch = "x86_64")]
     for line in 0..lines {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch accesses nothing; any address is allowed (SSE is part of x86-64).
-        unsafe { _mm_prefetch(start.wrapping_add(line * LINE), _MM_HINT_T0) }
+        use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        let line = start.wrapping_add(line * LINE);
+        if NEAREST {
+            // SAFETY: a prefetch accesses nothing; any address is allowed (SSE is part of x86-64).
+            unsafe { _mm_prefetch(line, _MM_HINT_T0) }
+        } else {
+            // SAFETY: the same.
+            unsafe { _mm_prefetch(line, _MM_HINT_T1) }
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (start, lines, LINE);

@@ -2,7 +2,7 @@
 
 use crate::simd::{AvailableLevel, Level};
 use crate::testing::Random;
-use crate::transform::{Frame, RowChanges, Transform};
+use crate::transform::{Frame, RowChanges, Transform, Upcoming};
 use crate::transformer::{Accumulator, FeatureTransformer};
 
 const ROWS: usize = 30;
@@ -105,6 +105,19 @@ impl<const W: usize, const P: usize> Case<W, P> {
         );
     }
 
+    /// Tests passes that ask for other rows meanwhile.
+    fn check_derived(&self, level: AvailableLevel, rows: RowChanges<'_>) {
+        let [source, ..] = &self.accumulators;
+        let changes = sum(&[(1, &pieces(&self.transformer, rows)), (1, &pairs(&self.transformer, rows))]);
+        for next in [Upcoming::default(), Upcoming { pieces: rows.added, pairs: rows.pairs_removed }] {
+            let mut target = Accumulator::zeroed();
+            self.transformer.derive(level, Some(source), &mut target, rows, next);
+            assert_eq!(target, sum(&[(1, source), (1, &changes)]), "{level} {rows:?} {next:?}");
+            self.transformer.derive(level, None, &mut target, rows, next);
+            assert_eq!(target, sum(&[(1, &self.bias()), (1, &changes)]), "{level} {rows:?} {next:?}");
+        }
+    }
+
     /// Tests the frames with an entry of the cache.
     fn check_cached(&self, level: AvailableLevel, rows: RowChanges<'_>) {
         let [source, left, cached] = &self.accumulators;
@@ -137,6 +150,7 @@ fn check<const W: usize, const P: usize>(level: AvailableLevel) {
         let rows =
             RowChanges { added: &added, removed: &removed, pairs_added: &pairs_added, pairs_removed: &pairs_removed };
         case.check_moves(level, rows);
+        case.check_derived(level, rows);
         case.check_cached(level, rows);
     }
 }
@@ -185,4 +199,11 @@ fn a_row_of_pairs_that_does_not_exist_is_refused() {
     let transformer = Transformer::<32, 0>::zeroed();
     let rows = RowChanges { pairs_added: &[PAIR_ROWS as u32], ..RowChanges::default() };
     transformer.pass(Level::detect(), Frame::Build { target: &mut Accumulator::zeroed() }, rows);
+}
+
+#[test]
+#[should_panic(expected = "does not exist")]
+fn an_upcoming_row_that_does_not_exist_is_refused() {
+    let (transformer, next) = (Transformer::<32, 0>::zeroed(), Upcoming { pieces: &[ROWS as u32], pairs: &[] });
+    transformer.derive(Level::detect(), None, &mut Accumulator::zeroed(), RowChanges::default(), next);
 }

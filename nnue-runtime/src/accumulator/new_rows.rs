@@ -1,0 +1,71 @@
+//! Which rows of a tensor a batch has not read yet.
+//!
+//! Rows that it has read are likely to be in a near cache. The others come from far away, so they are asked for before they are needed.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Rows that are needed next and were not needed before.
+pub(crate) struct NewRows {
+    /// a bit for each row: whether it was needed
+    known: Vec<u64>,
+    /// scratch
+    new: Vec<u32>,
+}
+
+impl NewRows {
+    /// Of a tensor of `rows` rows, none of which was needed yet.
+    pub(crate) fn new(rows: usize) -> Self {
+        Self { known: vec![0; rows.div_ceil(64)], new: Vec::new() }
+    }
+
+    /// Forgets what was needed.
+    pub(crate) fn forget(&mut self) {
+        self.known.fill(0);
+    }
+
+    /// Rows that are needed next; from now on they are known. Rows that do not exist are left to whoever reads them.
+    #[inline]
+    pub(crate) fn set(&mut self, needed: &[u32]) {
+        self.new.clear();
+        for &row in needed {
+            let Some(known) = self.known.get_mut(row as usize / 64) else { continue };
+            let bit = 1 << (row % 64);
+            if *known & bit == 0 {
+                self.new.push(row);
+            }
+            *known |= bit;
+        }
+    }
+
+    /// Those of them that were not needed before.
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        &self.new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_new_once() {
+        let mut rows = NewRows::new(70);
+        rows.set(&[3, 69, 64, 3]);
+        assert_eq!(rows.as_slice(), [3, 69, 64]);
+        rows.set(&[63, 64, 3]);
+        assert_eq!(rows.as_slice(), [63]);
+        rows.set(&[]);
+        assert!(rows.as_slice().is_empty());
+        rows.forget();
+        rows.set(&[64]);
+        assert_eq!(rows.as_slice(), [64]);
+    }
+
+    #[test]
+    fn rows_that_do_not_exist_are_never_new() {
+        let mut rows = NewRows::new(64);
+        rows.set(&[64, u32::MAX, 63]);
+        assert_eq!(rows.as_slice(), [63]);
+    }
+}

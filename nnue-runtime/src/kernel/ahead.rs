@@ -1,0 +1,73 @@
+//! What a pass over tiles starts loading for the passes after it.
+//!
+//! ```text
+//!   this pass     tile 0 of its rows    tile 1 of its rows    ..       read and added
+//!   next ones     tile 0 of new rows    tile 1 of new rows    ..       asked for meanwhile
+//! ```
+//!
+//! Asked for all at once, the rows of a pass are more cache lines than the processor can wait for. Tile by tile, their requests are spread over
+//! the pass before. They go to the second cache: in the nearest one, they would displace what is added now.
+
+use super::weights::Weights;
+use crate::memory::{ListedRows, prefetch, prefetch_early, view};
+use crate::simd::Simd;
+use crate::transform::Upcoming;
+
+/// What is asked for while a pass runs.
+pub(super) trait Ahead: Copy {
+    /// Starts loading `LEN` vectors of rows, from vector `first` on.
+    fn load<const LEN: usize>(self, first: usize);
+}
+
+/// Nothing.
+impl Ahead for () {
+    #[inline(always)]
+    fn load<const LEN: usize>(self, _: usize) {}
+}
+
+/// Rows of pieces and rows of pairs.
+pub(super) struct NewRows<'a, S: Simd> {
+    pieces: ListedRows<'a, S::I16>,
+    pairs: ListedRows<'a, S::I8>,
+}
+
+impl<S: Simd> Clone for NewRows<'_, S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Simd> Copy for NewRows<'_, S> {}
+
+impl<'a, S: Simd> NewRows<'a, S> {
+    /// The neurons of these rows. Their PSQT values, a line each, are asked for here.
+    ///
+    /// # Panics
+    ///
+    /// If a row does not exist.
+    #[inline(always)]
+    pub(super) fn new(weights: &Weights<'a>, next: Upcoming<'a>, width: usize, psqt: usize) -> Self {
+        let pieces = ListedRows::new(view(weights.weight), width, next.pieces);
+        let pairs = ListedRows::new(view(weights.pair_weight), width, next.pairs);
+        for &row in next.pieces {
+            prefetch(&weights.psqt[row as usize * psqt..][..psqt], 1);
+        }
+        for &row in next.pairs {
+            prefetch(&weights.pair_psqt[row as usize * psqt..][..psqt], 1);
+        }
+        Self { pieces, pairs }
+    }
+}
+
+impl<S: Simd> Ahead for NewRows<'_, S> {
+    #[inline(always)]
+    fn load<const LEN: usize>(self, first: usize) {
+        for row in self.pieces.tile::<LEN>(first) {
+            prefetch_early(row);
+        }
+        for row in self.pairs.tile::<LEN>(first) {
+            prefetch_early(row);
+        }
+    }
+}
