@@ -4,8 +4,7 @@ use alloc::vec::Vec;
 
 use nnue_spec::dense::Binary;
 
-use super::plan::in_lines;
-use super::value::{LINE, Value, floats, floats_mut, zeros};
+use super::value::{LINE, Value, floats, floats_mut, in_lines, zeros};
 use crate::kernel::binary_convolution::{PackSigns, SumSigns, magnitude};
 use crate::kernel::planes::Scale;
 use crate::memory::Line;

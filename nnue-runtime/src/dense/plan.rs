@@ -6,7 +6,7 @@ use nnue_spec::Activation;
 use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, normalization};
 
 use super::binary::BinaryWindows;
-use super::value::{LINE, Value, floats, floats_mut, zeros};
+use super::value::{LINE, Value, floats, floats_mut, in_lines, zeros};
 use crate::kernel::convolution::Convolution;
 use crate::kernel::planes::{Activate, Add, Pool, Scale};
 use crate::memory::Line;
@@ -170,13 +170,6 @@ fn operation<'a>(net: &DenseDesc<'_>, node: &DenseNode, tensor: &dyn Fn(DenseRol
         DenseOp::Concat { other } => Operation::Concat { other },
         DenseOp::Input | DenseOp::Bits => unreachable!("only the first node is an input"),
     }
-}
-
-/// Numbers in whole lines, with zeros after them.
-pub(super) fn in_lines(numbers: &[f32]) -> Vec<Line> {
-    let mut lines = zeros(numbers.len().div_ceil(LINE));
-    floats_mut(&mut lines)[..numbers.len()].copy_from_slice(numbers);
-    lines
 }
 
 /// Weights `[output][channel][row][column]` as `[line of outputs][row][column][channel][16 outputs]`.

@@ -108,3 +108,10 @@ pub(super) fn floats_mut(lines: &mut [Line]) -> &mut [f32] {
 pub(super) fn zeros(lines: usize) -> Vec<Line> {
     alloc::vec![bytemuck::Zeroable::zeroed(); lines]
 }
+
+/// Numbers in whole lines, with zeros after them.
+pub(super) fn in_lines(numbers: &[f32]) -> Vec<Line> {
+    let mut lines = zeros(numbers.len().div_ceil(LINE));
+    floats_mut(&mut lines)[..numbers.len()].copy_from_slice(numbers);
+    lines
+}
