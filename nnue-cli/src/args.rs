@@ -192,12 +192,34 @@ pub(crate) struct BenchArgs {
     /// One JSON object instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+    /// Measure how time grows with widths, rows, inputs that are not zero, and threads, instead of the workloads of one network
+    #[arg(long, group = "instead", conflicts_with_all = ["net", "arch"])]
+    pub(crate) growth: bool,
+    #[command(flatten)]
+    pub(crate) batch: BatchArgs,
+}
+
+/// Measurements of batches.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct BatchArgs {
+    /// Measure unrelated positions in batches of 16, 256 and 4096 beside the same positions one by one, instead of the workloads
+    #[arg(long, group = "instead")]
+    pub(crate) batch: bool,
+    /// With --batch: positions to draw from, one FEN per line, `-` for standard input; without it random moves after positions of the
+    /// built-in games
+    #[arg(long, value_name = "FILE", requires = "batch")]
+    pub(crate) positions: Option<PathBuf>,
+    /// With --batch or --growth: on how many threads; may be given several times; without it 1 and 2
+    #[arg(long, value_name = "N", requires = "instead")]
+    pub(crate) threads: Vec<usize>,
 }
 
 const BENCH_EXAMPLES: &str = "\
 Examples:
   nnue bench
   taskset -c 1 nnue bench --net nn-ad9b42354671.nnue --level avx2 --level avx512vnni
+  nnue bench --net nn-ad9b42354671.nnue --batch --threads 1 --threads 4 --positions games.fen
+  nnue bench --growth
 
 Workloads:
   replay     the rows of nk copied, subtracted, added and stored by a plain loop: the unit of the ratios
@@ -207,7 +229,18 @@ Workloads:
   tree       every leaf two plies below a position: lazy updates
   children   the same leaves, all replies to a move by one call
   refresh    from scratch: cache cleared; warm from another position; holding the same position
-  forward    accumulators ready: along games; over 64 positions in rotation";
+  forward    accumulators ready: along games; over 64 positions in rotation
+
+Ways of --batch, over 8192 positions; every value is compared with that of its position alone before anything is timed:
+  fresh      each position from nothing
+  stack      each position in an accumulator stack: its refresh cache emptied before; knowing the positions before
+  batches    so many positions by one call, which evaluates them in an order in which they share rows of weights
+
+Tables of --growth: networks of weights without meaning, and rows that lie in the second cache or in memory
+  rows       an accumulator of so many neurons, changed by so many rows: of pieces; of two pieces and so many pairs
+  layers     forward passes of networks that differ in the width of the accumulator, with so many inputs that are not zero
+  threads    the same passes on several threads at once
+The line is the cost of an operation, of each row or neuron, and of each byte or product, that fits all points best";
 
 /// Reorder the neurons of a network so that it is faster
 ///

@@ -56,8 +56,7 @@ pub(crate) struct Data {
 impl Data {
     /// The built-in positions and games.
     pub(crate) fn new() -> Self {
-        let games: Vec<Game> =
-            GAMES.lines().map(|line| Game::parse(line).expect("the built-in games are legal")).collect();
+        let games = games();
         let middle = |game: &Game| tree(&game.positions()[game.moves.len() / 2]);
         Self {
             runs: games.iter().flat_map(runs).collect(),
@@ -66,6 +65,11 @@ impl Data {
             games: games.iter().map(|game| line(&game.start, &game.moves)).collect(),
         }
     }
+}
+
+/// The built-in games.
+pub(super) fn games() -> Vec<Game> {
+    GAMES.lines().map(|line| Game::parse(line).expect("the built-in games are legal")).collect()
 }
 
 fn step(position: &mut Chess, m: Move) -> Step {

@@ -1,7 +1,9 @@
 //! `nnue bench`: how fast a network is, as nanoseconds and as ratios to a calibration kernel.
 
+mod batch;
 mod changes;
 mod data;
+mod growth;
 mod measure;
 mod replay;
 mod report;
@@ -46,6 +48,12 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     if args.repetitions == 0 {
         return Err(Error::Argument("--repetitions must be at least 1".into()));
     }
+    if args.batch.batch {
+        return batch::run(args, out);
+    }
+    if args.growth {
+        return growth::run(args, out);
+    }
     let data = Data::new();
     let mut benches = benches(args, &data)?;
     let timer = Timer::new();
@@ -69,12 +77,15 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
 
 /// One network per level.
 fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
-    let levels: Vec<Option<&str>> =
-        if args.level.is_empty() { vec![None] } else { args.level.iter().map(|level| Some(level.as_str())).collect() };
     let bench = |level| {
         let opened = open(&args.net, level)?;
         let traffic = Traffic::new(&*opened.network, data);
         Ok(Bench { opened, traffic, samples: vec![Vec::new(); Workload::ALL.len()] })
     };
-    levels.into_iter().map(bench).collect()
+    levels(args).into_iter().map(bench).collect()
+}
+
+/// The levels that were asked for; nothing: the best one.
+fn levels(args: &BenchArgs) -> Vec<Option<&str>> {
+    if args.level.is_empty() { vec![None] } else { args.level.iter().map(|level| Some(level.as_str())).collect() }
 }

@@ -133,7 +133,7 @@ fn json_report(report: &Report) -> String {
 }
 
 /// A string of JSON.
-fn string(text: &str) -> String {
+pub(super) fn string(text: &str) -> String {
     let escaped = text.chars().map(|symbol| match symbol {
         '"' | '\\' => format!("\\{symbol}"),
         symbol if symbol < ' ' => format!("\\u{:04x}", u32::from(symbol)),

@@ -115,7 +115,8 @@ fn layers(network: &dyn Evaluator, positions: &[Placement]) -> f64 {
     bytes.sum::<usize>() as f64 / some.len() as f64
 }
 
-fn layer_bytes(spec: &NetDesc<'_>, trace: &Trace) -> usize {
+/// Bytes of layer weights that a forward pass reads.
+pub(super) fn layer_bytes(spec: &NetDesc<'_>, trace: &Trace) -> usize {
     let bytes = spec.layers.iter().enumerate().map(|(index, layer)| match layer.kind {
         LayerKind::Sparse => {
             let blocks = layer.segments.iter().enumerate().map(|(at, segment)| {

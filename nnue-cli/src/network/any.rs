@@ -9,6 +9,7 @@
 //!   Evaluator     evaluates positions                        ──► Line           the same along the moves of a game
 //!       ▲
 //!   AnyNetwork    has compiled code: every Network<A>        ──► Stack          a Line that can be reset, for measurements
+//!                                                            ──► Batches        many positions by one call
 //!                                                            ──► Accumulated    accumulators, ready for the forward pass
 //!                                                            ──► FeatureRows    which rows of weights a position needs
 //! ```
@@ -77,6 +78,9 @@ pub(crate) trait AnyNetwork: Evaluator {
     /// An accumulator stack for it, at its root.
     fn stack(&self) -> Box<dyn Stack + '_>;
 
+    /// Memory for batches on so many threads.
+    fn batches(&self, threads: usize) -> Box<dyn Batches + '_>;
+
     /// The accumulators of some positions, one after the other in memory.
     fn accumulate(&self, positions: &mut dyn Iterator<Item = &Placement>) -> Box<dyn Accumulated + '_>;
 
@@ -97,6 +101,12 @@ pub(crate) trait Stack: Line {
 
     /// Evaluates the position after each of `changes`.
     fn evaluate_children(&mut self, position: &Placement, changes: &[Change]) -> &[Evaluation];
+}
+
+/// Memory for batches, one for each thread, and their network.
+pub(crate) trait Batches {
+    /// Evaluates all positions: `values[i]` becomes that of `positions[i]`.
+    fn evaluate(&mut self, positions: &[Placement], values: &mut [Evaluation]);
 }
 
 /// Accumulators of some positions and their network.

@@ -3,11 +3,13 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use nnue::{AccumulatorStack, Accumulators, Architecture, AvailableLevel, Change, Evaluation, Network, Parameters};
+use nnue::{
+    AccumulatorStack, Accumulators, Architecture, AvailableLevel, Batch, Change, Evaluation, Network, Parameters,
+};
 use nnue_format::Header;
 use nnue_spec::{NetDesc, TensorRef};
 
-use super::{Accumulated, AnyNetwork, Evaluator, Line, Stack, Verdict, Verdicts};
+use super::{Accumulated, AnyNetwork, Batches, Evaluator, Line, Stack, Verdict, Verdicts};
 use crate::bench::{FeatureRows, Sets};
 use crate::input::Placement;
 
@@ -59,6 +61,10 @@ impl<A: Architecture> AnyNetwork for Network<A> {
         Box::new(Followed { network: self, stack: AccumulatorStack::new(), children: Vec::new() })
     }
 
+    fn batches(&self, threads: usize) -> Box<dyn Batches + '_> {
+        Box::new(Together { network: self, batches: (0..threads).map(|_| Batch::new()).collect() })
+    }
+
     fn accumulate(&self, positions: &mut dyn Iterator<Item = &Placement>) -> Box<dyn Accumulated + '_> {
         let accumulators = positions.map(|position| self.accumulate(position)).collect();
         Box::new(Ready { network: self, accumulators })
@@ -107,6 +113,18 @@ impl<A: Architecture> Stack for Followed<'_, A> {
     fn evaluate_children(&mut self, position: &Placement, changes: &[Change]) -> &[Evaluation] {
         self.network.evaluate_children(position, changes, &mut self.stack, &mut self.children);
         &self.children
+    }
+}
+
+/// A network and the memory in which each thread evaluates batches.
+struct Together<'a, A: Architecture> {
+    network: &'a Network<A>,
+    batches: Vec<Batch<A>>,
+}
+
+impl<A: Architecture> Batches for Together<'_, A> {
+    fn evaluate(&mut self, positions: &[Placement], values: &mut [Evaluation]) {
+        self.network.evaluate_on_threads(positions, values, &mut self.batches);
     }
 }
 

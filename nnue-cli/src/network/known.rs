@@ -3,8 +3,8 @@
 use std::io::Read;
 
 use nnue::stockfish::{self, Visitor};
-use nnue::{Architecture, LoadError, Model, Network};
-use nnue_spec::NetDesc;
+use nnue::{Architecture, LoadError, Model, Network, Parameters};
+use nnue_spec::{NetDesc, TensorMut};
 
 use super::AnyNetwork;
 use super::default::Default;
@@ -42,6 +42,29 @@ impl Known {
     /// Reads a file with this declaration.
     pub(crate) fn read(self, source: &mut dyn Read) -> Result<Box<dyn AnyNetwork>, LoadError> {
         stockfish::visit(self.name, Reader(&mut *source)).unwrap_or_else(|| Reader(source).visit::<Default>())
+    }
+}
+
+impl Known {
+    /// A network of this declaration with the weights that `fill` writes; all others are zero.
+    pub(crate) fn filled(self, fill: &mut Fill<'_>) -> Box<dyn AnyNetwork> {
+        stockfish::visit(self.name, Filler(&mut *fill)).unwrap_or_else(|| Filler(fill).visit::<Default>())
+    }
+}
+
+/// Writes tensors, in the order of the description.
+pub(crate) type Fill<'a> = dyn FnMut(&NetDesc<'_>, Vec<TensorMut<'_>>) + 'a;
+
+/// Makes a network of a type that is found by its name.
+struct Filler<'f, 'a>(&'f mut Fill<'a>);
+
+impl Visitor for Filler<'_, '_> {
+    type Output = Box<dyn AnyNetwork>;
+
+    fn visit<A: Architecture>(self) -> Self::Output {
+        let mut params = A::Params::zeroed();
+        (self.0)(&A::SPEC, params.tensors_mut());
+        Box::new(Network::<A>::from_params(params))
     }
 }
 

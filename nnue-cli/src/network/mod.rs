@@ -9,9 +9,9 @@ mod open;
 mod play;
 mod verdict;
 
-pub(crate) use any::{Accumulated, AnyNetwork, Evaluator, Line, Stack};
+pub(crate) use any::{Accumulated, AnyNetwork, Batches, Evaluator, Line, Stack};
 pub(crate) use declared::{Declared, GOLDEN_OF_PROGRAM};
 pub(crate) use known::{Known, known};
-pub(crate) use open::{Opened, open, open_declared, open_either, open_plan};
+pub(crate) use open::{Opened, level_of, open, open_declared, open_either, open_plan};
 pub(crate) use play::{Ply, play, wander};
 pub(crate) use verdict::{Inner, Verdict, Verdicts};

@@ -86,6 +86,14 @@ fn level(name: &str) -> Result<AvailableLevel, Error> {
     level.check().map_err(|error| Error::Argument(error.to_string()))
 }
 
+/// The level of this name, or without one the level that networks get, and the reason for it.
+pub(crate) fn level_of(name: Option<&str>) -> Result<(AvailableLevel, String), Error> {
+    match name {
+        Some(name) => Ok((level(name)?, "named by --level".into())),
+        None => Ok((Choice::now().level, reason())),
+    }
+}
+
 /// Why a network that was loaded now has its level.
 fn reason() -> String {
     Choice::now().reason.to_string()

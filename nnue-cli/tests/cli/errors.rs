@@ -53,6 +53,8 @@ fn names_that_mean_nothing() {
     nnue(&["eval", "--level", "mmx"]).fails_naming(&["unknown level `mmx`", "scalar", "avx2"]);
     nnue(&["bench", "--level", "mmx"]).fails_naming(&["unknown level `mmx`"]);
     nnue(&["bench", "--repetitions", "0"]).fails_naming(&["at least 1"]);
+    nnue(&["bench", "--batch", "--threads", "0"]).fails_naming(&["--threads 0", "1 to 256"]);
+    nnue(&["bench", "--growth", "--level", "mmx"]).fails_naming(&["unknown level `mmx`"]);
     nnue(&["eval", "--arch", "sfnnv5"]).fails_naming(&["no network for --arch sfnnv5", "--net"]);
 }
 

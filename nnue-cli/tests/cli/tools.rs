@@ -68,6 +68,42 @@ fn bench_measures_every_workload() {
 }
 
 #[test]
+fn bench_compares_batches_with_single_positions() {
+    let fens = concat!(env!("CARGO_MANIFEST_DIR"), "/data/suite.fen");
+    let arguments =
+        ["bench", "--batch", "--repetitions", "1", "--level", "scalar", "--threads", "2", "--positions", fens];
+    let out = nnue(&arguments).succeeds();
+    assert!(out.starts_with("8192 positions, ") && out.contains("drawn from 325 of "), "{out}");
+    for way in
+        ["fresh", "stack, cache cleared", "stack, cache warm", "batches of 16", "batches of 256", "batches of 4096"]
+    {
+        let line =
+            out.lines().find(|line| line.trim_start().starts_with(way)).unwrap_or_else(|| panic!("{way}: {out}"));
+        let numbers: Vec<f64> = line[24..].split_whitespace().map(|word| word.parse().expect(line)).collect();
+        let [threads, ns, per_second, x_fresh, _, _] = numbers[..] else { panic!("{line}") };
+        assert!(threads == if way.starts_with("batches") { 2.0 } else { 1.0 }, "{line}");
+        assert!((ns * per_second / 1e9 - 1.0).abs() < 0.01 && x_fresh > 0.0, "{line}");
+    }
+    let json = nnue(&[&arguments[..], &["--json"]].concat()).succeeds();
+    assert!(json.contains("{\"name\":\"batches of 256\",\"threads\":2,\"ns\":"), "{json}");
+}
+
+#[test]
+fn bench_fits_lines_to_what_it_measures() {
+    let arguments = ["bench", "--growth", "--repetitions", "1", "--level", "scalar", "--threads", "1"];
+    let out = nnue(&arguments).succeeds();
+    for part in ["rows of 16-bit weights, from the second cache", "rows of 16 and of 8 bits, from memory", "layers"] {
+        let table = out.split(part).nth(1).unwrap_or_else(|| panic!("{part}: {out}"));
+        let line =
+            table.lines().find(|line| line.starts_with("  line: ns = ")).unwrap_or_else(|| panic!("{part}: {out}"));
+        let costs = line.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
+        assert!(costs.clone().count() == 3 && costs.sum::<f64>() > 0.0, "{line}");
+    }
+    assert!(out.lines().any(|line| line.trim_start().starts_with("4096 |")), "{out}");
+    assert!(out.contains("passes/us"), "{out}");
+}
+
+#[test]
 fn expand_prints_the_types_of_a_declaration() {
     let bare = nnue_reading("/// Tiny.\npub struct Tiny = Chess768[..] -> 64x2 -> 1;", &["expand"]).succeeds();
     assert!(bare.contains("pub struct Tiny;") && bare.contains("fn forward"), "{bare}");

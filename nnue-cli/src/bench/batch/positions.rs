@@ -1,0 +1,89 @@
+//! Positions that do not follow from each other.
+
+use std::path::Path;
+
+use fastrand::Rng;
+use shakmaty::Position as _;
+
+use super::super::data::games;
+use crate::error::Error;
+use crate::input::{Placement, Spread, positions};
+
+/// Positions that are measured: two batches of the largest size.
+const COUNT: usize = 2 * 4096;
+
+/// Most positions of a file that are drawn from, spread over the whole file.
+const MOST: usize = 1 << 18;
+
+/// Random moves that lead away from a position of a built-in game, at most.
+const AWAY: usize = 8;
+
+/// What is measured.
+pub(super) struct Positions {
+    /// in the order in which they are evaluated
+    pub(super) all: Vec<Placement>,
+    /// pieces on the board, on average
+    pub(super) pieces: f64,
+    /// where they come from
+    pub(super) source: String,
+}
+
+impl Positions {
+    /// Drawn from the positions of `file`, or without one from the built-in games; the same in every run.
+    pub(super) fn read(file: Option<&Path>) -> Result<Self, Error> {
+        let mut random = Rng::with_seed(1);
+        let (all, source) = match file {
+            Some(path) => drawn(path, &mut random)?,
+            None => (near_games(&mut random), "random moves after positions of the built-in games".to_owned()),
+        };
+        let pieces = all.iter().map(|position| position.iter().count()).sum::<usize>() as f64 / all.len() as f64;
+        Ok(Self { all, pieces, source })
+    }
+}
+
+/// Positions of a file, each of them as likely as any other.
+fn drawn(path: &Path, random: &mut Rng) -> Result<(Vec<Placement>, String), Error> {
+    let mut spread = Spread::new(MOST);
+    for given in positions(&[], Some(path))? {
+        spread.push(given?.position);
+    }
+    let given = spread.into_kept();
+    if given.is_empty() {
+        return Err(Error::Argument(format!("{} has no positions", path.display())));
+    }
+    let draw = |_| given[random.usize(..given.len())];
+    Ok(((0..COUNT).map(draw).collect(), format!("drawn from {} of {}", given.len(), path.display())))
+}
+
+/// Positions that a few random moves reach from any position of the built-in games.
+fn near_games(random: &mut Rng) -> Vec<Placement> {
+    let games: Vec<_> = games().iter().flat_map(|game| game.positions()).collect();
+    let mut draw = || {
+        let mut position = games[random.usize(..games.len())].clone();
+        for _ in 0..random.usize(..=AWAY) {
+            let moves = position.legal_moves();
+            let Some(&chosen) = random.choice(&moves) else { break };
+            position.play_unchecked(chosen);
+        }
+        Placement::of(&position)
+    };
+    (0..COUNT).map(|_| draw()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn built_in_positions_are_many_and_the_same_in_every_run() {
+        let read = || Positions::read(None).expect("nothing is read");
+        let texts = |positions: &Positions| positions.all.iter().map(|p| format!("{p:?}")).collect::<Vec<_>>();
+        let first = texts(&read());
+        assert_eq!(first.len(), COUNT);
+        assert_eq!(first, texts(&read()));
+        let different: BTreeSet<_> = first.iter().collect();
+        assert!(different.len() > COUNT / 2, "{} of {COUNT}", different.len());
+    }
+}
