@@ -102,7 +102,7 @@
 //! | inputs | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` with any king buckets, threats, pawn pairs, [your own](https://github.com/nnue-rs/nnue/blob/main/docs/user-code.md) |
 //! | dense inputs | [numbers or planes of bits](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#dense-inputs) through convolutions, pools, batch norms and layers of floats |
 //! | games | chess, Chess960, any other through `game::Inputs` |
-//! | layers | 8-bit, 16-bit and `f32` weights; stacks chosen by piece count or your own rule; concatenation, slices, skips |
+//! | layers | 8-bit, 16-bit and `f32` weights; stacks chosen by piece count or your own rule; concatenation, slices, skips; [subnets](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#subnets) |
 //! | activations | clipped ReLU and its square, pairwise product, pools, hard swish, gated, your own |
 //! | networks | Stockfish 12 to 18 and after (SFNNv1 to v16); those of the trainer [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md) |
 //! | files | Stockfish's container (raw and LEB128), header-less files; read and written byte for byte |
@@ -137,7 +137,7 @@ pub use nnue_runtime::{
     Encoding, Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Heads, Level, LoadError, LoadErrorKind,
     Mismatch, Model, NamedOutputs, Network, Output, Parameters, Piece, PieceKind, Placed, Policy, Position, Reason,
     Square, Trace, UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, bounds, dense, game, policy,
-    softmax, spec,
+    softmax, spec, subnets,
 };
 
 #[cfg(feature = "cozy-chess")]

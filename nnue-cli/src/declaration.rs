@@ -100,7 +100,10 @@ pub(crate) fn read_either(argument: &str) -> Result<Declaration, Error> {
 fn read_from(source: &Source, name: Option<&str>) -> Result<Plan, Error> {
     let mut plans = plan_text(&source.text).map_err(|errors| source.refuse(&errors))?;
     if plans.is_empty() {
-        let message = format!("{}: its networks have dense inputs, which this command does not read", source.name);
+        let message = format!(
+            "{}: its networks have dense inputs or are made of subnets, which this command does not read",
+            source.name
+        );
         return Err(Error::Argument(message));
     }
     let names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();

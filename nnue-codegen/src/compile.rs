@@ -6,6 +6,7 @@ use nnue_spec::diagnostic::{Diagnostic, Sink};
 use nnue_spec::graph::Graph;
 use nnue_spec::model::NetSpec;
 use nnue_spec::plan::plan;
+use nnue_spec::subnets::{self, SubnetsGraph};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -75,6 +76,10 @@ impl Compilation {
             let graph = self.checked_dense(declaration, complete, sink)?;
             return Some(emit::emit_dense(&graph.desc(), declaration));
         }
+        if declaration.is_of_subnets() {
+            let graph = self.checked_subnets(declaration, complete, sink)?;
+            return Some(emit::emit_subnets(&graph.desc(&graph.groups()), declaration));
+        }
         let (_, graph) = self.checked(declaration, complete, sink)?;
         let items = emit_checked(&graph, declaration, sink);
         (!sink.has_errors()).then_some(items)
@@ -93,6 +98,12 @@ impl Compilation {
         let spec = lower::lower_dense(declaration, complete, &mut self.spans, sink)?;
         if complete { dense::check(&spec, sink) } else { None }
     }
+
+    /// The same of subnets.
+    fn checked_subnets(&mut self, declaration: &Declaration, complete: bool, sink: &mut Sink) -> Option<SubnetsGraph> {
+        let spec = lower::lower_subnets(declaration, complete, &mut self.spans, sink)?;
+        if complete { subnets::check(&spec, sink) } else { None }
+    }
 }
 
 /// The checked declarations of one macro call.
@@ -102,6 +113,8 @@ pub(crate) struct Graphs {
     pub accumulated: Vec<(NetSpec, Graph)>,
     /// those over a dense input
     pub dense: Vec<DenseGraph>,
+    /// those of subnets
+    pub subnets: Vec<SubnetsGraph>,
 }
 
 /// The graphs of the declarations of one macro call, without any code; errors are those of the compilation.
@@ -118,6 +131,8 @@ pub(crate) fn compile_graphs(input: TokenStream) -> (Graphs, Compilation) {
         let mut sink = Sink::new();
         if declaration.is_dense() {
             graphs.dense.extend(compilation.checked_dense(&declaration, complete, &mut sink));
+        } else if declaration.is_of_subnets() {
+            graphs.subnets.extend(compilation.checked_subnets(&declaration, complete, &mut sink));
         } else {
             graphs.accumulated.extend(compilation.checked(&declaration, complete, &mut sink));
         }

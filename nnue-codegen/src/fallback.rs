@@ -7,7 +7,9 @@ use nnue_spec::check::{GENERATED_ITEMS, check};
 use nnue_spec::dense::{DenseDesc, DenseNode, DenseOp, Shape};
 use nnue_spec::diagnostic::Sink;
 use nnue_spec::plan::plan;
+use nnue_spec::subnets::{SubnetGroup, SubnetProduct, SubnetsDesc};
 use nnue_spec::text::camel_case;
+use nnue_spec::{Activation, CustomSet, ElementType, FeatureSetId};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -20,6 +22,9 @@ use crate::{emit, lower, syntax};
 pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
     if declaration.is_dense() {
         return emit_dense_stub(declaration);
+    }
+    if declaration.is_of_subnets() {
+        return emit_subnets_stub(declaration);
     }
     let inputs = match declaration.custom_inputs() {
         Some(path) => quote!(#path[1, active 1]),
@@ -103,6 +108,31 @@ fn emit_dense_stub(declaration: &Declaration) -> TokenStream {
         DenseNode { op: DenseOp::Affine { binary: None }, operand: 0, shape: Shape::Flat(1) },
     ];
     emit::emit_dense(&DenseDesc { name: "", nodes: &nodes, fused: false }, declaration)
+}
+
+/// The items of a stub of subnets, with as many products as are written.
+fn emit_subnets_stub(declaration: &Declaration) -> TokenStream {
+    let Some(Body::Graph(clauses)) = &declaration.body else { return TokenStream::new() };
+    let written = clauses.iter().find_map(|clause| match &clause.kind {
+        ClauseKind::Logit(logit) => Some(logit.products.len()),
+        _ => None,
+    });
+    let group = SubnetGroup { name: "", count: 1, width: 1, one: 1, activation: Activation::Relu };
+    let product = SubnetProduct { negative: false, groups: [0, 0] };
+    let set = match declaration.custom_inputs() {
+        Some(_) => FeatureSetId::Custom(CustomSet::new("", 1, 1)),
+        None => FeatureSetId::Chess768,
+    };
+    let net = SubnetsDesc {
+        name: "",
+        set,
+        set_name: "",
+        element: ElementType::F32,
+        groups: &[group],
+        products: &vec![product; written.unwrap_or(1)],
+        terms: 0,
+    };
+    emit::emit_subnets(&net, declaration)
 }
 
 /// True if a `weights` clause was read.

@@ -6,6 +6,7 @@ use nnue_spec::dense::DenseGraph;
 use nnue_spec::graph::Graph;
 use nnue_spec::model::NetSpec;
 use nnue_spec::plan::{Plan, plan};
+use nnue_spec::subnets::SubnetsGraph;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use crate::compile::{Compilation, Graphs, compile, compile_graphs};
@@ -130,6 +131,15 @@ pub fn dense_text(source: &str) -> Result<Vec<DenseGraph>, Vec<TextError>> {
     Ok(graphs_of(source)?.dense)
 }
 
+/// The networks of subnets in `source`, which is as for [`expand_text`].
+///
+/// # Errors
+///
+/// As [`expand_text`].
+pub fn subnets_text(source: &str) -> Result<Vec<SubnetsGraph>, Vec<TextError>> {
+    Ok(graphs_of(source)?.subnets)
+}
+
 fn graphs_of(source: &str) -> Result<Graphs, Vec<TextError>> {
     let (mut graphs, mut errors) = (Graphs::default(), Vec::new());
     for call in calls(source)? {
@@ -137,6 +147,7 @@ fn graphs_of(source: &str) -> Result<Graphs, Vec<TextError>> {
         errors.extend(text_errors(&compilation));
         graphs.accumulated.extend(checked.accumulated);
         graphs.dense.extend(checked.dense);
+        graphs.subnets.extend(checked.subnets);
     }
     if errors.is_empty() { Ok(graphs) } else { Err(errors) }
 }

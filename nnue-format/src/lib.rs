@@ -44,6 +44,7 @@ mod reader;
 mod recognise;
 mod signature;
 mod stream;
+pub mod subnets;
 mod tensors;
 mod writer;
 

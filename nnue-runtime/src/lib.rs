@@ -30,6 +30,7 @@ pub mod policy;
 pub mod private;
 pub mod separate;
 pub mod simd;
+pub mod subnets;
 #[cfg(test)]
 mod testing;
 pub mod transform;

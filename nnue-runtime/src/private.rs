@@ -38,4 +38,5 @@ pub use crate::memory::Sparse;
 pub use crate::network::Network;
 pub use crate::separate::Separate;
 pub use crate::simd::{Level, Simd};
+pub use crate::subnets;
 pub use crate::transformer::{Accumulator, FeatureTransformer};

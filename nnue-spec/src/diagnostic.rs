@@ -270,6 +270,8 @@ codes! {
     DenseWindow = "dense-window",
     /// what networks over a dense input do not have
     DenseOperation = "dense-operation",
+    /// what subnets do not have, or a logit that is not made of their products
+    Subnets = "subnets",
     /// a golden value of something that is no position
     GoldenFen = "golden-fen",
     /// a golden position from a function of the program, in a network of chess

@@ -5,6 +5,7 @@
 //! * [`model`] is what a declaration says; [`check`](mod@check) makes a [`graph`] of it, or says what is wrong; [`plan`] chooses
 //!   the kernels and gives the descriptor; [`text`] prints (feature `compiler`).
 //! * [`dense`] is all of this for networks over a dense input: pictures, or planes of a board.
+//! * [`subnets`] is all of this for networks of subnets: policies of older engines.
 //! * [`reference`](mod@reference) evaluates a descriptor slowly and plainly; it shares no code with the kernels (feature
 //!   `reference`).
 #![no_std]
@@ -25,6 +26,7 @@ mod king_buckets;
 pub mod layout;
 pub mod op;
 pub mod quant;
+pub mod subnets;
 pub mod tensor;
 mod threats;
 mod wdl;

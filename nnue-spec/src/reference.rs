@@ -27,6 +27,7 @@ use crate::tensor::TensorRef;
 pub use board::{Board, Piece};
 pub use custom::{CustomActivation, CustomActivations};
 pub use feature::active_features;
+pub(crate) use feature::rows_of_set;
 pub(crate) use float::multiply_add;
 
 pub use real::{Clipping, RealTrace, evaluate_real, trace_real};

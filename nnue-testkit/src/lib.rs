@@ -3,6 +3,7 @@
 //! * [`synthetic`]: files of networks whose weights follow from a small published rule;
 //! * [`vectors`]: values of released engines for fixed positions and games;
 //! * [`bullet`]: values of engines with networks of the trainer bullet;
+//! * [`policy`]: logits of legal moves by a network of subnets;
 //! * [`layers`]: every intermediate value of a few positions;
 //! * [`games`]: seeded random legal games, and the games of the vectors, with legality checked;
 //! * [`board`]: a plain board;
@@ -16,6 +17,7 @@ pub mod board;
 pub mod bullet;
 pub mod games;
 pub mod layers;
+pub mod policy;
 pub mod random;
 pub mod synthetic;
 pub mod vectors;

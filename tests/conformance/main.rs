@@ -3,6 +3,7 @@
 //! Synthetic networks are made here by their published rule; the numbers in `tests/vectors` were printed by the engines.
 
 mod layers;
+mod monty;
 mod real;
 #[path = "../behaviour/reference.rs"]
 mod reference;

@@ -6,5 +6,6 @@ mod heads;
 mod network;
 #[path = "../behaviour/reference.rs"]
 mod reference;
+mod subnets;
 #[path = "../behaviour/support.rs"]
 mod support;

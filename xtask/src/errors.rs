@@ -17,7 +17,7 @@ Every error that `nnue!` and the command report about a declaration, by the name
 ";
 
 /// The folders of `tests/ui`, with a heading for each.
-const THEMES: [(&str, &str); 11] = [
+const THEMES: [(&str, &str); 12] = [
     ("declaration", "Declarations"),
     ("words", "Feature sets, functions and types"),
     ("chain", "Chains"),
@@ -26,6 +26,7 @@ const THEMES: [(&str, &str); 11] = [
     ("accumulator", "Accumulators"),
     ("layers", "Layers and activations"),
     ("dense", "Dense inputs"),
+    ("subnets", "Subnets"),
     ("stacks", "Layer stacks"),
     ("output", "Output"),
     ("file", "Values and files"),

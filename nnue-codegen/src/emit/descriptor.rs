@@ -62,7 +62,14 @@ fn hexadecimal(value: u32) -> TokenStream {
 }
 
 fn emit_feature(net: &NetDesc<'_>, feature: &FeatureDesc) -> TokenStream {
-    let set = match feature.set {
+    let set = emit_set(feature.set, net.custom.set);
+    let (rows, element) = (number(feature.rows), emit_element(feature.element));
+    quote!(__rt::FeatureDesc::new(__rt::FeatureSetId::#set, #rows, #element))
+}
+
+/// A variant of `FeatureSetId`; `name` is that of a set of the program.
+pub(super) fn emit_set(set: FeatureSetId, name: &str) -> TokenStream {
+    match set {
         FeatureSetId::HalfKp => quote!(HalfKp),
         FeatureSetId::HalfKaV2 => quote!(HalfKaV2),
         FeatureSetId::HalfKaV2Hm => quote!(HalfKaV2Hm),
@@ -73,7 +80,6 @@ fn emit_feature(net: &NetDesc<'_>, feature: &FeatureDesc) -> TokenStream {
         }
         FeatureSetId::PawnPairs => quote!(PawnPairs),
         FeatureSetId::Custom(CustomSet { rows, most_active, .. }) => {
-            let name = net.custom.set;
             let [rows, most_active] = [rows, most_active].map(Literal::u32_unsuffixed);
             quote!(Custom(__rt::CustomSet::new(#name, #rows, #most_active)))
         }
@@ -81,9 +87,7 @@ fn emit_feature(net: &NetDesc<'_>, feature: &FeatureDesc) -> TokenStream {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());
             quote!(Threats(__rt::ThreatPairs::of_bits(#bits)))
         }
-    };
-    let (rows, element) = (number(feature.rows), emit_element(feature.element));
-    quote!(__rt::FeatureDesc::new(__rt::FeatureSetId::#set, #rows, #element))
+    }
 }
 
 fn emit_custom(&CustomDesc { set, activations }: &CustomDesc<'_>) -> TokenStream {
@@ -128,7 +132,7 @@ fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {
     }
 }
 
-fn emit_element(element: ElementType) -> TokenStream {
+pub(super) fn emit_element(element: ElementType) -> TokenStream {
     match element {
         ElementType::I8 => quote!(__rt::ElementType::I8),
         ElementType::I16 => quote!(__rt::ElementType::I16),

@@ -20,6 +20,7 @@ mod names;
 mod operand;
 mod params;
 mod path;
+mod subnets;
 mod types;
 
 use nnue_spec::{FeatureSetId, NetDesc};
@@ -30,6 +31,7 @@ pub(crate) use dense::emit_dense;
 pub(crate) use item::{Custom, Golden, Item};
 use names::Names;
 use path::CratePath;
+pub(crate) use subnets::emit_subnets;
 
 use crate::syntax::attribute::{conditions, custom_use_allowed};
 
@@ -42,7 +44,7 @@ pub(crate) fn emit(net: &NetDesc<'_>, item: &Item<'_>, embedded: Option<&TokenSt
     let parameters = params::emit_parameters(net, &names);
     let embedded = embedded.map(|bytes| emit_embedded(&names, bytes));
     let asserts = asserts::emit_asserts(net, item);
-    let kings = emit_king_table(net, &names);
+    let kings = emit_king_table(net.features.iter().map(|feature| feature.set), &names);
     let (head_types, heads) = (heads::emit_types(net, item, &names, &path), heads::emit_impls(net, item, &names));
     let rt = path.runtime();
     let (conditions, custom_use) = (conditions(item.attributes), custom_use_allowed(item.attributes));
@@ -148,20 +150,19 @@ fn emit_custom(marker: &Ident, inputs: &syn::Path, custom: &Custom<'_>) -> (Toke
 }
 
 /// The marker carries the table of king buckets for the feature set that is generic over it.
-fn emit_king_table(net: &NetDesc<'_>, names: &Names) -> Option<TokenStream> {
+fn emit_king_table(sets: impl Iterator<Item = FeatureSetId>, names: &Names) -> Option<TokenStream> {
     let marker = &names.marker;
-    let tables = net.features.iter().filter_map(|feature| match feature.set {
+    let mut tables = sets.filter_map(|set| match set {
         FeatureSetId::King(buckets) => Some(descriptor::emit_king_buckets(buckets)),
         _ => None,
     });
-    let impls = tables.map(|table| {
+    tables.next().map(|table| {
         quote! {
             impl __rt::KingTable for #marker {
                 const BUCKETS: __rt::KingBuckets = #table;
             }
         }
-    });
-    impls.into_iter().next()
+    })
 }
 
 fn emit_embedded(names: &Names, bytes: &TokenStream) -> TokenStream {

@@ -96,6 +96,11 @@ impl Lowerer<'_> {
                     found.output = Some((*keyword, sum));
                 }
                 ClauseKind::Head(head) => found.heads.push(head),
+                ClauseKind::Logit(_) => {
+                    let message = "a logit is made of subnets, and this network has none";
+                    let help = "declare them, `from = subnets(Chess768[..], 64 x 8: f32);`, or write `rows(x, 1880)`";
+                    self.error(Wrong::new(Code::Subnets, *keyword, message).help(help));
+                }
                 _ => {}
             }
         }
@@ -155,7 +160,7 @@ impl Lowerer<'_> {
     }
 
     /// `accumulate(HalfKP, 256)`: a feature set without brackets.
-    fn named_inputs(&mut self, word: &Word) -> Option<Vec<InputSpec>> {
+    pub(super) fn named_inputs(&mut self, word: &Word) -> Option<Vec<InputSpec>> {
         if word.value == "inputs" {
             let wrong = Wrong::new(Code::UnknownInputs, word.place, "there is no clause `inputs`");
             if self.complete {

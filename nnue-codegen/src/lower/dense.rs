@@ -96,11 +96,11 @@ impl Lowerer<'_> {
 
     fn refuse_clause(&mut self, kind: &ClauseKind, keyword: Place) {
         let (message, help) = match kind {
-            ClauseKind::Inputs(_) | ClauseKind::Accumulator { .. } => (
+            ClauseKind::Inputs(_) | ClauseKind::Accumulator { .. } | ClauseKind::Subnets { .. } => (
                 "a network has a dense input or an accumulator, and this one has both",
                 "declare two networks and add their values",
             ),
-            ClauseKind::Head(_) => {
+            ClauseKind::Head(_) | ClauseKind::Logit(_) => {
                 ("networks over a dense input have no named outputs", "let the last layer give all numbers, in order")
             }
             ClauseKind::Stacks { .. } => ("networks over a dense input have no layer stacks", "remove `stacks`"),

@@ -11,6 +11,7 @@ mod file;
 mod inputs;
 mod kings;
 mod raw;
+mod subnets;
 #[cfg(test)]
 mod tests;
 mod threats;
@@ -19,6 +20,7 @@ use nnue_spec::dense::model::DenseSpec;
 use nnue_spec::diagnostic::{Code, Diagnostic, Sink};
 use nnue_spec::loc::{Loc, Located};
 use nnue_spec::model::{NetSpec, StackSpec};
+use nnue_spec::subnets::model::SubnetsSpec;
 use syn::ext::IdentExt;
 
 use crate::span_table::SpanTable;
@@ -52,6 +54,18 @@ pub(crate) fn lower_dense(
     let name = located_name(declaration, spans);
     let Body::Graph(clauses) = declaration.body.as_ref()? else { return None };
     Lowerer { spans, sink, complete }.lower_dense(name, clauses)
+}
+
+/// Lowers a declaration of subnets, likewise.
+pub(crate) fn lower_subnets(
+    declaration: &Declaration,
+    complete: bool,
+    spans: &mut SpanTable,
+    sink: &mut Sink,
+) -> Option<SubnetsSpec> {
+    let name = located_name(declaration, spans);
+    let Body::Graph(clauses) = declaration.body.as_ref()? else { return None };
+    Lowerer { spans, sink, complete }.lower_subnets(name, clauses)
 }
 
 fn located_name(declaration: &Declaration, spans: &mut SpanTable) -> Located<String> {

@@ -49,6 +49,9 @@ impl Declaration {
             Body::Graph(clauses) => clauses.iter().find_map(|clause| match &clause.kind {
                 ClauseKind::Inputs(features) => Some(features.as_slice()),
                 ClauseKind::Accumulator { inputs: AccumulatorInputs::Features(features), .. } => Some(features),
+                ClauseKind::Subnets {
+                    subnets: Subnets { inputs: AccumulatorInputs::Features(features), .. }, ..
+                } => Some(features),
                 _ => None,
             })?,
         };
@@ -71,6 +74,12 @@ impl Declaration {
     pub(crate) fn is_dense(&self) -> bool {
         let is_source = |clause: &Clause| matches!(clause.kind, ClauseKind::Source { .. });
         matches!(&self.body, Some(Body::Graph(clauses)) if clauses.iter().any(is_source))
+    }
+
+    /// Whether the network is made of subnets.
+    pub(crate) fn is_of_subnets(&self) -> bool {
+        let is_group = |clause: &Clause| matches!(clause.kind, ClauseKind::Subnets { .. });
+        matches!(&self.body, Some(Body::Graph(clauses)) if clauses.iter().any(is_group))
     }
 
     /// The golden positions, in order.
@@ -252,6 +261,13 @@ pub(crate) enum ClauseKind {
         /// the input
         source: Source,
     },
+    /// `from = subnets(inputs, 64 x 8: f32);`
+    Subnets {
+        /// the name
+        name: Word,
+        /// the subnets
+        subnets: Subnets,
+    },
     /// `let h1 = affine(x, 16);`
     Binding {
         /// the name
@@ -272,6 +288,8 @@ pub(crate) enum ClauseKind {
     Output(Sum),
     /// `output wdl = wdl(affine(x, 3));`
     Head(Head),
+    /// `output policy = dot(relu(from), relu(to)) + terms[6];`
+    Logit(Logit),
     /// `format stockfish { .. }`
     Format(Format),
     /// `value ..;`
@@ -396,6 +414,41 @@ pub(crate) struct Head {
     pub value: Expr,
     /// what 1.0 is worth
     pub ratio: Option<Ratio>,
+}
+
+/// `subnets(inputs, 64 x 8: i16 @ 256)`
+#[derive(Debug)]
+pub(crate) struct Subnets {
+    /// `inputs`, or the feature sets themselves
+    pub inputs: AccumulatorInputs,
+    /// how many
+    pub count: Int,
+    /// neurons of each
+    pub width: Int,
+    /// `: i16`
+    pub element: Option<Word>,
+    /// `@ 256`
+    pub scale: Option<Int>,
+}
+
+/// `dot(relu(from), relu(to)) + terms[6]`
+#[derive(Debug)]
+pub(crate) struct Logit {
+    /// the products in order
+    pub products: Vec<Product>,
+    /// the number after `terms`
+    pub terms: Option<Int>,
+}
+
+/// `- dot(a, b)`
+#[derive(Debug)]
+pub(crate) struct Product {
+    /// subtracted
+    pub negative: bool,
+    /// the values
+    pub operands: [Expr; 2],
+    /// the word `dot`
+    pub word: Place,
 }
 
 /// What the numbers of an output are.

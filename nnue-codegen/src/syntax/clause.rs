@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 
-use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Format, Source, Value, Width};
+use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Format, Source, Subnets, Value, Width};
 use super::custom::begins_path;
 use super::dense::begins_source;
 use super::expr::refuse_sum;
@@ -19,6 +19,7 @@ use super::output::parse_output;
 use super::parse::Parse;
 use super::place::{Parsed, Place, Word, Wrong};
 use super::selector::parse_optional_by;
+use super::subnets::begins_subnets;
 use super::token::{
     expected, found, here, parse_braces, parse_comma, parse_end, parse_parentheses, parse_word, peek_word, skip,
 };
@@ -177,6 +178,9 @@ fn parse_named(input: ParseStream) -> Parsed<ClauseKind> {
     parse_equals(input, &name)?;
     if begins_source(input) {
         return Ok(ClauseKind::Source { name, source: Source::parse(input)? });
+    }
+    if begins_subnets(input) {
+        return Ok(ClauseKind::Subnets { name, subnets: Subnets::parse(input)? });
     }
     if is_accumulate(input)? {
         let (inputs, accumulated) = parse_accumulate(input)?;

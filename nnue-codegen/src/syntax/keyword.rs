@@ -37,6 +37,12 @@ const FIRST_ACTIVATION: usize = 2 + Pool::ALL.len();
 /// The function that makes the accumulator.
 pub(crate) const ACCUMULATE: &str = "accumulate";
 
+/// The function that makes subnets.
+pub(crate) const SUBNETS: &str = "subnets";
+
+/// The product of two subnets, which makes a logit.
+pub(crate) const DOT: &str = "dot";
+
 /// Dense inputs: of floats, of bits.
 pub(crate) const SOURCES: [&str; 2] = ["input", "planes"];
 
@@ -66,7 +72,7 @@ const ALIASES: [(&str, &str); 17] = [
 ];
 
 /// Words that are not functions of the language, although some resemble one, and what to write instead.
-const INSTEAD: [(&str, &str); 22] = [
+const INSTEAD: [(&str, &str); 23] = [
     ("conv2d", DENSE),
     ("max_pool2d", DENSE),
     ("avg_pool2d", DENSE),
@@ -80,6 +86,7 @@ const INSTEAD: [(&str, &str); 22] = [
     ("dropout", "remove it: it is part of training"),
     ("softmax", "no layer has it; of three outputs, `value wdl * 1000` and `output wdl = wdl(x)` make probabilities"),
     ("rows", "it is said of an output: `output policy = rows(x, 1880);`"),
+    (DOT, "it is said of the output of subnets: `output policy = dot(relu(from), relu(to));`"),
     ("wdl", "it is said of an output: `output wdl = wdl(affine(x, 3));`"),
     ("black_first", "leave it out: the side to move is first, or White with `white_first`"),
     ("dual", "write both in the graph form: `concat(sqr_crelu(h1), crelu(h1))`"),

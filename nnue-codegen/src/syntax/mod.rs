@@ -29,6 +29,7 @@ pub(crate) mod place;
 mod rows;
 mod selector;
 pub(crate) mod several;
+pub(crate) mod subnets;
 mod token;
 mod value;
 mod width;

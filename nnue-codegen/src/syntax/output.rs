@@ -6,10 +6,11 @@ use syn::Token;
 use syn::parse::ParseStream;
 use syn::token::Paren;
 
-use super::ast::{ClauseKind, Expr, Head, HeadForm, Ratio, Sum, Term, Width};
+use super::ast::{ClauseKind, Expr, Head, HeadForm, Logit, Ratio, Sum, Term, Width};
 use super::number::{parse_int, peek_fraction};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Word, Wrong};
+use super::subnets::begins_logit;
 use super::token::{expected, found, here, is_word, parse_comma, parse_end, parse_parentheses, parse_word, peek_word};
 
 /// The most neurons that can be added by name; for more, a layer is the right form.
@@ -24,6 +25,10 @@ pub(super) fn parse_output(input: ParseStream) -> Parsed<ClauseKind> {
         parse_word(input, "`value`")?;
         input.parse::<Token![=]>()?;
         return Sum::parse(input).map(ClauseKind::Output);
+    }
+    if begins_logit(input) {
+        parse_name(input)?;
+        return Logit::parse(input).map(ClauseKind::Logit);
     }
     Head::parse(input).map(ClauseKind::Head)
 }

@@ -23,7 +23,7 @@ impl Parse for Width {
     }
 }
 
-fn parse_element(input: ParseStream) -> Parsed<Option<super::place::Word>> {
+pub(super) fn parse_element(input: ParseStream) -> Parsed<Option<super::place::Word>> {
     // The path of an activation may begin with two colons.
     if !input.peek(Token![:]) || input.peek(Token![::]) {
         return Ok(None);
@@ -32,7 +32,7 @@ fn parse_element(input: ParseStream) -> Parsed<Option<super::place::Word>> {
     parse_word(input, "an element type after `:`").map(Some)
 }
 
-fn parse_scale(input: ParseStream) -> Parsed<Option<Int>> {
+pub(super) fn parse_scale(input: ParseStream) -> Parsed<Option<Int>> {
     if !input.peek(Token![@]) {
         return Ok(None);
     }

@@ -58,7 +58,9 @@ fn told(source: &str, answer: &Result<Vec<nnue_spec::plan::Plan>, Vec<TextError>
         Ok(plans) => {
             let dense = nnue_codegen::dense_text(source).unwrap_or_default();
             let dense = dense.iter().map(|graph| graph.desc().notation());
-            plans.iter().map(|plan| plan.notation.clone()).chain(dense).collect::<Vec<_>>().join("; ")
+            let subnets = nnue_codegen::subnets_text(source).unwrap_or_default();
+            let subnets = subnets.iter().map(|graph| graph.desc(&graph.groups()).notation());
+            plans.iter().map(|plan| plan.notation.clone()).chain(dense).chain(subnets).collect::<Vec<_>>().join("; ")
         }
         Err(errors) => errors[0].message.lines().next().unwrap_or_default().to_owned(),
     }

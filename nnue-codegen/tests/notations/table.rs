@@ -72,6 +72,9 @@ fn block(source: &str) -> String {
     for graph in nnue_codegen::dense_text(source).unwrap_or_default() {
         text += &format!("  = {}\n", graph.desc().notation());
     }
+    for graph in nnue_codegen::subnets_text(source).unwrap_or_default() {
+        text += &format!("  = {}\n", graph.desc(&graph.groups()).notation());
+    }
     for step in advice::follow(source).later() {
         text += &format!("  then: {step}\n");
     }

@@ -38,6 +38,7 @@ pub mod ratio;
 pub mod row;
 pub mod rows;
 pub mod rows_on_demand;
+pub(crate) mod subnets;
 pub mod sums;
 #[cfg(test)]
 mod tests;

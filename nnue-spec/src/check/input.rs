@@ -7,17 +7,17 @@ use alloc::vec::Vec;
 use super::MAX_PAIR_SETS;
 use crate::descriptor::{ElementType, FeatureDesc, FeatureSetId};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::model::NetSpec;
+use crate::model::{InputSpec, NetSpec};
 use crate::text;
 
 /// Greatest number of rows of a set of one's own: its weights are far beyond what a network may have.
 const MAX_OWN_ROWS: u64 = 1 << 28;
 
 /// A set of the user's own stands alone, and says how many rows it has.
-pub(super) fn check_custom(spec: &NetSpec, sink: &mut Sink) {
-    let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_custom()) else { return };
+pub(crate) fn check_custom(inputs: &[InputSpec], sink: &mut Sink) {
+    let Some(own) = inputs.iter().find(|input| input.set.value.is_custom()) else { return };
     let name = own.name();
-    if let Some(other) = spec.inputs.iter().find(|input| input.set.loc != own.set.loc) {
+    if let Some(other) = inputs.iter().find(|input| input.set.loc != own.set.loc) {
         let message = format!("`{name}` is a set of your own, which stands alone");
         sink.push(
             Diagnostic::new(Code::CustomSetBeside, own.set.loc, message)
@@ -118,8 +118,8 @@ fn of_buckets(rows: u64) -> bool {
     rows > PLANES && rows.is_multiple_of(PLANES)
 }
 
-pub(super) fn check_rows(spec: &NetSpec, sink: &mut Sink) {
-    for input in &spec.inputs {
+pub(crate) fn check_rows(inputs: &[InputSpec], sink: &mut Sink) {
+    for input in inputs {
         let set = input.set.value;
         if set.is_custom() {
             continue; // its rows are those that are written

@@ -9,7 +9,7 @@ mod build;
 mod custom;
 mod facts;
 mod float;
-mod input;
+pub(crate) mod input;
 mod name;
 mod nodes;
 mod output;
@@ -52,11 +52,11 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     // The same pairs twice are the same rows twice.
     input::check_duplicates(spec, sink);
     // A set of the user's own is everything that the accumulator is made of.
-    input::check_custom(spec, sink);
+    input::check_custom(&spec.inputs, sink);
     // Accumulators are made of pieces, and pairs are added to them.
     input::check_order(spec, sink);
     // `[22528]` is an assertion: it must be the number of rows of the set.
-    input::check_rows(spec, sink);
+    input::check_rows(&spec.inputs, sink);
     // Accumulators are updated with weights of some types only.
     input::check_elements(spec, sink);
 

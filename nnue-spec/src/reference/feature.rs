@@ -25,7 +25,7 @@ pub fn active_features(net: &NetDesc<'_>, board: &Board, black: bool) -> Vec<usi
 }
 
 /// The active rows of one set, counted from its own first row, in any order.
-fn rows_of_set(set: FeatureSetId, board: &Board, black: bool) -> Vec<usize> {
+pub(crate) fn rows_of_set(set: FeatureSetId, board: &Board, black: bool) -> Vec<usize> {
     match set {
         FeatureSetId::Threats(pairs) => threat::active_threats(pairs, board, black),
         FeatureSetId::PawnPairs => pawn_pair::active_pawn_pairs(board, black),

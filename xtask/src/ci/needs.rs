@@ -24,6 +24,8 @@ pub(super) enum Need {
     Nightly,
     /// published networks
     Networks,
+    /// Monty's networks
+    MontyNetworks,
     /// published training data
     Data,
 }
@@ -41,6 +43,7 @@ impl Need {
             Self::Page => prepare(shell, "page"),
             Self::Nightly => repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop),
             Self::Networks => folder("NNUE_NETS", "published networks"),
+            Self::MontyNetworks => folder("NNUE_MONTY_NETS", "Monty's networks"),
             Self::Data => folder("NNUE_DATA", "published training data"),
         }
     }

@@ -87,7 +87,7 @@ pub(super) fn all(shell: &Shell<'_>) -> Outcome {
 pub(super) fn on_x86(shell: &Shell<'_>, cpu: &str, run: Emulated) -> Outcome {
     let mut tests = cargo_test("--no-fail-fast");
     tests.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", format!("qemu-x86_64-static -cpu {cpu}"));
-    tests.env_remove("NNUE_NETS").env_remove("NNUE_BULLET_NETS");
+    tests.env_remove("NNUE_NETS").env_remove("NNUE_BULLET_NETS").env_remove("NNUE_MONTY_NETS");
     shell.run(run.choose(tests))
 }
 

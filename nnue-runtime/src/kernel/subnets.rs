@@ -1,0 +1,220 @@
+//! Subnets: the sums of those that a caller's moves name, their activation, and the products that make logits.
+//!
+//! ```text
+//!   weights    [subnet][row][8 neurons at a time]     the bias stands where row ROWS would be
+//!   values     [subnet][8 neurons at a time]          sums, then activated
+//!
+//!   subnet s   y[k] = ((bias[k] + w[r0][k]) + w[r1][k]) + ..       r0 < r1 < .. the active rows; each subnet once a position
+//!   logit      ((0 + x[0] z[0]) + x[1] z[1]) + ..                  of both subnets of each product, then the terms
+//! ```
+//!
+//! Thirty moves name about forty subnets, each of which reads 32 bytes of thirty rows: what counts is not to compute one twice. A row of 8
+//! floats is half a cache line and one vector of 256 bits; the loops have plain arrays of that size, which compilers turn into vectors of
+//! the level's shell, in an order that the declaration fixes.
+
+use bytemuck::Pod;
+use nnue_spec::Activation;
+use nnue_spec::subnets::SubnetProduct;
+
+use super::float_activation::activate_floats;
+use crate::memory::{Line, view_mut};
+use crate::simd::{Simd, Task};
+
+/// Neurons that are added together.
+pub(crate) const LANES: usize = 8;
+
+/// The type of the weights of subnets.
+pub(crate) trait Weight: Pod + Default {
+    /// of a sum of weights, and of what an activation makes of it
+    type Value: Pod + Default;
+    /// of a sum of products
+    type Total: Copy + Default;
+
+    /// The sum with a weight more.
+    fn add(sum: Self::Value, weight: Self) -> Self::Value;
+
+    /// Applies an activation in which 1.0 is `one`.
+    fn activate<S: Simd>(simd: S, activation: Activation, one: i32, values: &mut [Line]);
+
+    /// The total with a product more, or less.
+    fn multiply(total: Self::Total, product: [Self::Value; 2], negative: bool) -> Self::Total;
+
+    /// The total as a float, where it is a whole number in units of `unit`.
+    fn logit(total: Self::Total, unit: f32) -> f32;
+}
+
+impl Weight for f32 {
+    type Value = f32;
+    type Total = f32;
+
+    #[inline(always)]
+    fn add(sum: f32, weight: f32) -> f32 {
+        sum + weight
+    }
+
+    #[inline(always)]
+    fn activate<S: Simd>(simd: S, activation: Activation, _one: i32, values: &mut [Line]) {
+        activate_floats(simd, activation, view_mut(values));
+    }
+
+    #[inline(always)]
+    fn multiply(total: f32, [a, b]: [f32; 2], negative: bool) -> f32 {
+        if negative { total - a * b } else { total + a * b }
+    }
+
+    #[inline(always)]
+    fn logit(total: f32, _unit: f32) -> f32 {
+        total
+    }
+}
+
+impl Weight for i16 {
+    type Value = i32;
+    type Total = i64;
+
+    #[inline(always)]
+    fn add(sum: i32, weight: i16) -> i32 {
+        sum.wrapping_add(i32::from(weight))
+    }
+
+    #[inline(always)]
+    fn activate<S: Simd>(_simd: S, activation: Activation, one: i32, values: &mut [Line]) {
+        let most = if activation == Activation::Relu { i32::MAX } else { one };
+        let squared = activation == Activation::Screlu;
+        for value in bytemuck::cast_slice_mut::<Line, i32>(values) {
+            let clipped = (*value).clamp(0, most);
+            *value = if squared { clipped.wrapping_mul(clipped) } else { clipped };
+        }
+    }
+
+    #[inline(always)]
+    fn multiply(total: i64, [a, b]: [i32; 2], negative: bool) -> i64 {
+        let product = i64::from(a).wrapping_mul(i64::from(b));
+        if negative { total.wrapping_sub(product) } else { total.wrapping_add(product) }
+    }
+
+    #[inline(always)]
+    fn logit(total: i64, unit: f32) -> f32 {
+        total as f32 * unit
+    }
+}
+
+/// Where a group stands among the weights and the values, counted in pieces of [`LANES`] neurons.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// subnets
+    pub(crate) count: usize,
+    /// neurons of each
+    pub(crate) width: usize,
+    /// pieces of a row
+    pub(crate) pieces: usize,
+    /// the first weights
+    pub(crate) weights: usize,
+    /// the first values
+    pub(crate) values: usize,
+    /// its subnets among all
+    pub(crate) first: usize,
+    /// lines of its values
+    pub(crate) lines: core::ops::Range<usize>,
+    /// the activation
+    pub(crate) activation: Activation,
+    /// what 1.0 is in its sums
+    pub(crate) one: i32,
+}
+
+/// What a logit is made of.
+pub trait Listed {
+    /// Of each product, the subnet of its first group and that of its second one.
+    fn subnets(&self) -> &[[u16; 2]];
+
+    /// The terms in the order of their addition.
+    fn terms(&self) -> &[u16];
+}
+
+/// The logits of moves.
+pub(crate) struct Logits<'a, W, M> {
+    pub(crate) groups: &'a [Group],
+    pub(crate) products: &'a [SubnetProduct],
+    /// rows of the weights of a subnet, without the bias
+    pub(crate) features: usize,
+    pub(crate) weights: &'a [[W; LANES]],
+    pub(crate) unit: f32,
+    pub(crate) terms: &'a [f32],
+    /// the active rows, ascending
+    pub(crate) rows: &'a [u32],
+    pub(crate) moves: &'a [M],
+    /// room for the values of all subnets, zero
+    pub(crate) values: &'a mut [Line],
+    /// of each subnet, whether its sums are there; none yet
+    pub(crate) ready: &'a mut [bool],
+    pub(crate) logits: &'a mut [f32],
+}
+
+impl<W: Weight, M: Listed> Task for Logits<'_, W, M> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        for listed in self.moves {
+            for (product, subnets) in self.products.iter().zip(listed.subnets()) {
+                self.need(product.groups[0], subnets[0].into());
+                self.need(product.groups[1], subnets[1].into());
+            }
+        }
+        for group in self.groups {
+            W::activate(simd, group.activation, group.one, &mut self.values[group.lines.clone()]);
+        }
+        let values: &[W::Value] = bytemuck::cast_slice(self.values);
+        for (logit, listed) in self.logits.iter_mut().zip(self.moves) {
+            let mut total = W::Total::default();
+            for (product, subnets) in self.products.iter().zip(listed.subnets()) {
+                let [a, b] = product.groups;
+                let a = of_subnet(&self.groups[a], subnets[0].into(), values);
+                let b = of_subnet(&self.groups[b], subnets[1].into(), values);
+                for k in 0..a.len().min(b.len()) {
+                    total = W::multiply(total, [a[k], b[k]], product.negative);
+                }
+            }
+            *logit = W::logit(total, self.unit);
+            for &term in listed.terms() {
+                *logit += self.terms[usize::from(term)];
+            }
+        }
+    }
+}
+
+impl<W: Weight, M> Logits<'_, W, M> {
+    /// Computes the sums of a subnet, if that was not done.
+    #[inline(always)]
+    fn need(&mut self, group: usize, subnet: usize) {
+        let group = &self.groups[group];
+        assert!(subnet < group.count, "a move names subnet {subnet} of a group of {}", group.count);
+        if core::mem::replace(&mut self.ready[group.first + subnet], true) {
+            return;
+        }
+        let stride = (self.features + 1) * group.pieces;
+        let weights = &self.weights[group.weights + subnet * stride..][..stride];
+        let values: &mut [[W::Value; LANES]] = bytemuck::cast_slice_mut(self.values);
+        let values = &mut values[group.values + subnet * group.pieces..][..group.pieces];
+        for (piece, value) in values.iter_mut().enumerate() {
+            let mut sums = [W::Value::default(); LANES];
+            let bias = &weights[self.features * group.pieces + piece];
+            for lane in 0..LANES {
+                sums[lane] = W::add(sums[lane], bias[lane]);
+            }
+            for &row in self.rows {
+                let weights = &weights[row as usize * group.pieces + piece];
+                for lane in 0..LANES {
+                    sums[lane] = W::add(sums[lane], weights[lane]);
+                }
+            }
+            *value = sums;
+        }
+    }
+}
+
+/// The neurons of a subnet.
+#[inline(always)]
+fn of_subnet<'a, V>(group: &Group, subnet: usize, values: &'a [V]) -> &'a [V] {
+    &values[(group.values + subnet * group.pieces) * LANES..][..group.width]
+}
