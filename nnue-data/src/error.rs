@@ -137,6 +137,17 @@ pub enum Fault {
     /// a move cannot be made
     #[error(transparent)]
     Move(#[from] ImpossibleMove),
+    /// a move has visits twice
+    #[error("the move {0} is there twice")]
+    Repeated(Move),
+    /// more moves than any position has
+    #[error("{found} moves, where there are only {limit}")]
+    Moves {
+        /// as written
+        found: usize,
+        /// the most that a position has
+        limit: usize,
+    },
     /// a text is no move
     #[error(transparent)]
     Uci(#[from] UciError),
@@ -191,6 +202,14 @@ pub enum WriteError {
     /// the format has legal moves only
     #[error("PGN has legal moves only, and {mv} is none in `{fen}`")]
     IllegalMove {
+        /// the move
+        mv: Move,
+        /// the position
+        fen: String,
+    },
+    /// a move with visits cannot be made, or has them twice
+    #[error("the move {mv} cannot be made in `{fen}`, or has visits twice")]
+    Visits {
         /// the move
         mv: Move,
         /// the position

@@ -8,7 +8,8 @@
 //! * [`marlin`]: marlinformat, boards with everything but moves;
 //! * [`viri`]: viriformat, games that begin with such a board;
 //! * [`text::line`]: `FEN | score | outcome`; [`text::plain`]: six lines a position;
-//! * [`pgn`]: games with evaluations in comments.
+//! * [`pgn`]: games with evaluations in comments;
+//! * [`policy`]: positions with the visits of their moves, as [`policy::PolicyRecord`].
 //!
 //! [`Reader`] and [`Writer`] are for any of them, chosen by a [`Format`].
 //!
@@ -41,6 +42,7 @@ mod interleave;
 pub mod marlin;
 mod packed;
 pub mod pgn;
+pub mod policy;
 mod position;
 mod record;
 pub mod shuffle;

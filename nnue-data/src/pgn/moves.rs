@@ -1,48 +1,8 @@
-//! Moves in the notation of PGN. Which piece is meant depends on legal moves, which are those of `cozy-chess`.
+//! Moves in the notation of PGN. Which piece is meant depends on legal moves.
 
-use cozy_chess::{Board, BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
+use cozy_chess::{File, Piece, Rank, Square};
 
 use crate::{Move, MoveKind, Position};
-
-/// The legal moves of a position. `None` if it is none of a game.
-pub(super) fn legal_moves(position: &Position) -> Option<Vec<Move>> {
-    let board = board(position)?;
-    let mut moves = Vec::new();
-    board.generate_moves(|of| {
-        moves.extend(of.into_iter().map(|mv| as_ours(mv, position)));
-        false
-    });
-    Some(moves)
-}
-
-fn board(position: &Position) -> Option<Board> {
-    let mut builder = BoardBuilder::empty();
-    for square in position.occupied() {
-        builder.board[square as usize] = position.piece_on(square).zip(position.color_on(square));
-    }
-    builder.side_to_move = position.side_to_move();
-    builder.en_passant = position.en_passant();
-    for color in Color::ALL {
-        let king = position.king(color).file();
-        let files = || (position.castling() & position.color(color)).iter().map(Square::file);
-        let (short, long) = (files().find(|&file| file > king), files().find(|&file| file < king));
-        builder.castle_rights[color as usize] = CastleRights { short, long };
-    }
-    builder.build().ok()
-}
-
-fn as_ours(mv: cozy_chess::Move, position: &Position) -> Move {
-    let is_pawn = position.pieces(Piece::Pawn).has(mv.from);
-    let kind = match mv.promotion {
-        Some(piece) => MoveKind::Promotion(piece),
-        None if position.color(position.side_to_move()).has(mv.to) => MoveKind::Castling,
-        None if is_pawn && position.en_passant() == Some(mv.to) && mv.from.file() != mv.to.file() => {
-            MoveKind::EnPassant
-        }
-        None => MoveKind::Normal,
-    };
-    Move { from: mv.from, to: mv.to, kind }
-}
 
 /// What a text says about a move.
 struct Named {
@@ -64,7 +24,7 @@ pub(super) fn read(text: &str, position: &Position) -> Option<Move> {
             Box::new(move |mv| named.fits(mv, position))
         }
     };
-    let mut meant = legal_moves(position)?.into_iter().filter(is_meant);
+    let mut meant = position.legal_moves()?.into_iter().filter(is_meant);
     let mv = meant.next()?;
     meant.next().is_none().then_some(mv)
 }
@@ -121,7 +81,7 @@ impl Named {
 
 /// A move in the notation of PGN, without signs of check and mate. `None` if it is not legal.
 pub(super) fn write(mv: Move, position: &Position) -> Option<String> {
-    let legal = legal_moves(position)?;
+    let legal = position.legal_moves()?;
     if !legal.contains(&mv) {
         return None;
     }
@@ -197,7 +157,7 @@ mod tests {
             "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
         ] {
             let position: Position = fen.parse().unwrap();
-            let moves = legal_moves(&position).unwrap();
+            let moves = position.legal_moves().unwrap();
             assert!(moves.len() > 5, "{fen}");
             for mv in moves {
                 let text = write(mv, &position).unwrap();

@@ -5,6 +5,7 @@
 
 mod attacks;
 mod fen;
+mod legal;
 mod moves;
 mod placement;
 mod play;

@@ -8,6 +8,7 @@ mod games;
 mod harm;
 mod order;
 mod pgn;
+mod policy;
 mod real;
 mod stats;
 mod text;
