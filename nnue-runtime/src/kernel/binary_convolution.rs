@@ -18,6 +18,11 @@
 //! Planes have no gaps after their channels, so that the window of a picture of one channel is 25 bits, not 25 words.
 //!
 //! Where channels are whole words, a window is copied; otherwise its bits are put together, six scalar instructions for a word.
+//!
+//! What bounds it: counting, as in `binary`. With 64 channels, 3x3 and 64 outputs, a pixel compares 18 words with 64 outputs: 72 vectors of
+//! three instructions with VPOPCNTDQ, 144 of eight with AVX2, 288 of eight with SSE4.1. In floats it multiplies 576 times 4, 8 or 16 vectors.
+//! Fused, that is 11 times as many instructions on AVX-512 and 4 times on AVX2; the rest of what is gained comes from weights
+//! that are a thirty-second of the floats and stay in the first cache: 4.6 KB instead of 147 KB.
 
 use super::binary::count;
 use crate::memory::{Line, view, view_mut};
