@@ -13,7 +13,7 @@ use fastrand::Rng;
 use nnue_spec::TensorRole;
 use nnue_spec::graph::{Graph, Tensor};
 
-use crate::network::Parameters;
+use crate::network::{Parameters, columns};
 
 /// Rows that are taken to be active in a perspective: bullet's "effective input size" of sparse inputs.
 pub const ACTIVE: usize = 32;
@@ -41,10 +41,10 @@ pub enum Rule {
 pub fn draw(graph: &Graph, rule: Rule, seed: u64) -> Parameters<f32> {
     let mut random = Rng::with_seed(seed);
     let tensor = |tensor: &Tensor| {
-        let inputs = inputs(graph, tensor);
-        let one = tensor.rows * tensor.cols;
+        let (inputs, columns) = (inputs(graph, tensor), columns(graph, tensor));
+        let one = tensor.rows * columns;
         let numbers: Vec<f32> = (0..one)
-            .map(|index| if index % tensor.cols < inputs { number(graph, tensor, rule, &mut random) } else { 0.0 })
+            .map(|index| if index % columns < inputs { number(graph, tensor, rule, &mut random) } else { 0.0 })
             .collect();
         numbers.repeat(tensor.copies).into()
     };

@@ -12,7 +12,9 @@
 use nnue_format::Tensors;
 use nnue_format::quantize::{self, FloatTensor, QuantizeError, Recipe, Rounding, factors};
 use nnue_spec::reference::{StackTrace, evaluate_layers};
-use nnue_spec::{ElementType, NetDesc, RawOutput, TensorDesc, TensorRef, TensorRole, ValueDesc, psqt_difference};
+use nnue_spec::{
+    ElementType, LayerKind, NetDesc, RawOutput, TensorDesc, TensorRef, TensorRole, ValueDesc, psqt_difference,
+};
 
 use thiserror::Error;
 
@@ -60,7 +62,10 @@ impl<'a> Quantized<'a> {
     ///
     /// If the parameters are of another network.
     pub fn new(net: &'a NetDesc<'a>, parameters: &Parameters<f32>) -> Result<Self, QuantizeError> {
-        let names = net.tensors.iter().map(|desc| Some(desc.name.to_owned())).collect();
+        // The scales of binary layers follow from their weights.
+        let is_given = |desc: &&TensorDesc<'_>| !matches!(desc.role, TensorRole::LayerScale(_));
+        let name = |desc| Some(desc).filter(is_given).map(|desc: &TensorDesc<'_>| desc.name.to_owned());
+        let names = net.tensors.iter().map(name).collect();
         let recipe = Recipe { rounding: ROUNDING, names, ..Recipe::new(net) };
         let quantized = quantize::quantize(net, floats(net, parameters), &recipe)?;
         Ok(Self { net, tensors: quantized.tensors })
@@ -124,13 +129,16 @@ impl<'a> Quantized<'a> {
     }
 }
 
-/// The parameters as [`quantize`](fn@quantize::quantize) takes them: by their declared names, without padding.
+/// The parameters as [`quantize`](fn@quantize::quantize) takes them: by their declared names, without padding and without the scales of binary
+/// layers, which follow from their weights.
 ///
 /// # Panics
 ///
 /// If the parameters are of another network.
 pub fn floats(net: &NetDesc<'_>, parameters: &Parameters<f32>) -> Vec<FloatTensor> {
-    net.tensors.iter().zip(&parameters.tensors).map(|(desc, numbers)| source(net, desc, numbers)).collect()
+    let tensors = net.tensors.iter().zip(&parameters.tensors);
+    let given = tensors.filter(|(desc, _)| !matches!(desc.role, TensorRole::LayerScale(_)));
+    given.map(|(desc, numbers)| source(net, desc, numbers)).collect()
 }
 
 /// Rounds parameters to numbers that the declared types hold, and leaves them in the trainer's unit: `round(w * f) / f`. Tensors of floats
@@ -145,9 +153,11 @@ pub fn floats(net: &NetDesc<'_>, parameters: &Parameters<f32>) -> Vec<FloatTenso
 pub fn fake_quantize(net: &NetDesc<'_>, parameters: &Parameters<f32>, rounded: &mut Parameters<f32>) {
     let tensors = parameters.tensors.iter().zip(&mut rounded.tensors);
     for ((from, to), (desc, factor)) in tensors.zip(net.tensors.iter().zip(factors(net))) {
-        match desc.element {
-            ElementType::F32 => to.copy_from_slice(from),
-            _ => round_to(from, to, factor),
+        // Of binary layers only the signs of weights count, which rounding could change.
+        if desc.element == ElementType::F32 || is_binary(net, desc) {
+            to.copy_from_slice(from);
+        } else {
+            round_to(from, to, factor);
         }
     }
 }
@@ -161,16 +171,26 @@ fn round_to(from: &[f32], to: &mut [f32], factor: f64) {
 
 /// A tensor without its padding, as the quantiser takes it.
 fn source(net: &NetDesc<'_>, desc: &TensorDesc<'_>, numbers: &[f32]) -> FloatTensor {
-    assert_eq!(numbers.len(), desc.len(), "numbers of `{}`", desc.name);
     let inputs = match desc.role {
         TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
         _ => desc.cols,
     };
-    let rows = numbers.chunks_exact(desc.cols).flat_map(|row| &row[..inputs]);
+    let columns = if is_binary(net, desc) { inputs } else { desc.cols };
+    assert_eq!(numbers.len(), desc.copies * desc.rows * columns, "numbers of `{}`", desc.name);
+    let rows = numbers.chunks_exact(columns).flat_map(|row| &row[..inputs]);
     FloatTensor {
         name: desc.name.to_owned(),
         shape: vec![desc.copies * desc.rows, inputs],
         values: rows.copied().collect(),
+    }
+}
+
+/// Whether a tensor has the weights of a binary layer, or its scales.
+fn is_binary(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> bool {
+    match desc.role {
+        TensorRole::LayerWeight(layer) => net.layers[layer].kind == LayerKind::Binary,
+        TensorRole::LayerScale(_) => true,
+        _ => false,
     }
 }
 

@@ -54,17 +54,21 @@ pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64]) -> Result<Network<T
     })
 }
 
-/// The numbers of a tensor. A binary layer is trained by its weights, of which its scales follow.
+/// The numbers of a tensor.
 pub(crate) fn length(graph: &Graph, tensor: &Tensor) -> usize {
-    let columns = match tensor.role {
+    tensor.rows * columns(graph, tensor) * tensor.copies
+}
+
+/// The numbers of a row of a tensor. A binary layer is trained by its weights, of which its scales follow.
+pub(crate) fn columns(graph: &Graph, tensor: &Tensor) -> usize {
+    match tensor.role {
         TensorRole::LayerScale(_) => 0,
         TensorRole::LayerWeight(layer) => match graph.layers().nth(layer) {
             Some((_, layer)) if layer.binary => layer.inputs(),
             _ => tensor.cols,
         },
         _ => tensor.cols,
-    };
-    tensor.rows * columns * tensor.copies
+    }
 }
 
 struct Building<'a, T> {

@@ -38,7 +38,7 @@ use nnue_spec::op::Real;
 use nnue_spec::plan::plan;
 
 pub use build::Unsupported;
-pub(crate) use build::length as length_of;
+pub(crate) use build::{columns, length as length_of};
 use head::Terms;
 pub(crate) use head::softmax;
 pub use head::{Head, Outputs};

@@ -94,6 +94,19 @@ fn factored() -> String {
 }
 
 #[test]
+fn binary_layers_are_trained() {
+    let run = RUN.replace("(768 -> 64)x2 @ 255 pairwise -> (16 -> 1)x2", "(768 -> 64)x2 -> (16 binary -> 1)x2");
+    let folder = Folder::with_run("binary", &run.replace("superbatches = 5", "superbatches = 2"));
+    let said = folder.run("").succeeds();
+    assert!(said.contains("superbatch 2 of 2"), "{said}");
+    let declaration = String::from_utf8(folder.read("out/net.rs")).unwrap();
+    let plan = nnue_codegen::plan_text(&declaration).unwrap().remove(0);
+    let tables = plan.tables();
+    // Golden values are compared when the file is read.
+    nnue_format::Tensors::read(&tables.descriptor(), &folder.read("out/net.bin")[..]).unwrap();
+}
+
+#[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     for (name, run) in [("plain", RUN.to_owned()), ("factored", factored())] {
         assert_goes_on(name, &run);
