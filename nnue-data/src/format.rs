@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{Read, Write};
 use std::path::Path;
 
+use crate::policy::{self, PolicyRecord};
 use crate::text::{line, plain};
 use crate::{ReadError, Record, WriteError, binpack, bullet, marlin, pgn, viri};
 
@@ -24,12 +25,22 @@ pub enum Format {
     Plain,
     /// [`pgn`]
     Pgn,
+    /// [`policy`], whose visits records do not have
+    Policy,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 7] =
-        [Self::Binpack, Self::Bulletformat, Self::Marlinformat, Self::Viriformat, Self::Text, Self::Plain, Self::Pgn];
+    pub const ALL: [Self; 8] = [
+        Self::Binpack,
+        Self::Bulletformat,
+        Self::Marlinformat,
+        Self::Viriformat,
+        Self::Text,
+        Self::Plain,
+        Self::Pgn,
+        Self::Policy,
+    ];
 
     /// What it is called.
     pub const fn name(self) -> &'static str {
@@ -41,6 +52,7 @@ impl Format {
             Self::Text => "text",
             Self::Plain => "plain",
             Self::Pgn => "pgn",
+            Self::Policy => "policy",
         }
     }
 
@@ -54,6 +66,7 @@ impl Format {
             Self::Text => &["txt"],
             Self::Plain => &["plain"],
             Self::Pgn => &["pgn"],
+            Self::Policy => &["policy"],
         }
     }
 
@@ -72,7 +85,7 @@ impl Format {
 
     /// Whether its records have moves.
     pub const fn has_moves(self) -> bool {
-        matches!(self, Self::Binpack | Self::Viriformat | Self::Plain | Self::Pgn)
+        matches!(self, Self::Binpack | Self::Viriformat | Self::Plain | Self::Pgn | Self::Policy)
     }
 
     /// Whether its records have plies.
@@ -105,6 +118,8 @@ pub enum Reader<R> {
     Plain(plain::Reader<R>),
     /// games in PGN
     Pgn(pgn::Reader<R>),
+    /// positions with visits, which are left out
+    Policy(policy::Reader<R>),
 }
 
 impl<R: Read> Reader<R> {
@@ -118,6 +133,7 @@ impl<R: Read> Reader<R> {
             Format::Text => Self::Text(line::Reader::new(input)),
             Format::Plain => Self::Plain(plain::Reader::new(input)),
             Format::Pgn => Self::Pgn(pgn::Reader::new(input)),
+            Format::Policy => Self::Policy(policy::Reader::new(input)),
         }
     }
 }
@@ -134,6 +150,7 @@ impl<R: Read> Iterator for Reader<R> {
             Self::Text(reader) => reader.next(),
             Self::Plain(reader) => reader.next(),
             Self::Pgn(reader) => reader.next(),
+            Self::Policy(reader) => reader.next().map(|next| next.map(|found| found.record)),
         }
     }
 }
@@ -156,6 +173,8 @@ pub enum Writer<W> {
     Plain(plain::Writer<W>),
     /// games in PGN
     Pgn(pgn::Writer<W>),
+    /// positions whose policy is their move
+    Policy(policy::Writer<W>),
 }
 
 impl<W: Write> Writer<W> {
@@ -169,6 +188,7 @@ impl<W: Write> Writer<W> {
             Format::Text => Self::Text(line::Writer::new(output)),
             Format::Plain => Self::Plain(plain::Writer::new(output)),
             Format::Pgn => Self::Pgn(pgn::Writer::new(output)),
+            Format::Policy => Self::Policy(policy::Writer::new(output)),
         }
     }
 
@@ -187,6 +207,7 @@ impl<W: Write> Writer<W> {
             Self::Text(writer) => writer.write(record),
             Self::Plain(writer) => writer.write(record),
             Self::Pgn(writer) => writer.write(record),
+            Self::Policy(writer) => writer.write(&PolicyRecord::from(*record)),
         }
     }
 
@@ -204,6 +225,7 @@ impl<W: Write> Writer<W> {
             Self::Text(writer) => writer.finish(),
             Self::Plain(writer) => writer.finish(),
             Self::Pgn(writer) => writer.finish(),
+            Self::Policy(writer) => writer.finish(),
         }
     }
 }

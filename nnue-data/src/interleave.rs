@@ -1,5 +1,6 @@
 //! Several sources as one.
 
+use std::borrow::Borrow;
 use std::iter::Peekable;
 
 use fastrand::Rng;
@@ -21,7 +22,7 @@ struct Source<I: Iterator> {
     games: Games,
 }
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Interleave<I> {
+impl<I: Iterator<Item = Result<R, E>>, R, E> Interleave<I> {
     /// Sources with their weights, for example the sizes of their files. The same seed draws the same order.
     ///
     /// # Panics
@@ -47,7 +48,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Interleave<I> {
     }
 }
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Iterator for Interleave<I> {
+impl<I: Iterator<Item = Result<R, E>>, R: Borrow<Record>, E> Iterator for Interleave<I> {
     type Item = I::Item;
 
     fn next(&mut self) -> Option<I::Item> {
@@ -65,10 +66,10 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Iterator for Interleave<I> {
             if let Ok(record) = &next
                 && self.current.is_none()
             {
-                source.games.begins(record);
+                source.games.begins(record.borrow());
             }
             let continues = source.records.peek().is_some_and(|after| match after {
-                Ok(record) => !source.games.begins(record),
+                Ok(record) => !source.games.begins(record.borrow()),
                 Err(_) => true,
             });
             self.current = continues.then_some(index);

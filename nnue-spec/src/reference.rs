@@ -30,7 +30,7 @@ pub use feature::active_features;
 pub(crate) use feature::rows_of_set;
 pub(crate) use float::multiply_add;
 
-pub use real::{Clipping, RealTrace, evaluate_real, trace_real};
+pub use real::{Clipping, RealTrace, evaluate_real, evaluate_real_heads, trace_real};
 
 /// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side; in a network whose
 /// [order](crate::PerspectiveOrder) says so, for White, then Black.
@@ -82,7 +82,7 @@ impl StackTrace {
     }
 
     /// The numbers of the output with a name of its own that is `net.heads[index]`; of a [`HeadKind::Wdl`](crate::HeadKind::Wdl), those of which
-    /// [`Wdl`](crate::Wdl) makes probabilities.
+    /// [`Wdl`](crate::Wdl) makes probabilities; of a [`HeadKind::Rows`](crate::HeadKind::Rows), all rows that were computed.
     ///
     /// # Panics
     ///
@@ -155,7 +155,7 @@ pub fn evaluate_parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Boar
     let bucket = net.stacks.select(board.pieces.len());
     let [first, second] = [0, 1].map(|side| accumulate_psqt(&parameters, &features[side]).get(bucket).copied());
     let psqt = psqt_difference(first.unwrap_or(0), second.unwrap_or(0));
-    let layers = forward::forward(&parameters, accumulators.each_ref().map(Vec::as_slice), bucket);
+    let layers = forward::forward(&parameters, accumulators.each_ref().map(Vec::as_slice), bucket, Some(&[]));
     Parts { psqt, output: layers.output(net) }
 }
 
@@ -195,7 +195,23 @@ pub fn evaluate_layers(
     custom: CustomActivations<'_>,
 ) -> StackTrace {
     assert_eq!(accumulators.map(<[i16]>::len), [net.accumulator.width; 2], "widths of the accumulators");
-    forward::forward(&Parameters::new(net, tensors, custom), accumulators, stack)
+    forward::forward(&Parameters::new(net, tensors, custom), accumulators, stack, None)
+}
+
+/// As [`evaluate_layers`], for less work: of a layer whose rows are computed on demand, the sums are those of the `listed` rows, in their order.
+///
+/// # Panics
+///
+/// As [`evaluate_layers`], and if there is no such row.
+pub fn evaluate_listed(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    accumulators: [&[i16]; 2],
+    stack: usize,
+    listed: &[usize],
+) -> StackTrace {
+    assert_eq!(accumulators.map(<[i16]>::len), [net.accumulator.width; 2], "widths of the accumulators");
+    forward::forward(&Parameters::new(net, tensors, &[]), accumulators, stack, Some(listed))
 }
 
 fn evaluate_with(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket: usize) -> Trace {
@@ -207,7 +223,7 @@ fn evaluate_with(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket:
     let halves = psqt_accumulators[0].iter().zip(&psqt_accumulators[1]);
     let psqt: Vec<i32> = halves.map(|(us, them)| psqt_difference(*us, *them)).collect();
     let values = accumulators.each_ref().map(Vec::as_slice);
-    let stacks: Vec<_> = (0..net.stacks.count).map(|stack| forward::forward(parameters, values, stack)).collect();
+    let stacks: Vec<_> = (0..net.stacks.count).map(|stack| forward::forward(parameters, values, stack, None)).collect();
     let positional: Vec<_> = stacks.iter().map(|trace| trace.output(net).positional(net.value)).collect();
     let value = net.value.join(psqt.get(bucket).copied().unwrap_or(0), positional[bucket]);
     Trace { features, accumulators, psqt_accumulators, stacks, psqt_diff, psqt, positional, bucket, value }

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     check(&network, &parameters, &batches[0], threads);
     factors.extend(&mut parameters);
 
-    let loss = Loss::bullet(400.0);
+    let objective = Loss::bullet(400.0).into();
     let (mut zeros, mut merged, limits) = (network.zeros(), network.zeros(), Limits::of(&graph));
     factors.extend(&mut zeros);
     let (mut gradient, mut adam) = (Gradient::new(&network, threads), Adam::bullet(zeros));
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         of_factors += start.elapsed();
         let start = Instant::now();
         let at = if factors.is_empty() { &parameters } else { &merged };
-        gradient.compute(&network, at, batch, &loss);
+        gradient.compute(&network, at, batch, &objective);
         of_gradient += start.elapsed();
         let start = Instant::now();
         factors.spread(gradient.parameters_mut(), threads);
@@ -126,7 +126,7 @@ fn check(network: &Network<f32>, parameters: &Parameters<f32>, batch: &Batch, th
         let (score, result) = (batch.scores()[index], batch.results()[index]);
         let target = Target { stack: batch.stacks()[index], score, result, ply: 0, weight: 1.0 };
         part.push(&rows[..batch.perspectives()], target);
-        let position = Position { rows, stack: target.stack.into() };
+        let position = Position { rows, stack: target.stack.into(), listed: &[] };
         let outputs = network.forward(parameters, position, &mut workspace);
         let example = Example { score: score.into(), result: result.into() };
         let (_, of_outputs) = loss.of(network.head(), outputs.map(f64::from), example);
@@ -134,7 +134,7 @@ fn check(network: &Network<f32>, parameters: &Parameters<f32>, batch: &Batch, th
         network.backward(parameters, position, &mut workspace, of_outputs, &mut sums);
     }
     let mut gradient = Gradient::new(network, threads);
-    gradient.compute(network, parameters, &part, &loss);
+    gradient.compute(network, parameters, &part, &loss.into());
     for (found, expected) in gradient.parameters().tensors.iter().zip(&sums.tensors) {
         let greatest = expected.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
         let worst = found.iter().zip(expected).fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));

@@ -163,6 +163,7 @@ Formats, chosen by the name of a file or by --from and --to:
   viriformat    .vf .viri     games                                 plies, moves
   plain         .plain        Stockfish's text, six lines each      plies, moves
   pgn           .pgn          games with comments [%eval ..]        plies, moves
+  policy        .policy       visits of moves, for policies         plies, moves
   marlinformat  .marlin       32 bytes a position                   plies
   text          .txt          FEN | score | outcome, for White      plies
   bulletformat  .bf .bullet   32 bytes a position";

@@ -10,6 +10,9 @@
 //!   scores    35    -120  4              seen by the first perspective, as are
 //!   results   1.0   0.0   0.5            won, lost, drawn
 //!   plies     12    87    40
+//!
+//!   moves     | 1203 77 1590 | | 4 |      rows of a policy that stand for the legal moves of each position; none of the second
+//!   shares    | 0.9  0  0.1  | | 1 |      what the policy shall be
 //! ```
 //!
 //! Rows are numbered as in the weights: those of a second feature set come after all of the first. A row that is shorter than the stride ends
@@ -40,6 +43,10 @@ pub struct Batch {
     results: Vec<f32>,
     plies: Vec<u32>,
     weights: Vec<f32>,
+    moves: Vec<u32>,
+    shares: Vec<f32>,
+    /// where the moves of each position end
+    ends: Vec<usize>,
 }
 
 /// What is known of a position besides its rows.
@@ -72,6 +79,9 @@ impl Batch {
             results: Vec::new(),
             plies: Vec::new(),
             weights: Vec::new(),
+            moves: Vec::new(),
+            shares: Vec::new(),
+            ends: Vec::new(),
         }
     }
 
@@ -83,6 +93,9 @@ impl Batch {
         self.results.clear();
         self.plies.clear();
         self.weights.clear();
+        self.moves.clear();
+        self.shares.clear();
+        self.ends.clear();
     }
 
     /// Appends a position: the active rows of each perspective, in any order, and the target.
@@ -106,6 +119,20 @@ impl Batch {
         self.results.push(target.result);
         self.plies.push(target.ply);
         self.weights.push(target.weight);
+        self.ends.push(self.moves.len());
+    }
+
+    /// Appends moves to the position that was appended last: the rows of the policy that stand for them, and the shares that these shall have,
+    /// which are 1 together.
+    ///
+    /// # Panics
+    ///
+    /// If there is no position, or if there are not as many shares as moves.
+    pub fn push_moves(&mut self, moves: &[u32], shares: &[f32]) {
+        assert_eq!(moves.len(), shares.len(), "each move has a share");
+        self.moves.extend_from_slice(moves);
+        self.shares.extend_from_slice(shares);
+        *self.ends.last_mut().expect("moves are of a position") = self.moves.len();
     }
 
     /// Makes room for rows of this length.
@@ -173,6 +200,17 @@ impl Batch {
         &self.results
     }
 
+    /// The rows of the policy that stand for the moves of a position, and the shares that they shall have. None if nothing is known of its moves.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such position.
+    pub fn moves(&self, position: usize) -> (&[u32], &[f32]) {
+        let begin = if position == 0 { 0 } else { self.ends[position - 1] };
+        let range = begin..self.ends[position];
+        (&self.moves[range.clone()], &self.shares[range])
+    }
+
     /// Plies since the beginning of the games.
     pub fn plies(&self) -> &[u32] {
         &self.plies
@@ -213,6 +251,21 @@ mod tests {
         assert_eq!([batch.rows(0, 0), batch.rows(0, 1), batch.rows(1, 0)], [&[1][..], &[], &[2]]);
         assert_eq!(batch.rows(1, 1), (10..50).collect::<Vec<_>>());
         assert_eq!([batch.rows(2, 0), batch.rows(2, 1)], [&[4][..], &[5, 6]]);
+    }
+
+    #[test]
+    fn moves_belong_to_the_last_position() {
+        let mut batch = Batch::new(1);
+        batch.push(&[&[5]], TARGET);
+        batch.push_moves(&[7, 9], &[0.25, 0.75]);
+        batch.push(&[&[6]], TARGET);
+        batch.push(&[&[6]], TARGET);
+        batch.push_moves(&[3], &[1.0]);
+        assert_eq!(batch.moves(0), (&[7, 9][..], &[0.25, 0.75][..]));
+        assert_eq!([batch.moves(1).0, batch.moves(2).0], [&[][..], &[3]]);
+        batch.clear();
+        batch.push(&[&[5]], TARGET);
+        assert_eq!(batch.moves(0), (&[][..], &[][..]));
     }
 
     #[test]

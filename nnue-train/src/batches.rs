@@ -18,7 +18,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-use nnue_data::Record;
+use nnue_data::policy::PolicyRecord;
 
 use crate::batch::Batch;
 use crate::features::{Features, Rows};
@@ -80,15 +80,16 @@ pub struct Batches<E> {
 type Promise<E> = Receiver<Result<Batch, E>>;
 
 impl<E> Batches<E> {
-    /// Begins to make batches of `records`.
+    /// Begins to make batches of `records`, with visits of moves or without.
     ///
     /// # Panics
     ///
     /// If the system refuses a thread.
-    pub fn new<I>(features: Features, records: I, settings: Settings) -> Self
+    pub fn new<I, R>(features: Features, records: I, settings: Settings) -> Self
     where
-        I: IntoIterator<Item = Result<Record, E>>,
+        I: IntoIterator<Item = Result<R, E>>,
         I::IntoIter: Send + 'static,
+        R: Into<PolicyRecord>,
         E: Send + 'static,
     {
         let (size, threads) = (settings.size.get(), settings.threads.get());
@@ -166,9 +167,9 @@ struct Task<E> {
     promise: SyncSender<Result<Batch, E>>,
 }
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Source<I, E> {
+impl<I: Iterator<Item = Result<R, E>>, R: Into<PolicyRecord>, E> Source<I, E> {
     /// Reads the records of a batch and promises it. `None` if there are none, or no batch is wanted.
-    fn next_task(&mut self, records: &mut Vec<Record>, size: usize) -> Option<Task<E>> {
+    fn next_task(&mut self, records: &mut Vec<PolicyRecord>, size: usize) -> Option<Task<E>> {
         records.clear();
         self.read(records, size);
         let (promise, promised) = sync_channel(1);
@@ -183,11 +184,11 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source<I, E> {
     }
 
     /// Appends up to `size` records that have a score.
-    fn read(&mut self, records: &mut Vec<Record>, size: usize) {
+    fn read(&mut self, records: &mut Vec<PolicyRecord>, size: usize) {
         let Some(source) = &mut self.records else { return };
         for next in source {
-            match next {
-                Ok(record) if record.score().is_none() => {}
+            match next.map(R::into) {
+                Ok(found) if found.record.score().is_none() => {}
                 Ok(_) if self.skip > 0 => self.skip -= 1,
                 Ok(record) => {
                     records.push(record);
@@ -205,9 +206,10 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source<I, E> {
     }
 }
 
-fn work<I, E>(features: &Features, source: &Mutex<Source<I, E>>, size: usize)
+fn work<I, R, E>(features: &Features, source: &Mutex<Source<I, E>>, size: usize)
 where
-    I: Iterator<Item = Result<Record, E>>,
+    I: Iterator<Item = Result<R, E>>,
+    R: Into<PolicyRecord>,
 {
     let (mut records, mut rows) = (Vec::new(), Rows::default());
     // where another worker panicked, there is nothing more to do
@@ -218,7 +220,7 @@ where
         let mut batch = task.batch.unwrap_or_else(|| Batch::new(features.perspectives()));
         batch.clear();
         for record in &records {
-            features.push(record, &mut rows, &mut batch);
+            features.push_policy(record, &mut rows, &mut batch);
         }
         // that nobody wants it any more is noticed before the next one
         let _ = task.promise.send(Ok(batch));

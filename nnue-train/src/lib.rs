@@ -3,6 +3,7 @@
 //! * [`batch`]: positions as a trainer reads them;
 //! * [`batches`]: batches made by threads of the records of any reader;
 //! * [`features`]: which rows of the weights are active in a position;
+//! * [`move_rows`]: which row of a policy belongs to a move;
 //! * [`network`]: the outputs of a declared network in real numbers, and their gradient;
 //! * [`dense`]: the same of networks over a dense input;
 //! * [`factors`]: virtual weights that others have in common;
@@ -25,6 +26,7 @@ pub mod features;
 pub mod gradient;
 pub mod initial;
 pub mod loss;
+pub mod move_rows;
 pub mod network;
 pub mod optimizer;
 pub mod quantized;

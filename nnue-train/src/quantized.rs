@@ -11,14 +11,14 @@
 
 use nnue_format::Tensors;
 use nnue_format::quantize::{self, FloatTensor, QuantizeError, Recipe, Rounding, factors};
-use nnue_spec::reference::{StackTrace, evaluate_layers};
+use nnue_spec::reference::{StackTrace, evaluate_listed};
 use nnue_spec::{
-    ElementType, LayerKind, NetDesc, RawOutput, TensorDesc, TensorRef, TensorRole, ValueDesc, psqt_difference,
+    ElementType, HeadKind, LayerKind, NetDesc, RawOutput, TensorDesc, TensorRef, TensorRole, ValueDesc, psqt_difference,
 };
 
 use thiserror::Error;
 
-use crate::network::{Outputs, Parameters, Position, Tensor};
+use crate::network::{Others, Outputs, Parameters, Position, Tensor};
 
 /// How parameters are rounded: to the nearest, halves away from zero.
 const ROUNDING: Rounding = Rounding::HalfAwayFromZero;
@@ -37,6 +37,8 @@ pub struct Evaluation {
     pub value: i32,
     /// the same as [`Network::forward`](crate::network::Network::forward) says it: not rounded where the network has a head of floats
     pub outputs: Outputs<f64>,
+    /// what the outputs beside the value say: those with names, and the rows that the position lists
+    pub others: Others<f64>,
     /// the accumulators of both perspectives; that of the second is empty if it is not read
     pub accumulators: [Vec<i16>; 2],
     /// what the layers made of them
@@ -114,18 +116,20 @@ impl<'a> Quantized<'a> {
     ///
     /// # Panics
     ///
-    /// If there is no such row or stack.
+    /// If there is no such row, of the features or of the policy, or no such stack.
     pub fn evaluate(&self, position: Position<'_>) -> Evaluation {
         let (net, tensors) = (self.net, self.tensors.refs());
         let read = [0, 1].map(|side| side < net.accumulator.perspectives);
         let sums = [0, 1].map(|side| accumulate(net, &tensors, side, position.rows[side]));
-        let layers = evaluate_layers(net, &tensors, sums.each_ref().map(Vec::as_slice), position.stack, &[]);
+        let listed: Vec<usize> = position.listed.iter().map(|&row| row as usize).collect();
+        let layers = evaluate_listed(net, &tensors, sums.each_ref().map(Vec::as_slice), position.stack, &listed);
         let [first, second] = position.rows.map(|rows| accumulate_psqt(net, &tensors, rows, position.stack));
         let output = layers.output(net);
         let value = net.value.join(psqt_difference(first, second), output.positional(net.value));
         let [first, second] = sums;
         let accumulators = [first, if read[1] { second } else { Vec::new() }];
-        Evaluation { value, outputs: outputs(net.value, output, value), accumulators, layers }
+        let others = others(net, &layers);
+        Evaluation { value, outputs: outputs(net.value, output, value), others, accumulators, layers }
     }
 }
 
@@ -202,6 +206,16 @@ fn outputs(desc: ValueDesc, output: RawOutput, value: i32) -> Outputs<f64> {
         (_, RawOutput::Wdl(wdl)) => wdl.logits().map(f64::from),
         _ => [value.into(), 0.0, 0.0],
     }
+}
+
+/// What the outputs beside the value say.
+fn others(net: &NetDesc<'_>, layers: &StackTrace) -> Others<f64> {
+    let mut others = Others::default();
+    for (index, head) in net.heads.iter().enumerate() {
+        let numbers = layers.head(net, index).into_iter().map(f64::from);
+        if head.kind == HeadKind::Rows { others.logits.extend(numbers) } else { others.numbers.extend(numbers) }
+    }
+    others
 }
 
 /// The tensor with this role.

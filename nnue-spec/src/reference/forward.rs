@@ -9,8 +9,14 @@ use crate::Wdl;
 use crate::descriptor::*;
 use crate::op::{BUFFER_MAX, Formula};
 
-/// Runs all steps with the weights of one stack, from the accumulators of the first and the second perspective.
-pub(super) fn forward(parameters: &Parameters<'_>, accumulators: [&[i16]; 2], stack: usize) -> StackTrace {
+/// Runs all steps with the weights of one stack, from the accumulators of the first and the second perspective. Of a layer of rows on demand,
+/// all sums are computed, or those of the `listed` rows.
+pub(super) fn forward(
+    parameters: &Parameters<'_>,
+    accumulators: [&[i16]; 2],
+    stack: usize,
+    listed: Option<&[usize]>,
+) -> StackTrace {
     let net = parameters.net;
     let mut buffers = vec![Vec::new(); net.buffers.len()];
     let mut sums = vec![Vec::new(); net.layers.len()];
@@ -34,7 +40,11 @@ pub(super) fn forward(parameters: &Parameters<'_>, accumulators: [&[i16]; 2], st
                     floats[layer] = float::affine(parameters, layer, stack, &input, partial, fused);
                 }
                 LayerKind::Binary => sums[layer] = binary::affine(parameters, layer, stack, &buffers),
-                _ => sums[layer] = affine(parameters, layer, stack, &buffers),
+                kind => {
+                    let all = || (0..net.layers[layer].outputs).collect();
+                    let rows = listed.filter(|_| kind == LayerKind::Rows).map_or_else(all, <[usize]>::to_vec);
+                    sums[layer] = affine(parameters, layer, stack, &buffers, &rows);
+                }
             },
             StepDesc::Sign { of, buffer } => buffers[buffer] = binary::signs(of, read, &sums, &buffers),
             StepDesc::FloatAccumulator { activation, unit, buffer } => {
@@ -101,8 +111,8 @@ fn byte(value: i64) -> u8 {
     u8::try_from(value).expect("the shift brings activated values into u8")
 }
 
-/// `bias[o] + sum over k of weight[o][k] * x[k]`, modulo 2^32.
-fn affine(parameters: &Parameters<'_>, layer: usize, stack: usize, buffers: &[Vec<u8>]) -> Vec<i32> {
+/// `bias[o] + sum over k of weight[o][k] * x[k]`, modulo 2^32, of these outputs.
+fn affine(parameters: &Parameters<'_>, layer: usize, stack: usize, buffers: &[Vec<u8>], outputs: &[usize]) -> Vec<i32> {
     let desc = &parameters.net.layers[layer];
     let values = |segment: &Segment| buffers[segment.buffer][segment.start..][..segment.len].to_vec();
     let inputs: Vec<u8> = desc.segments.iter().flat_map(values).collect();
@@ -116,7 +126,7 @@ fn affine(parameters: &Parameters<'_>, layer: usize, stack: usize, buffers: &[Ve
         };
         (bias + products.sum::<i64>()) as i32
     };
-    (0..desc.outputs).map(neuron).collect()
+    outputs.iter().copied().map(neuron).collect()
 }
 
 /// `sum over k of weight[k] * f(a[k])`, the first perspective's accumulator first.
@@ -144,7 +154,7 @@ fn held_to_i32(value: i64) -> i32 {
 
 /// The numbers of an output with a name of its own.
 pub(super) fn head(net: &NetDesc<'_>, trace: &StackTrace, index: usize) -> Vec<f32> {
-    let HeadDesc { source, start, len, unit, .. } = net.heads[index];
+    let HeadDesc { kind, source, start, len, unit, .. } = net.heads[index];
     let (whole, floats): (Vec<f32>, &[f32]) = match source {
         HeadSource::Layer(layer) => (trace.sums[layer].iter().map(|&sum| sum as f32).collect(), &trace.floats[layer]),
         HeadSource::Buffer(buffer) => {
@@ -153,6 +163,9 @@ pub(super) fn head(net: &NetDesc<'_>, trace: &StackTrace, index: usize) -> Vec<f
     };
     // The sums of a layer before floats are kept as well.
     let values = if floats.is_empty() { &whole } else { floats };
+    if kind == HeadKind::Rows {
+        return values.iter().map(|value| value * float::factor(unit)).collect();
+    }
     values[start..start + len].iter().map(|value| value * float::factor(unit)).collect()
 }
 

@@ -54,11 +54,10 @@ pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> 
 ///
 /// As [`evaluate_real`].
 pub fn trace_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board, clipping: Clipping) -> RealTrace {
-    let real = Real { net, tensors, clipping, stack: net.stacks.select(board.pieces.len()) };
+    let (real, rows) = Real::of(net, tensors, board, clipping);
     let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
-    let rows = [black_first, !black_first].map(|black| active_features(net, board, black));
     let accumulators = [0, 1].map(|perspective| real.accumulate(perspective, &rows[perspective]));
-    let sums = real.forward(&accumulators);
+    let (sums, _) = real.forward(&accumulators, false);
     let first = real.value(&rows, &sums);
     let value = match net.value {
         _ if black_first == board.black_to_move => first,
@@ -68,6 +67,27 @@ pub fn trace_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board, clippi
     RealTrace { accumulators, sums, value }
 }
 
+/// The numbers of each output with a name of its own, in the order of [`NetDesc::heads`], from the point of view of the first perspective: of a
+/// layer that is computed on demand, of all rows. The rest is as for [`evaluate_real`].
+///
+/// # Panics
+///
+/// As [`evaluate_real`].
+pub fn evaluate_real_heads(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> Vec<Vec<f64>> {
+    let (real, rows) = Real::of(net, tensors, board, Clipping::Declared);
+    let accumulators = [0, 1].map(|perspective| real.accumulate(perspective, &rows[perspective]));
+    let (sums, buffers) = real.forward(&accumulators, true);
+    let numbers = |head: &HeadDesc<'_>| {
+        let values = match head.source {
+            HeadSource::Layer(layer) => &sums[layer],
+            HeadSource::Buffer(buffer) => &buffers[buffer],
+        };
+        let unit = head.unit.num as f64 / head.unit.den as f64;
+        values[head.start..][..head.len].iter().map(|value| value * unit).collect()
+    };
+    net.heads.iter().map(numbers).collect()
+}
+
 struct Real<'a> {
     net: &'a NetDesc<'a>,
     tensors: &'a [Vec<f64>],
@@ -75,7 +95,14 @@ struct Real<'a> {
     stack: usize,
 }
 
-impl Real<'_> {
+impl<'a> Real<'a> {
+    /// The network for a position, and the active rows of the first and of the second perspective.
+    fn of(net: &'a NetDesc<'a>, tensors: &'a [Vec<f64>], board: &Board, clipping: Clipping) -> (Self, [Vec<usize>; 2]) {
+        let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
+        let rows = [black_first, !black_first].map(|black| active_features(net, board, black));
+        (Self { net, tensors, clipping, stack: net.stacks.select(board.pieces.len()) }, rows)
+    }
+
     /// The value from the point of view of the first perspective, whose rows, and those of the second, are `rows`, from the sums of all
     /// layers.
     fn value(&self, rows: &[Vec<usize>; 2], sums: &[Vec<f64>]) -> f64 {
@@ -135,8 +162,8 @@ impl Real<'_> {
         rows.iter().map(weight).sum()
     }
 
-    /// The sums of all layers.
-    fn forward(&self, accumulators: &[Vec<f64>; 2]) -> Vec<Vec<f64>> {
+    /// The sums of all layers and the values of all buffers. Rows on demand are left out unless they are wanted.
+    fn forward(&self, accumulators: &[Vec<f64>; 2], wants_rows: bool) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
         let net = self.net;
         let (mut buffers, mut sums) = (vec![Vec::new(); net.buffers.len()], vec![Vec::new(); net.layers.len()]);
         let read = &accumulators[..net.accumulator.perspectives];
@@ -152,8 +179,7 @@ impl Real<'_> {
                         SignOf::Buffer(of) => buffers[of].iter().copied().map(sign).collect(),
                     };
                 }
-                // The value needs no rows that are computed on demand.
-                StepDesc::Affine { layer } if net.layers[layer].kind == LayerKind::Rows => {}
+                StepDesc::Affine { layer } if net.layers[layer].kind == LayerKind::Rows && !wants_rows => {}
                 StepDesc::Affine { layer } => {
                     let values = |s: &Segment| buffers[s.buffer][s.start..][..s.len].to_vec();
                     let inputs: Vec<f64> = net.layers[layer].segments.iter().flat_map(values).collect();
@@ -194,7 +220,7 @@ impl Real<'_> {
                 }
             }
         }
-        sums
+        (sums, buffers)
     }
 
     /// Where values end that are clipped at `one`, those of accumulators or of sums.

@@ -54,6 +54,9 @@ impl Output {
         if to == Format::Viriformat && !from.has_moves() {
             return Err(format!("{from} has no moves, which {to} needs"));
         }
+        if (from, to) == (Format::Policy, Format::Policy) {
+            return Err("the visits of its moves would be lost: `nnue-train run` takes the file as it is".into());
+        }
         Ok(())
     }
 

@@ -14,11 +14,13 @@ mod placed;
 mod rows;
 mod threats;
 
-use nnue_data::{Color, Position, Record};
+use nnue_data::policy::PolicyRecord;
+use nnue_data::{Color, Move, Position, Record};
 use nnue_spec::{FeatureDesc, FeatureSetId, NetDesc, PerspectiveOrder, Selector, StackDesc};
 use thiserror::Error;
 
 use crate::batch::{Batch, Target};
+use crate::move_rows::MoveRows;
 use crate::network::Position as Seen;
 use pieces::PieceTables;
 use placed::Placed;
@@ -50,6 +52,8 @@ pub struct Features {
     max_active: usize,
     /// how much a position counts, by its pieces
     weights: [f32; MOST_PIECES + 1],
+    /// of networks with a policy that is trained
+    moves: Option<MoveRows>,
 }
 
 /// Pieces of a position at most.
@@ -102,6 +106,7 @@ impl Features {
             stacks: net.stacks,
             max_active: net.features.iter().map(|feature| feature.set.max_active()).sum(),
             weights: [1.0; MOST_PIECES + 1],
+            moves: None,
         })
     }
 
@@ -120,6 +125,12 @@ impl Features {
             *weight = knots[before] + part * (knots[(before + 1).min(last)] - knots[before]);
         }
         self
+    }
+
+    /// The same for a network with a policy, whose rows belong to moves by this rule.
+    #[must_use]
+    pub fn with_moves(self, rule: MoveRows) -> Self {
+        Self { moves: Some(rule), ..self }
     }
 
     /// Perspectives that the network reads: 1 or 2.
@@ -148,7 +159,7 @@ impl Features {
     pub fn see<'r>(&self, position: &Position, rows: &'r mut Rows) -> Seen<'r> {
         self.find(position, rows);
         let rows = [rows.of(0), if self.perspectives == 2 { rows.of(1) } else { &[] }];
-        Seen { rows, stack: self.stacks.select(position.occupied().len() as usize) }
+        Seen { rows, stack: self.stacks.select(position.occupied().len() as usize), listed: &[] }
     }
 
     /// A score of the side to move for the first perspective, or back.
@@ -173,11 +184,35 @@ impl Features {
         batch.push(&[rows.of(0), rows.of(1)][..self.perspectives], target);
     }
 
+    /// The same, and of networks with a policy the rows of the legal moves, and their shares: those of the visits, or all for the move of the
+    /// record. Nothing about moves if there is neither, if the position is none of a game, or if a move has no row.
+    pub fn push_policy(&self, PolicyRecord { record, visits }: &PolicyRecord, rows: &mut Rows, batch: &mut Batch) {
+        self.push(record, rows, batch);
+        if let Some(rule) = self.moves
+            && let Some((moves, shares)) = policy(rule, record, visits)
+        {
+            batch.push_moves(&moves, &shares);
+        }
+    }
+
     /// Whose the first perspective is.
     fn first(&self, position: &Position) -> Color {
         let is_black = self.order.begins_with_black(position.side_to_move() == Color::Black);
         if is_black { Color::Black } else { Color::White }
     }
+}
+
+/// The rows of the legal moves, and what part of the visits each has.
+fn policy(rule: MoveRows, record: &Record, visits: &[(Move, u32)]) -> Option<(Vec<u32>, Vec<f32>)> {
+    let legal = record.position.legal_moves()?;
+    let visited = |mv: Move| match visits {
+        [] => u32::from(record.mv == Some(mv)),
+        _ => visits.iter().find(|(other, _)| *other == mv).map_or(0, |(_, count)| *count),
+    };
+    let counts: Vec<f64> = legal.iter().map(|&mv| visited(mv).into()).collect();
+    let all: f64 = counts.iter().sum();
+    let rows: Option<Vec<u32>> = legal.iter().map(|&mv| rule.row(&record.position, mv)).collect();
+    (all > 0.0).then(|| Some((rows?, counts.iter().map(|count| (count / all) as f32).collect())))?
 }
 
 impl Set {

@@ -32,7 +32,7 @@ use std::thread;
 use nnue_spec::op::Real;
 
 use crate::batch::Batch;
-use crate::loss::Loss;
+use crate::loss::Objective;
 use crate::network::{Network, Parameters, Rows};
 use barrier::Barrier;
 use part::{Part, Task, weight_of};
@@ -57,17 +57,23 @@ impl<T: Real> Gradient<T> {
         Self { parts: (0..threads.get()).map(|_| Part::new(network)).collect(), sum: network.zeros() }
     }
 
-    /// Computes the gradient of a batch in place of the last one. Gives the mean loss, in which examples count as [`Loss::weight`]
+    /// Computes the gradient of a batch in place of the last one. Gives the mean loss, in which examples count as [`Loss::weight`](crate::loss::Loss::weight)
     /// and [`Batch::weights`] say; at least one must count.
     ///
     /// # Panics
     ///
     /// If the batch is empty, or if network, parameters and batch do not belong together.
-    pub fn compute(&mut self, network: &Network<T>, parameters: &Parameters<T>, batch: &Batch, loss: &Loss) -> f64 {
+    pub fn compute(
+        &mut self,
+        network: &Network<T>,
+        parameters: &Parameters<T>,
+        batch: &Batch,
+        objective: &Objective,
+    ) -> f64 {
         assert!(!batch.is_empty(), "a mean is of one position or more");
         assert_eq!(batch.perspectives(), network.perspectives(), "perspectives");
-        let weight = (0..batch.len()).map(|position| weight_of(loss, batch, position)).sum();
-        let task = Task { network, parameters, batch, loss, weight };
+        let weight = (0..batch.len()).map(|position| weight_of(&objective.loss, batch, position)).sum();
+        let task = Task { network, parameters, batch, objective, weight };
         self.sum.clear();
         self.parts.iter_mut().for_each(Part::clear);
         let team = Team::new(task, &mut self.parts, &mut self.sum);

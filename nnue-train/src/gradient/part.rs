@@ -6,8 +6,8 @@ use nnue_spec::op::Real;
 
 use super::pairs::Pairs;
 use crate::batch::Batch;
-use crate::loss::{Example, Loss};
-use crate::network::{Network, Outputs, Parameters, Position, Tensor, Workspace};
+use crate::loss::{Example, Loss, Objective, Wanted};
+use crate::network::{Network, Others, Outputs, Parameters, Position, Tensor, Workspace};
 
 /// What all threads read.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Task<'a, T> {
     pub(super) network: &'a Network<T>,
     pub(super) parameters: &'a Parameters<T>,
     pub(super) batch: &'a Batch,
-    pub(super) loss: &'a Loss,
+    pub(super) objective: &'a Objective,
     /// what all examples weigh together
     pub(super) weight: f64,
 }
@@ -24,6 +24,8 @@ pub(super) struct Task<'a, T> {
 #[derive(Clone, Debug)]
 pub(super) struct Part<T> {
     workspace: Workspace<T>,
+    /// of the positions that go through together; none where the network has no outputs but the value
+    others: Vec<Others<T>>,
     /// the positions of the last run
     pub(super) positions: Range<usize>,
     /// the same by stack
@@ -47,6 +49,7 @@ impl<T: Real> Part<T> {
         let transformer = network.transformer();
         Self {
             workspace: network.workspace_of(GROUP),
+            others: vec![Others::default(); if network.has_others() { GROUP } else { 0 }],
             positions: 0..0,
             order: Vec::new(),
             of_layers: network.zeros_of_layers(),
@@ -99,17 +102,21 @@ impl<T: Real> Part<T> {
     /// The same for a few positions of the same stack.
     fn add(&mut self, task: &Task<'_, T>, group: &[usize]) {
         let &Task { network, parameters, batch, .. } = task;
-        let mut positions = [Position { rows: [&[]; 2], stack: 0 }; GROUP];
+        let mut positions = [Position { rows: [&[]; 2], stack: 0, listed: &[] }; GROUP];
         let mut outputs = [Outputs::default(); GROUP];
         let (positions, outputs) = (&mut positions[..group.len()], &mut outputs[..group.len()]);
         for (position, &index) in positions.iter_mut().zip(group) {
             *position = position_of(batch, index);
         }
-        network.forward_all(parameters, positions, &mut self.workspace, outputs);
-        for (outputs, &index) in outputs.iter_mut().zip(group) {
-            self.loss += replace_by_gradient(task, index, outputs);
+        let others = self.others.len().min(group.len());
+        let others = &mut self.others[..others];
+        network.forward_all(parameters, positions, &mut self.workspace, (outputs, others));
+        let mut none = Others::default();
+        for (place, (outputs, &index)) in outputs.iter_mut().zip(group).enumerate() {
+            let others = others.get_mut(place).unwrap_or(&mut none);
+            self.loss += replace_by_gradient(task, index, outputs, others);
         }
-        network.backward_all(parameters, positions[0].stack, &mut self.workspace, outputs, &mut self.of_layers);
+        network.backward_all(parameters, positions, &mut self.workspace, (outputs, others), &mut self.of_layers);
         let of_groups = self.workspace.of_accumulators(network).zip(outputs);
         for ((of_accumulators, of_outputs), &index) in of_groups.zip(group) {
             let (place, length) = (index - self.positions.start, of_accumulators.len());
@@ -120,17 +127,23 @@ impl<T: Real> Part<T> {
 }
 
 /// Puts the gradient of the outputs in their place, and gives the loss; both as shares of the mean.
-fn replace_by_gradient<T: Real>(task: &Task<'_, T>, index: usize, outputs: &mut Outputs<T>) -> f64 {
+fn replace_by_gradient<T: Real>(
+    task: &Task<'_, T>,
+    index: usize,
+    outputs: &mut Outputs<T>,
+    others: &mut Others<T>,
+) -> f64 {
     let example = example(task.batch, index);
-    let (loss, of_outputs) = task.loss.of(task.network.head(), outputs.map(T::get), example);
-    let share = weight_of(task.loss, task.batch, index) / task.weight;
-    *outputs = of_outputs.map(|of_output| T::of(of_output * share));
+    let wanted = Wanted { example, shares: task.batch.moves(index).1 };
+    let share = weight_of(&task.objective.loss, task.batch, index) / task.weight;
+    let (loss, of_outputs) = task.objective.of(task.network.meaning(), (*outputs, others), wanted, share);
+    *outputs = of_outputs;
     loss * share
 }
 
 fn position_of(batch: &Batch, index: usize) -> Position<'_> {
     let rows = [0, 1].map(|side| if side < batch.perspectives() { batch.rows(index, side) } else { &[] });
-    Position { rows, stack: batch.stacks()[index].into() }
+    Position { rows, stack: batch.stacks()[index].into(), listed: batch.moves(index).0 }
 }
 
 /// How much a position counts.

@@ -11,11 +11,13 @@
 //! needs the digits.
 
 mod error;
+mod objective;
 #[cfg(test)]
 mod tests;
 mod win_rate;
 
 pub use error::Error;
+pub use objective::{NamedLoss, Objective, Target, Wanted, of_policy};
 pub use win_rate::{Expected, WinRate, resolve_mate};
 
 use crate::network::{Head, Outputs, softmax};

@@ -41,7 +41,7 @@ const COLUMNS: usize = 256;
 impl<T: Real> Affine<T> {
     /// Where the weights of an output begin.
     #[inline(always)]
-    fn row(&self, stack: usize, output: usize) -> usize {
+    pub(super) fn row(&self, stack: usize, output: usize) -> usize {
         (stack * self.results.len() + output) * self.columns
     }
 

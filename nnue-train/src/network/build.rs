@@ -15,6 +15,7 @@ use super::affine::Affine;
 use super::binary::Binary;
 use super::elementwise::Elementwise;
 use super::head::{Head, Terms};
+use super::others::OtherOutputs;
 use super::step::Step;
 use super::transformer::{Transformer, index_of};
 
@@ -38,13 +39,15 @@ const LINE: usize = 16;
 
 /// `factors` has what 1.0 is in each tensor.
 pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64]) -> Result<Network<T>, Unsupported> {
-    let mut building = Building { graph, factors, starts: Vec::new(), steps: Vec::new(), layers: 0, end: 0 };
+    let mut building =
+        Building { graph, factors, starts: Vec::new(), steps: Vec::new(), rows: None, layers: 0, end: 0 };
     for node in &graph.nodes {
         building.node(node)?;
     }
     Ok(Network {
         transformer: Transformer::new(graph, factors),
         terms: Terms::new(graph, &building.starts),
+        others: OtherOutputs::new(graph, &building.starts, building.rows),
         steps: building.steps,
         values: building.end.next_multiple_of(LINE),
         head: Head::of(graph.value),
@@ -79,6 +82,8 @@ struct Building<'a, T> {
     /// layers so far
     layers: usize,
     steps: Vec<Step<T>>,
+    /// the layer whose outputs are computed one by one
+    rows: Option<Affine<T>>,
     /// values so far
     end: usize,
 }
@@ -86,8 +91,14 @@ struct Building<'a, T> {
 impl<T: Real> Building<'_, T> {
     fn node(&mut self, node: &Node) -> Result<(), Unsupported> {
         let results = self.end..self.end + node.len;
-        self.end = results.end;
         self.starts.push(results.start);
+        if let Op::Affine(layer) = &node.op
+            && layer.on_demand
+        {
+            self.rows = Some(self.affine(layer, results));
+            return Ok(());
+        }
+        self.end = results.end;
         match &node.op {
             Op::Accumulator => {
                 let factor = T::of(self.graph.accumulator.one.into());

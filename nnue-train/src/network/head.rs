@@ -86,6 +86,11 @@ impl<T: Real> Terms<T> {
         Self { outputs: vec![terms.collect()], psqt: T::of(unit(graph.value)) }
     }
 
+    /// Whether there is an output that gives the value; a policy alone has none.
+    pub(super) fn is_there(&self) -> bool {
+        self.outputs.iter().any(|terms| !terms.is_empty())
+    }
+
     pub(super) fn outputs(&self, values: &[T], psqt: T) -> Outputs<T> {
         let mut outputs = Outputs::default();
         for (terms, output) in self.outputs.iter().zip(&mut outputs) {

@@ -21,6 +21,7 @@ mod binary;
 mod build;
 mod elementwise;
 mod head;
+mod others;
 mod parameters;
 mod position;
 mod step;
@@ -42,6 +43,8 @@ pub(crate) use build::{columns, length as length_of};
 use head::Terms;
 pub(crate) use head::softmax;
 pub use head::{Head, Outputs};
+use others::OtherOutputs;
+pub use others::{Meaning, Named, Others};
 pub use parameters::Parameters;
 pub use position::Position;
 use step::Step;
@@ -61,7 +64,7 @@ pub(crate) use transformer::{Rows, Transformer};
 /// parameters.tensors[2][0] = 2.0; // its weight in the output
 ///
 /// let mut workspace = network.workspace();
-/// let position = Position { rows: [&[0, 700], &[5, 400]], stack: 0 };
+/// let position = Position { rows: [&[0, 700], &[5, 400]], stack: 0, listed: &[] };
 /// let outputs = network.forward(&parameters, position, &mut workspace);
 /// assert!((outputs[0] - 0.5 * 0.5 * 2.0 * 400.0).abs() < 1e-3);
 /// network.backward(&parameters, position, &mut workspace, [1.0, 0.0, 0.0], &mut gradient);
@@ -75,6 +78,7 @@ pub struct Network<T> {
     /// numbers that all nodes have together, and more up to the next line of the cache
     values: usize,
     terms: Terms<T>,
+    others: OtherOutputs<T>,
     head: Head,
     stacks: usize,
     level: AvailableLevel,
@@ -129,6 +133,21 @@ impl<T: Real> Network<T> {
         self.head
     }
 
+    /// What all outputs mean.
+    pub fn meaning(&self) -> Meaning<'_> {
+        Meaning { value: self.terms.is_there().then_some(self.head), named: &self.others.named }
+    }
+
+    /// Rows of the policy; 0 without one.
+    pub fn rows(&self) -> usize {
+        self.others.rows()
+    }
+
+    /// Whether there are outputs beside the value.
+    pub(crate) fn has_others(&self) -> bool {
+        !self.others.named.is_empty() || self.rows() > 0
+    }
+
     /// Perspectives whose rows are read: 1 or 2.
     pub const fn perspectives(&self) -> usize {
         self.transformer.perspectives()
@@ -161,26 +180,43 @@ impl<T: Real> Network<T> {
         workspace: &mut Workspace<T>,
     ) -> Outputs<T> {
         let mut outputs = [Outputs::default()];
-        self.forward_all(parameters, &[position], workspace, &mut outputs);
+        self.forward_all(parameters, &[position], workspace, (&mut outputs, &mut []));
         outputs[0]
     }
 
-    /// The outputs for some positions of the same stack.
+    /// The same, and what the outputs beside the value say.
     ///
     /// # Panics
     ///
-    /// As [`forward`](Self::forward); if there is no room for them.
+    /// As [`forward`](Self::forward), and if the policy has no row that the position lists.
+    pub fn forward_others(
+        &self,
+        parameters: &Parameters<T>,
+        position: Position<'_>,
+        workspace: &mut Workspace<T>,
+        others: &mut Others<T>,
+    ) -> Outputs<T> {
+        let mut outputs = [Outputs::default()];
+        self.forward_all(parameters, &[position], workspace, (&mut outputs, std::slice::from_mut(others)));
+        outputs[0]
+    }
+
+    /// The outputs for some positions of the same stack, and as many of the others as there is room for.
+    ///
+    /// # Panics
+    ///
+    /// As [`forward_others`](Self::forward_others); if there is no room for them.
     pub(crate) fn forward_all(
         &self,
         parameters: &Parameters<T>,
         positions: &[Position<'_>],
         workspace: &mut Workspace<T>,
-        outputs: &mut [Outputs<T>],
+        (outputs, others): (&mut [Outputs<T>], &mut [Others<T>]),
     ) {
         let stack = positions[0].stack;
         assert!(stack < self.stacks, "the network has {} stacks", self.stacks);
         let values = &mut workspace.values[..positions.len() * self.values];
-        dispatch_family(self.level, Forward { network: self, parameters, positions, stack, values });
+        dispatch_family(self.level, Forward { network: self, parameters, positions, stack, values, others });
         for ((position, values), output) in positions.iter().zip(values.chunks_exact(self.values)).zip(outputs) {
             *output = self.terms.outputs(values, self.transformer.psqt_difference(parameters, *position));
         }
@@ -200,7 +236,24 @@ impl<T: Real> Network<T> {
         of_outputs: Outputs<T>,
         gradient: &mut Parameters<T>,
     ) {
-        self.backward_all(parameters, position.stack, workspace, &[of_outputs], gradient);
+        self.backward_others(parameters, position, workspace, (of_outputs, &Others::default()), gradient);
+    }
+
+    /// The same with the gradient of the outputs beside the value: as many as [`forward_others`](Self::forward_others) gave, or none.
+    ///
+    /// # Panics
+    ///
+    /// As [`forward_others`](Self::forward_others).
+    pub fn backward_others(
+        &self,
+        parameters: &Parameters<T>,
+        position: Position<'_>,
+        workspace: &mut Workspace<T>,
+        (of_outputs, of_others): (Outputs<T>, &Others<T>),
+        gradient: &mut Parameters<T>,
+    ) {
+        let of_all = (&[of_outputs][..], std::slice::from_ref(of_others));
+        self.backward_all(parameters, &[position], workspace, of_all, gradient);
         self.transformer.rows_backward(position.rows, &workspace.gradients, gradient);
         self.transformer.psqt_backward(position, self.terms.of_psqt(of_outputs), gradient);
     }
@@ -210,18 +263,19 @@ impl<T: Real> Network<T> {
     pub(crate) fn backward_all(
         &self,
         parameters: &Parameters<T>,
-        stack: usize,
+        positions: &[Position<'_>],
         workspace: &mut Workspace<T>,
-        of_outputs: &[Outputs<T>],
+        (of_outputs, of_others): (&[Outputs<T>], &[Others<T>]),
         gradient: &mut Parameters<T>,
     ) {
-        let size = of_outputs.len() * self.values;
+        let size = positions.len() * self.values;
         let (values, gradients) = (&workspace.values[..size], &mut workspace.gradients[..size]);
         gradients.fill(T::ZERO);
         for (of_outputs, gradients) in of_outputs.iter().zip(gradients.chunks_exact_mut(self.values)) {
             self.terms.backward(*of_outputs, gradients);
         }
-        dispatch_family(self.level, Backward { network: self, parameters, stack, values, gradients, gradient });
+        let task = Backward { network: self, parameters, positions, of_others, values, gradients, gradient };
+        dispatch_family(self.level, task);
     }
 
     /// The gradient of the first perspective's PSQT output; that of the second is the negative.
@@ -245,6 +299,7 @@ struct Forward<'a, T> {
     positions: &'a [Position<'a>],
     stack: usize,
     values: &'a mut [T],
+    others: &'a mut [Others<T>],
 }
 
 impl<T: Real> Task for Forward<'_, T> {
@@ -252,12 +307,15 @@ impl<T: Real> Task for Forward<'_, T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { network, parameters, positions, stack, values } = self;
+        let Self { network, parameters, positions, stack, values, others } = self;
         for (position, values) in positions.iter().zip(values.chunks_exact_mut(network.values)) {
             network.transformer.accumulate(simd, parameters, position.rows, values);
         }
         for step in &network.steps {
             step.forward(parameters, stack, values, network.values);
+        }
+        for ((position, values), others) in positions.iter().zip(values.chunks_exact(network.values)).zip(others) {
+            network.others.forward(parameters, (stack, position.listed), values, others);
         }
     }
 }
@@ -266,7 +324,8 @@ impl<T: Real> Task for Forward<'_, T> {
 struct Backward<'a, T> {
     network: &'a Network<T>,
     parameters: &'a Parameters<T>,
-    stack: usize,
+    positions: &'a [Position<'a>],
+    of_others: &'a [Others<T>],
     values: &'a [T],
     gradients: &'a mut [T],
     gradient: &'a mut Parameters<T>,
@@ -277,11 +336,16 @@ impl<T: Real> Task for Backward<'_, T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { network, parameters, stack, values, gradients, gradient } = self;
-        for step in network.steps.iter().rev() {
-            step.backward(simd, (parameters, stack), (values, &mut *gradients), network.values, gradient);
+        let Self { network, parameters, positions, of_others, values, gradients, gradient } = self;
+        let (stack, size) = (positions[0].stack, network.values);
+        let of_positions = values.chunks_exact(size).zip(gradients.chunks_exact_mut(size)).zip(positions);
+        for ((of_one, position), of_others) in of_positions.zip(of_others) {
+            network.others.backward((parameters, stack, position.listed), of_one, of_others, gradient);
         }
-        for gradients in gradients.chunks_exact(network.values) {
+        for step in network.steps.iter().rev() {
+            step.backward(simd, (parameters, stack), (values, &mut *gradients), size, gradient);
+        }
+        for gradients in gradients.chunks_exact(size) {
             network.transformer.bias_backward(gradients, gradient);
         }
     }

@@ -8,4 +8,6 @@ pub struct Position<'a> {
     pub rows: [&'a [i32]; 2],
     /// the layer stack that it uses
     pub stack: usize,
+    /// the rows of the policy that are asked for, in any order; none where there is no policy, or nobody asks
+    pub listed: &'a [u32],
 }

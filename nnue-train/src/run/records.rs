@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex};
 use fastrand::Rng;
 use nnue_command::system::SystemError;
 use nnue_data::filter::{Filter, Sieve};
+use nnue_data::policy::{self, PolicyRecord};
 use nnue_data::{Format, Interleave, ReadError, Reader, Record, Split};
 use nnue_train::loss::resolve_mate;
 
@@ -23,7 +24,7 @@ use super::config::{Data, Origin, Validation};
 use crate::error::Error;
 
 /// Records that are read while a training goes on, and the errors of their files.
-type Records = Box<dyn Iterator<Item = Result<Record, Failure>> + Send>;
+type Records = Box<dyn Iterator<Item = Result<PolicyRecord, Failure>> + Send>;
 
 /// A fault, and the file that has it.
 #[derive(Debug)]
@@ -100,13 +101,16 @@ impl Sources {
             _ => Box::new(Interleave::new(files, seed)),
         };
         let mut sieve = Sieve::new(self.filter.clone(), seed);
-        let kept = mixed.filter(move |next| next.as_ref().map_or(true, |record| sieve.judge(record).is_none()));
+        let kept = mixed.filter(move |next| next.as_ref().map_or(true, |found| sieve.judge(&found.record).is_none()));
         if !self.resolve_mates {
             return Box::new(kept);
         }
-        Box::new(
-            kept.map(|next| next.map(|record| Record { score: resolve_mate(record.score.into()) as i16, ..record })),
-        )
+        Box::new(kept.map(|next| {
+            next.map(|PolicyRecord { record, visits }| {
+                let score = resolve_mate(record.score.into()) as i16;
+                PolicyRecord { record: Record { score, ..record }, visits }
+            })
+        }))
     }
 
     /// The records of a file, and its size.
@@ -120,12 +124,16 @@ impl Sources {
             Err(error) => return (Box::new(std::iter::once(Err(failure(error.into())))), 1.0),
         };
         let size = file.metadata().map_or(1, |found| found.len().max(1));
-        let records = Reader::new(*format, file).map(move |next| next.map_err(&failure));
+        let records: Records = match format {
+            Format::Policy => Box::new(policy::Reader::new(file).map(move |next| next.map_err(&failure))),
+            _ => Box::new(Reader::new(*format, file).map(move |next| next.map(PolicyRecord::from).map_err(&failure))),
+        };
         if self.held_out == 0.0 {
-            return (Box::new(records), size as f64);
+            return (records, size as f64);
         }
         let mut split = Split::new(self.held_out, mix(self.seed, number as u64));
-        let part = records.filter(move |next| next.as_ref().map_or(true, |record| split.holds_out(record) == held_out));
+        let part =
+            records.filter(move |next| next.as_ref().map_or(true, |found| split.holds_out(&found.record) == held_out));
         (Box::new(part), size as f64)
     }
 }
@@ -140,14 +148,14 @@ struct Shuffled {
     records: Records,
     room: usize,
     /// shuffled, the next one last
-    buffer: Vec<Record>,
+    buffer: Vec<PolicyRecord>,
     /// what ended the records, until it is told
     failure: Option<Failure>,
     random: Rng,
 }
 
 impl Iterator for Shuffled {
-    type Item = Result<Record, Failure>;
+    type Item = Result<PolicyRecord, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.buffer.is_empty() && self.failure.is_none() {
@@ -201,7 +209,7 @@ impl Epochs {
 }
 
 impl Iterator for Epochs {
-    type Item = Result<Record, Failure>;
+    type Item = Result<PolicyRecord, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

@@ -18,14 +18,18 @@ pub(crate) fn charts(history: &History) -> Vec<(&'static str, String)> {
     let losses = [("loss", "training"), ("held_out_loss", "held out"), ("quantized_loss", "held out, quantised")];
     let largest = history.columns.iter().filter_map(|column| Some((&**column, column.strip_prefix("largest_")?)));
     let largest: Vec<(&str, &str)> = largest.collect();
-    vec![
+    let agreement = [("agreement", "in real numbers"), ("quantized_agreement", "quantised")];
+    let policy = history.columns.iter().any(|column| column == "agreement");
+    let policy = policy.then(|| chart("policy", "Share of positions in which the policy agrees, held out", &agreement));
+    let charts = [
         chart("loss", "Mean loss", &losses),
         chart("drift", "Difference between values in real and in whole numbers", &[("drift", "mean")]),
         chart("correlation", "Correlation with the scores, held out, quantised", &[("correlation", "r")]),
         chart("neurons", "Neurons that do nothing", &[("dead", "dead"), ("saturated", "saturated")]),
         chart("ranges", "Greatest parameter of each tensor", &largest),
         chart("rate", "Learning rate", &[("rate", "rate")]),
-    ]
+    ];
+    charts.into_iter().chain(policy).collect()
 }
 
 /// A page with the charts, the last numbers and the run.

@@ -61,19 +61,19 @@ pub(crate) struct Table<'s> {
     /// what was not asked for yet
     entries: DeTable<'s>,
     /// what was asked for
-    keys: Vec<&'static str>,
+    keys: Vec<String>,
     /// where the values stood
-    places: Vec<(&'static str, Range<usize>)>,
+    places: Vec<(String, Range<usize>)>,
 }
 
 /// A value that has not been looked at.
 type Value<'s> = Spanned<DeValue<'s>>;
 
 impl<'s> Table<'s> {
-    fn take(&mut self, key: &'static str) -> Option<Value<'s>> {
-        self.keys.push(key);
+    fn take(&mut self, key: &str) -> Option<Value<'s>> {
+        self.keys.push(key.to_owned());
         let (_, value) = self.entries.remove_entry(key)?;
-        self.places.push((key, value.span()));
+        self.places.push((key.to_owned(), value.span()));
         Some(value)
     }
 
@@ -95,7 +95,7 @@ impl<'s> Table<'s> {
     /// A number in a range, which `expected` has in words.
     pub(crate) fn number(
         &mut self,
-        key: &'static str,
+        key: &str,
         allowed: RangeInclusive<f64>,
         expected: &str,
     ) -> Result<Option<f64>, Error> {
@@ -105,17 +105,17 @@ impl<'s> Table<'s> {
     }
 
     /// A number above 0.
-    pub(crate) fn positive(&mut self, key: &'static str) -> Result<Option<f64>, Error> {
+    pub(crate) fn positive(&mut self, key: &str) -> Result<Option<f64>, Error> {
         self.number(key, f64::MIN_POSITIVE..=f64::MAX, "a number above 0")
     }
 
     /// A number from 0 to 1.
-    pub(crate) fn share(&mut self, key: &'static str) -> Result<Option<f64>, Error> {
+    pub(crate) fn share(&mut self, key: &str) -> Result<Option<f64>, Error> {
         self.number(key, 0.0..=1.0, "a number from 0 to 1")
     }
 
     /// A whole number in a range.
-    pub(crate) fn count(&mut self, key: &'static str, allowed: RangeInclusive<u64>) -> Result<Option<u64>, Error> {
+    pub(crate) fn count(&mut self, key: &str, allowed: RangeInclusive<u64>) -> Result<Option<u64>, Error> {
         let Some(value) = self.take(key) else { return Ok(None) };
         let count = match value.get_ref() {
             DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
@@ -130,12 +130,12 @@ impl<'s> Table<'s> {
     }
 
     /// `true` or `false`; `false` if nothing is said.
-    pub(crate) fn flag(&mut self, key: &'static str) -> Result<bool, Error> {
+    pub(crate) fn flag(&mut self, key: &str) -> Result<bool, Error> {
         self.flag_or(key, false)
     }
 
     /// `true` or `false`.
-    pub(crate) fn flag_or(&mut self, key: &'static str, otherwise: bool) -> Result<bool, Error> {
+    pub(crate) fn flag_or(&mut self, key: &str, otherwise: bool) -> Result<bool, Error> {
         match self.take(key).map(Spanned::into_inner) {
             None => Ok(otherwise),
             Some(DeValue::Boolean(flag)) => Ok(flag),
@@ -144,7 +144,7 @@ impl<'s> Table<'s> {
     }
 
     /// A text.
-    pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<String>, Error> {
+    pub(crate) fn text(&mut self, key: &str) -> Result<Option<String>, Error> {
         match self.take(key).map(Spanned::into_inner) {
             None => Ok(None),
             Some(DeValue::String(text)) => Ok(Some(text.into_owned())),
@@ -153,7 +153,7 @@ impl<'s> Table<'s> {
     }
 
     /// Several texts, at least one.
-    pub(crate) fn texts(&mut self, key: &'static str) -> Result<Option<Vec<String>>, Error> {
+    pub(crate) fn texts(&mut self, key: &str) -> Result<Option<Vec<String>>, Error> {
         let Some(value) = self.take(key) else { return Ok(None) };
         let texts = match value.into_inner() {
             DeValue::Array(array) => array.into_iter().map(|value| text_of(value.into_inner())).collect(),
@@ -166,7 +166,7 @@ impl<'s> Table<'s> {
     /// Several numbers in a range, at least one.
     pub(crate) fn numbers(
         &mut self,
-        key: &'static str,
+        key: &str,
         allowed: RangeInclusive<f64>,
         expected: &str,
     ) -> Result<Option<Vec<f64>>, Error> {
@@ -181,7 +181,7 @@ impl<'s> Table<'s> {
     }
 
     /// One of several words.
-    pub(crate) fn choice<T: Copy>(&mut self, key: &'static str, words: &[(&str, T)]) -> Result<Option<T>, Error> {
+    pub(crate) fn choice<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Result<Option<T>, Error> {
         let Some(word) = self.text(key)? else { return Ok(None) };
         let found = words.iter().find(|(name, _)| *name == word);
         found.map(|(_, value)| Some(*value)).ok_or_else(|| {
@@ -194,7 +194,7 @@ impl<'s> Table<'s> {
     }
 
     /// A table in this one; an empty one if it is not there.
-    pub(crate) fn table(&mut self, key: &'static str) -> Result<Table<'s>, Error> {
+    pub(crate) fn table(&mut self, key: &str) -> Result<Table<'s>, Error> {
         let name = self.path(key);
         let found = self.take(key);
         let at = found.as_ref().map_or_else(|| self.at.clone(), Spanned::span);
@@ -220,7 +220,7 @@ impl<'s> Table<'s> {
     pub(crate) fn finish(self) -> Result<(), Error> {
         let Some((key, _)) = self.entries.iter().next() else { return Ok(()) };
         let word: &str = key.get_ref();
-        let help = match nearest(word, self.keys.iter().copied()) {
+        let help = match nearest(word, self.keys.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys here are {}", self.keys.join(", ")),
         };

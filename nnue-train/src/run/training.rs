@@ -39,6 +39,10 @@ pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
     let network = Network::<f32>::new(graph).map_err(|error| Error::Run(error.to_string()))?;
     let features = Features::new(&net).map_err(|error| Error::Run(error.to_string()))?;
     let features = features.weighted_by_pieces(&config.data.weight_by_pieces);
+    let features = match config.moves {
+        Some(rule) => features.with_moves(rule),
+        None => features,
+    };
     let folder = Folder::open(&config.output, resume)?;
     let sources = Sources::of_training(&config.data, &config.validation, config.seed, config.loss.resolve_mates);
     let positions = config.validation.positions;
@@ -280,7 +284,7 @@ impl<'r> Training<'r> {
             ("superbatch", (self.step / self.config.length.batches) as f64),
             ("positions", (self.step * self.config.length.batch.get() as u64) as f64),
             ("rate", self.config.rate.at(last)),
-            ("share", self.config.loss.at(last).share),
+            ("share", self.config.loss.at(last).loss.share),
             ("loss", loss),
             ("held_out_loss", verdict.loss),
             ("quantized_loss", verdict.integer_loss),
@@ -291,11 +295,20 @@ impl<'r> Training<'r> {
             ("saturated", verdict.idle.saturated as f64),
             ("may_overflow", f64::from(u8::from(verdict.overflow.is_some()))),
         ];
+        let policy = verdict.policy.iter().flat_map(|policy| {
+            let numbers = [
+                ("policy_loss", policy.loss[0]),
+                ("quantized_policy_loss", policy.loss[1]),
+                ("agreement", policy.agreement[0]),
+                ("quantized_agreement", policy.agreement[1]),
+            ];
+            numbers.map(|(name, number)| (name.to_owned(), number))
+        });
         let largest = |tensor: &Tensor<f32>| tensor.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
         let ranges = self.net.tensors.iter().zip(&best.tensors);
         let ranges = ranges.map(|(desc, tensor)| (format!("largest_{}", desc.name), f64::from(largest(tensor))));
-        let row = numbers.map(|(name, number)| (name.to_owned(), number)).into_iter().chain(ranges);
-        self.history.push(row.collect());
+        let row = numbers.map(|(name, number)| (name.to_owned(), number)).into_iter();
+        self.history.push(row.chain(policy).chain(ranges).collect());
     }
 
     /// Says how it goes, in a line.
@@ -304,14 +317,19 @@ impl<'r> Training<'r> {
         let superbatch = self.step / length.batches;
         let positions = (length.batches * length.batch.get() as u64) as f64;
         let left = (length.superbatches - superbatch) as f64 * seconds;
+        let mut said = String::new();
+        if self.network.meaning().value.is_some() {
+            said += &format!("drift {:.2}, r {:.3}, ", verdict.drift[0], verdict.correlation);
+        }
+        if let Some(policy) = &verdict.policy {
+            said += &format!("policy {:.4}, agreement {:.1} %, ", policy.loss[1], 100.0 * policy.agreement[1]);
+        }
         progress.line(format_args!(
-            "superbatch {superbatch} of {}: loss {loss:.5}, held out {:.5}, quantised {:.5}, drift {:.2}, r {:.3}, \
+            "superbatch {superbatch} of {}: loss {loss:.5}, held out {:.5}, quantised {:.5}, {said}\
              {:.2} million positions/s, {} left",
             length.superbatches,
             verdict.loss,
             verdict.integer_loss,
-            verdict.drift[0],
-            verdict.correlation,
             positions / seconds / 1e6,
             minutes(left)
         ));

@@ -10,13 +10,13 @@ use nnue_format::quantize::QuantizeError;
 use nnue_spec::NetDesc;
 use nnue_train::batch::Batch;
 use nnue_train::features::{Features, Rows};
-use nnue_train::loss::{Example, Loss};
-use nnue_train::network::{Network, Parameters, Position};
+use nnue_train::loss::{Example, Objective, Wanted, of_policy};
+use nnue_train::network::{Network, Others, Parameters, Position};
 use nnue_train::quantized::Quantized;
 
 use super::neurons::{Idle, Neurons};
 use super::records::Failure;
-use nnue_data::Record;
+use nnue_data::policy::PolicyRecord;
 
 /// Most positions in which the order of neurons is searched for: more take longer and change little.
 const SEARCHED: usize = 4096;
@@ -30,9 +30,9 @@ pub(crate) struct HeldOut {
 /// What was found.
 #[derive(Clone, Debug)]
 pub(crate) struct Verdict {
-    /// mean loss in real numbers
+    /// mean loss of all outputs in real numbers
     pub(crate) loss: f64,
-    /// mean loss of the quantised network
+    /// mean loss of all outputs of the quantised network
     pub(crate) integer_loss: f64,
     /// mean and greatest difference of their values
     pub(crate) drift: [f64; 2],
@@ -41,6 +41,52 @@ pub(crate) struct Verdict {
     pub(crate) idle: Idle,
     /// what can overflow in some position; `None` if it is proved that nothing can
     pub(crate) overflow: Option<String>,
+    /// of networks with a policy, over the positions whose moves are known
+    pub(crate) policy: Option<PolicyVerdict>,
+}
+
+/// How good a policy is, in real numbers and quantised.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PolicyVerdict {
+    /// mean cross entropy
+    pub(crate) loss: [f64; 2],
+    /// share of the positions in which the move that it says first is the one with most visits
+    pub(crate) agreement: [f64; 2],
+    /// positions whose moves are known
+    positions: f64,
+}
+
+impl PolicyVerdict {
+    /// Adds what the two say about the moves of a position.
+    fn add(&mut self, [real, quantized]: [&[f64]; 2], shares: &[f32]) {
+        if shares.is_empty() {
+            return;
+        }
+        self.positions += 1.0;
+        for (index, logits) in [real, quantized].into_iter().enumerate() {
+            let first = |numbers: &mut dyn Iterator<Item = f64>| {
+                let all = numbers.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best });
+                all.map(|(place, _)| place)
+            };
+            let best = first(&mut logits.iter().copied());
+            self.agreement[index] += f64::from(best == first(&mut shares.iter().map(|&share| share.into())));
+            self.loss[index] += of_policy(&mut logits.to_vec(), shares, 1.0);
+        }
+    }
+
+    fn merge(self, other: Self) -> Self {
+        let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
+        Self {
+            loss: add(self.loss, other.loss),
+            agreement: add(self.agreement, other.agreement),
+            positions: self.positions + other.positions,
+        }
+    }
+
+    fn mean(self) -> Option<Self> {
+        let mean = |sums: [f64; 2]| sums.map(|sum| sum / self.positions);
+        (self.positions > 0.0).then(|| Self { loss: mean(self.loss), agreement: mean(self.agreement), ..self })
+    }
 }
 
 /// What a verdict is computed from.
@@ -52,6 +98,7 @@ struct Tally {
     worst: f64,
     moments: Moments,
     neurons: Neurons,
+    policy: PolicyVerdict,
 }
 
 /// What everybody reads.
@@ -60,21 +107,23 @@ struct Task<'t> {
     network: &'t Network<f32>,
     parameters: &'t Parameters<f32>,
     quantized: &'t Quantized<'t>,
-    loss: &'t Loss,
+    objective: &'t Objective,
     held_out: &'t HeldOut,
 }
 
 impl HeldOut {
     /// Reads positions, so many at most.
     pub(crate) fn read(
-        records: impl Iterator<Item = Result<Record, Failure>>,
+        records: impl Iterator<Item = Result<PolicyRecord, Failure>>,
         features: &Features,
         most: usize,
         threads: NonZeroUsize,
     ) -> Result<Self, Failure> {
         let (mut batch, mut rows) = (Batch::new(features.perspectives()), Rows::default());
-        for record in records.filter(|next| next.as_ref().map_or(true, |record| record.score().is_some())).take(most) {
-            features.push(&record?, &mut rows, &mut batch);
+        let has_score =
+            |next: &Result<PolicyRecord, _>| next.as_ref().map_or(true, |found| found.record.score().is_some());
+        for found in records.filter(has_score).take(most) {
+            features.push_policy(&found?, &mut rows, &mut batch);
         }
         Ok(Self { batch, threads })
     }
@@ -99,7 +148,7 @@ impl HeldOut {
 
     fn position(&self, index: usize) -> Position<'_> {
         let rows = [0, 1].map(|side| if side < self.batch.perspectives() { self.batch.rows(index, side) } else { &[] });
-        Position { rows, stack: self.batch.stacks()[index].into() }
+        Position { rows, stack: self.batch.stacks()[index].into(), listed: self.batch.moves(index).0 }
     }
 
     /// Judges a network.
@@ -108,10 +157,10 @@ impl HeldOut {
         net: &NetDesc<'_>,
         network: &Network<f32>,
         parameters: &Parameters<f32>,
-        loss: &Loss,
+        objective: &Objective,
     ) -> Result<Verdict, QuantizeError> {
         let quantized = &Quantized::new(net, parameters)?;
-        let task = &Task { net, network, parameters, quantized, loss, held_out: self };
+        let task = &Task { net, network, parameters, quantized, objective, held_out: self };
         let (parts, positions) = (self.threads.get(), self.batch.len());
         let part = |number: usize| number * positions / parts..(number + 1) * positions / parts;
         let tallies: Vec<Tally> = thread::scope(|scope| {
@@ -135,19 +184,25 @@ impl Task<'_> {
             worst: 0.0,
             moments: Moments::default(),
             neurons: Neurons::new(self.net),
+            policy: PolicyVerdict::default(),
         };
-        let mut workspace = self.network.workspace();
+        let (mut workspace, mut others) = (self.network.workspace(), Others::default());
         for index in positions {
             let (position, batch) = (self.held_out.position(index), &self.held_out.batch);
-            let outputs = self.network.forward(self.parameters, position, &mut workspace);
-            let evaluation = self.quantized.evaluate(position);
+            let shares = batch.moves(index).1;
+            let outputs = self.network.forward_others(self.parameters, position, &mut workspace, &mut others);
+            let mut evaluation = self.quantized.evaluate(position);
+            let logits: Vec<f64> = others.logits.iter().map(|&logit| logit.into()).collect();
+            tally.policy.add([&logits, &evaluation.others.logits], shares);
             let score = batch.scores()[index].into();
             let example = Example { score, result: batch.results()[index].into() };
             let (head, weight) =
-                (self.network.head(), self.loss.weight_of(example) * f64::from(batch.weights()[index]));
+                (self.network.head(), self.objective.loss.weight_of(example) * f64::from(batch.weights()[index]));
+            let wanted = Wanted { example, shares };
             tally.weight += weight;
-            tally.loss += weight * self.loss.of(head, outputs.map(f64::from), example).0;
-            tally.integer_loss += weight * self.loss.of(head, evaluation.outputs, example).0;
+            tally.loss += weight * self.objective.of(self.network.meaning(), (outputs, &mut others), wanted, 1.0).0;
+            let quantized = (evaluation.outputs, &mut evaluation.others);
+            tally.integer_loss += weight * self.objective.of(self.network.meaning(), quantized, wanted, 1.0).0;
             let difference = (head.value(outputs) - f64::from(evaluation.value)).abs();
             tally.drift += difference;
             tally.worst = tally.worst.max(difference);
@@ -169,6 +224,7 @@ impl Tally {
             worst: self.worst.max(other.worst),
             moments: self.moments.merge(other.moments),
             neurons: self.neurons,
+            policy: self.policy.merge(other.policy),
         }
     }
 
@@ -180,6 +236,7 @@ impl Tally {
             correlation: self.moments.correlation(),
             idle: self.neurons.idle(),
             overflow,
+            policy: self.policy.mean(),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::Folder;
 #[test]
 fn formats_that_a_name_does_not_say() {
     let folder = Folder::with_games("names");
-    const FORMATS: &str = "binpack, bulletformat, marlinformat, viriformat, text, plain, pgn";
+    const FORMATS: &str = "binpack, bulletformat, marlinformat, viriformat, text, plain, pgn, policy";
     folder
         .data("convert games.pgn -o a.bin")
         .fails_with(&format!("a.bin: the name does not say the format; add --to with one of {FORMATS}"));
@@ -47,7 +47,11 @@ fn formats_that_lack_what_is_needed() {
         .data("split a.bf -o b.bf --held-out c.bf")
         .fails_with("a.bf: bulletformat has no plies, by which games are told apart");
     folder.data("convert a.bf -o a.vf").fails_with("a.bf: bulletformat has no moves, which viriformat needs");
-    assert_eq!(folder.names(), ["a.bf", "games.pgn"]);
+    folder.data("convert games.pgn -o a.policy").succeeds();
+    folder
+        .data("shuffle a.policy -o b.policy")
+        .fails_with("a.policy: the visits of its moves would be lost: `nnue-train run` takes the file as it is");
+    assert_eq!(folder.names(), ["a.bf", "a.policy", "games.pgn"]);
 }
 
 #[test]

@@ -273,7 +273,7 @@ fn what_is_wrong_in_a_run_is_shown_with_its_line() {
         "\"games.pgn\", \"games.pgn\"",
         "\"games.bin\"",
         "run.toml:14:9: `games.bin`: the name does not say the format\n   |\n14 | files = [\"games.bin\"]\n   |         ^^^^^^^^^^^^^\n   \
-         = help: names end with .binpack, .bf, .bullet, .marlin, .vf, .viri, .txt, .plain, .pgn",
+         = help: names end with .binpack, .bf, .bullet, .marlin, .vf, .viri, .txt, .plain, .pgn, .policy",
     );
     assert_refused(
         "768 -> 64",
@@ -296,6 +296,32 @@ fn files_that_cannot_be_read_or_are_damaged() {
     folder.write("out/checkpoint", b"nonsense");
     folder.run(" --resume").fails_with("out/checkpoint: it is no checkpoint of nnue-train");
     Folder::new("no-run").run("").fails_with("cannot read run.toml: no such file");
+}
+
+/// A network with a policy: what it says of moves, and that rows without moves are refused.
+#[test]
+fn a_policy_is_trained_and_judged() {
+    const NETWORK: &str = "declaration = \"\"\"struct Tiny { acc = accumulate(Chess768[mirrored], 64) x 2; let x = crelu(acc); \
+        output value = affine(x, 1); output policy = rows(x, 1880); format raw }\"\"\"";
+    let chain = "declaration = \"struct Tiny = (768 -> 64)x2 @ 255 pairwise -> (16 -> 1)x2 { format raw };\"";
+    let policy = RUN.replace(chain, NETWORK).replace("one_in = 2", "one_in = 1").replace("no_check = true, ", "");
+    assert_ne!(policy, RUN);
+    let folder = Folder::with_run("policy", &policy);
+    folder.data("convert games.pgn -o games.policy").succeeds();
+    let from_policy = policy.replace("[\"games.pgn\", \"games.pgn\"]", "[\"games.policy\"]");
+    folder.write("run.toml", from_policy.as_bytes());
+    let said = folder.run("").succeeds();
+    assert!(said.contains(", policy ") && said.contains(", agreement "), "{said}");
+    let log = String::from_utf8(folder.read("out/log.csv")).unwrap();
+    let (names, last) = (log.lines().next().unwrap(), log.lines().last().unwrap());
+    let column = names.split(',').position(|name| name == "quantized_agreement").expect("a column");
+    let agreement: f64 = last.split(',').nth(column).unwrap().parse().unwrap();
+    assert!(agreement > 0.5, "it learns a dozen moves by heart: {agreement}");
+    assert!(folder.names().contains(&"out".into()) && folder.0.join("out/policy.svg").exists());
+    let other = policy.replace("rows(x, 1880)", "rows(x, 1234)").replace("\"out\"", "\"other\"");
+    folder.write("run.toml", other.as_bytes());
+    let refused = folder.run("").err;
+    assert!(refused.contains("no scheme numbers 1234 moves\n"), "{refused}");
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn gradients_of_batches_are_finite_differences() {
         let network = Network::<f64>::new(&graph).expect("all activations are known");
         let (parameters, batch, loss) = (random(&graph, &network, 3), batch(&graph, 11), loss(error));
         let mut gradient = Gradient::new(&network, THREADS);
-        gradient.compute(&network, &parameters, &batch, &loss);
+        gradient.compute(&network, &parameters, &batch, &loss.into());
         let found = gradient.parameters().clone();
         // Along a random direction, in which everything counts.
         let (mut random, mut direction) = (Random::new(9), network.zeros());
@@ -66,7 +66,7 @@ fn gradients_of_batches_are_finite_differences() {
         let products = found.tensors.iter().flatten().zip(direction.tensors.iter().flatten());
         let slope: f64 = products.map(|(a, b)| a * b).sum();
         let [right, left] =
-            [1e-8, -1e-8].map(|h| gradient.compute(&network, &moved(&parameters, &direction, h), &batch, &loss));
+            [1e-8, -1e-8].map(|h| gradient.compute(&network, &moved(&parameters, &direction, h), &batch, &loss.into()));
         let quotient = (right - left) / 2e-8;
         assert!((slope - quotient).abs() < 1e-5 * slope.abs().max(0.1), "{}: {slope}, not {quotient}", graph.name);
     }
@@ -84,14 +84,14 @@ fn the_gradient_of_a_batch_is_the_sum_of_those_of_its_positions() {
         let weight: f64 = (0..batch.len()).map(weight_at).sum();
         for (index, &example) in examples.iter().enumerate() {
             let rows = [0, 1].map(|side| if side < batch.perspectives() { batch.rows(index, side) } else { &[] });
-            let position = Position { rows, stack: batch.stacks()[index].into() };
+            let position = Position { rows, stack: batch.stacks()[index].into(), listed: &[] };
             let outputs = network.forward(&parameters, position, &mut workspace);
             let share = weight_at(index) / weight;
             let of_outputs = loss.of(network.head(), outputs, example).1.map(|slope| slope * share);
             network.backward(&parameters, position, &mut workspace, of_outputs, &mut sum);
         }
         let mut gradient = Gradient::new(&network, 3.try_into().expect("not 0"));
-        gradient.compute(&network, &parameters, &batch, &loss);
+        gradient.compute(&network, &parameters, &batch, &loss.into());
         for (found, expected) in gradient.parameters().tensors.iter().zip(&sum.tensors) {
             let greatest = expected.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
             let mut both = found.iter().zip(expected);
@@ -111,9 +111,12 @@ fn threads_share_a_batch() {
         let (parameters, batch, loss) = (random(&graph, &network, 3), batch(&graph, 11), loss(Error::SQUARED));
         let compute = |threads: usize| {
             let mut gradient = Gradient::new(&network, threads.try_into().expect("one or more"));
-            let first = gradient.compute(&network, &parameters, &batch, &loss);
+            let first = gradient.compute(&network, &parameters, &batch, &loss.into());
             let held = gradient.parameters().clone();
-            assert_eq!((gradient.compute(&network, &parameters, &batch, &loss), gradient.parameters()), (first, &held));
+            assert_eq!(
+                (gradient.compute(&network, &parameters, &batch, &loss.into()), gradient.parameters()),
+                (first, &held)
+            );
             (first, held)
         };
         let (alone, of_one) = compute(1);
@@ -137,7 +140,7 @@ fn steps_against_the_gradient_make_the_loss_smaller() {
         let (mut gradient, mut adam) = (Gradient::new(&network, THREADS), Adam::new(network.zeros()));
         let losses: Vec<f64> = (0..100)
             .map(|_| {
-                let mean = gradient.compute(&network, &parameters, &batch, &loss);
+                let mean = gradient.compute(&network, &parameters, &batch, &loss.into());
                 adam.step(5e-3, &mut parameters, gradient.parameters());
                 mean
             })

@@ -83,7 +83,7 @@ impl Rows {
     }
 
     pub(crate) fn position(&self) -> Position<'_> {
-        Position { rows: [&self.rows[0], &self.rows[1]], stack: self.stack }
+        Position { rows: [&self.rows[0], &self.rows[1]], stack: self.stack, listed: &[] }
     }
 }
 

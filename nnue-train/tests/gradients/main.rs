@@ -6,4 +6,5 @@ mod differences;
 mod factors;
 mod forward;
 mod gains;
+mod others;
 mod quantized;

@@ -1,6 +1,8 @@
 //! `[loss]`.
 
-use nnue_train::loss::{Blend, Error as Power, Loss, Weight, WinRate};
+use nnue_spec::HeadKind;
+use nnue_spec::graph::{Graph, Head};
+use nnue_train::loss::{Blend, Error as Power, Loss, NamedLoss, Objective, Target, Weight, WinRate};
 use nnue_train::schedule::Schedule;
 
 use super::{Length, schedule};
@@ -10,7 +12,7 @@ use crate::run::table::Table;
 /// A loss, one part of which may change from step to step.
 pub(crate) struct LossConfig {
     /// at the first step
-    loss: Loss,
+    objective: Objective,
     /// share of the score
     share: Schedule,
     /// mates of Stockfish are brought near other scores
@@ -19,11 +21,12 @@ pub(crate) struct LossConfig {
 
 impl LossConfig {
     /// The loss of a step.
-    pub(crate) fn at(&self, step: u64) -> Loss {
-        Loss { share: self.share.at(step).clamp(0.0, 1.0), ..self.loss }
+    pub(crate) fn at(&self, step: u64) -> Objective {
+        let loss = Loss { share: self.share.at(step).clamp(0.0, 1.0), ..self.objective.loss };
+        Objective { loss, ..self.objective.clone() }
     }
 
-    pub(super) fn read(mut table: Table<'_>, length: Length, seed: u64) -> Result<Self, Error> {
+    pub(super) fn read(mut table: Table<'_>, length: Length, seed: u64, graph: &Graph) -> Result<Self, Error> {
         let scale = table.positive("scale")?;
         let of_bullet = Loss::bullet(scale.unwrap_or(400.0));
         let conventions = [("bullet", of_bullet), ("nnue-pytorch", Loss::nnue_pytorch())];
@@ -44,9 +47,53 @@ impl LossConfig {
             Schedule::Constant(loss.share)
         })?;
         let resolve_mates = table.flag("resolve_mates")?;
+        let objective = outputs(table.table("outputs")?, loss, graph)?;
         table.finish()?;
-        Ok(Self { loss, share, resolve_mates })
+        Ok(Self { objective, share, resolve_mates })
     }
+}
+
+/// How much each output counts: `{ value = 1, wdl = 0.5, policy = 1 }`, and for numbers what they shall say.
+fn outputs(mut table: Table<'_>, loss: Loss, graph: &Graph) -> Result<Objective, Error> {
+    const ANY: std::ops::RangeInclusive<f64> = 0.0..=f64::MAX;
+    let mut objective = Objective::from(loss);
+    if !graph.terms.is_empty() {
+        objective.value = table.number("value", ANY, "a number from 0 up")?.unwrap_or(1.0);
+    }
+    for head in &graph.heads {
+        match head.kind {
+            HeadKind::Rows => {
+                objective.policy = table.number(&head.name, ANY, "a number from 0 up")?.unwrap_or(1.0);
+            }
+            HeadKind::Wdl => {
+                let weight = table.number(&head.name, ANY, "a number from 0 up")?.unwrap_or(1.0);
+                objective.named.push(NamedLoss { weight, target: Target::Outcomes });
+            }
+            HeadKind::Numbers => objective.named.push(numbers(table.table(&head.name)?, head)?),
+        }
+    }
+    table.finish()?;
+    Ok(objective)
+}
+
+/// `{ weight = 1, target = "score", scale = 400 }`; without a target, the output is not trained.
+fn numbers(mut table: Table<'_>, head: &Head) -> Result<NamedLoss, Error> {
+    let weight = table.number("weight", 0.0..=f64::MAX, "a number from 0 up")?;
+    let scale = table.positive("scale")?;
+    let target = table.choice("target", &[("score", true), ("expected", false)])?;
+    let refuse = |key: &str, message: &str| Err(table.refuse(key, format!("`{}`: {message}", head.name)));
+    let target = match (target, scale) {
+        (None, None) if weight.is_none() => return Ok(NamedLoss { weight: 0.0, target: Target::Expected }),
+        (None, _) => return refuse("weight", "`target` is missing: \"score\" or \"expected\""),
+        (Some(true), scale) => Target::Score { scale: scale.unwrap_or(400.0) },
+        (Some(false), None) => Target::Expected,
+        (Some(false), Some(_)) => return refuse("scale", "an expected result, from 0 to 1, has no scale"),
+    };
+    if head.run.len > 1 {
+        return refuse("target", "an output of several numbers has no target here");
+    }
+    table.finish()?;
+    Ok(NamedLoss { weight: weight.unwrap_or(1.0), target })
 }
 
 /// `{ scale = 400 }`, or with an offset the curve of wins and losses.

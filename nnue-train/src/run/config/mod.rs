@@ -21,6 +21,7 @@ mod factors;
 mod loss;
 mod network;
 mod optimizer;
+mod policy;
 mod schedule;
 
 use std::num::NonZeroUsize;
@@ -28,6 +29,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nnue_command::system::SystemError;
+use nnue_train::move_rows::MoveRows;
 
 use super::table::{Source, Table};
 use crate::error::Error;
@@ -55,6 +57,8 @@ pub(crate) struct Config {
     pub(crate) validation: Validation,
     pub(crate) length: Length,
     pub(crate) loss: LossConfig,
+    /// of networks with a policy: which row belongs to a move
+    pub(crate) moves: Option<MoveRows>,
     pub(crate) optimizer: OptimizerConfig,
     /// which average of the weights is judged and saved, if not the last ones
     pub(crate) average: Option<nnue_train::optimizer::Averaging>,
@@ -115,7 +119,8 @@ impl Config {
         let length = Length::read(&mut all)?;
         let data = Data::read(all.table("data")?, folder)?;
         let validation = Validation::read(all.table("validation")?, folder, &data)?;
-        let loss = LossConfig::read(all.table("loss")?, length, seed)?;
+        let loss = LossConfig::read(all.table("loss")?, length, seed, &network.graph)?;
+        let moves = policy::read(all.table("policy")?, &network.graph)?;
         let optimizer = OptimizerConfig::read(all.table("optimizer")?)?;
         let average = average::read(all.table("average")?, length)?;
         let minutes = all.number("checkpoint_minutes", 0.0..=1e6, "a number of minutes from 0 up")?;
@@ -135,6 +140,7 @@ impl Config {
             validation,
             length,
             loss,
+            moves,
             optimizer,
             average,
             checkpoint_after,
@@ -146,7 +152,9 @@ impl Config {
 
 #[cfg(test)]
 mod tests {
-    use nnue_train::loss::{Error as Power, Loss};
+    use nnue_runtime::policy::Numbering;
+    use nnue_train::loss::{Error as Power, Loss, NamedLoss, Target};
+    use nnue_train::move_rows::Half;
     use nnue_train::schedule::Schedule;
 
     use super::*;
@@ -160,6 +168,8 @@ mod tests {
         for name in [
             "first",
             "layers",
+            "policy",
+            "distilled",
             "nnue-pytorch",
             "bullet/simple",
             "bullet/output_buckets",
@@ -178,7 +188,7 @@ mod tests {
         let declared = "network.declaration = \"struct A = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\"";
         let config =
             parse(&least.replace("network.file = \"first.rs\"", declared)).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(config.loss.at(0), Loss::bullet(400.0));
+        assert_eq!(config.loss.at(0), Loss::bullet(400.0).into());
         assert_eq!((config.length.batch.get(), config.length.steps(), config.seed), (16384, 1000, 1));
         assert_eq!(config.rate, Schedule::Cosine { start: 1e-3, end: 1e-3 * 0.3_f64.powi(5), steps: 1000 });
         assert_eq!(config.data.files[0].0, Path::new("there/a.binpack"));
@@ -193,7 +203,49 @@ mod tests {
         let said = "loss = { convention = \"nnue-pytorch\", asymmetry = 0.1, share = { schedule = \"linear\", start = 1, end = 0.5 } }";
         let loss = parse(&format!("{declared}{said}")).unwrap_or_else(|error| panic!("{error}")).loss;
         let error = Power::Power { exponent: 2.5, asymmetry: 0.1 };
-        assert_eq!(loss.at(0), Loss { error, ..Loss::nnue_pytorch() });
-        assert_eq!(loss.at(999).share, 0.5);
+        assert_eq!(loss.at(0), Loss { error, ..Loss::nnue_pytorch() }.into());
+        assert_eq!(loss.at(999).loss.share, 0.5);
+    }
+
+    /// A run of a network with a value, outputs with names and a policy, with more of it.
+    fn several(more: &str) -> Result<Config, Error> {
+        let declared = "output = \"out\"\ndata.files = [\"a.binpack\"]\n\
+            network.declaration = \"\"\"struct A { acc = accumulate(Chess768[mirrored], 64) x 2; let x = crelu(acc); let h = affine(x, 16); \
+            output value = affine(crelu(h), 1); output wdl = wdl(affine(crelu(h), 3)); output sure = affine(crelu(h), 1); \
+            output policy = rows(x, 1880); }\"\"\"\n";
+        parse(&format!("{declared}{more}"))
+    }
+
+    #[test]
+    fn outputs_count_as_much_as_is_said() {
+        let objective = several("").unwrap_or_else(|error| panic!("{error}")).loss.at(0);
+        let weights: Vec<f64> = objective.named.iter().map(|output| output.weight).collect();
+        assert_eq!((objective.value, objective.policy, weights), (1.0, 1.0, vec![1.0, 0.0]));
+        let said = "loss.outputs = { value = 0, wdl = 0.5, policy = 2, sure = { weight = 0.1, target = \"score\", scale = 600 } }";
+        let objective = several(said).unwrap_or_else(|error| panic!("{error}")).loss.at(0);
+        assert_eq!((objective.value, objective.policy, objective.named[0].weight), (0.0, 2.0, 0.5));
+        assert_eq!(objective.named[1], NamedLoss { weight: 0.1, target: Target::Score { scale: 600.0 } });
+        for (wrong, said) in [
+            ("loss.outputs = { wld = 1 }", "there is no key `loss.outputs.wld`\n"),
+            ("loss.outputs.sure = { weight = 1 }", "`sure`: `target` is missing: \"score\" or \"expected\"\n"),
+            (
+                "loss.outputs.sure = { target = \"expected\", scale = 2 }",
+                "`sure`: an expected result, from 0 to 1, has no scale\n",
+            ),
+        ] {
+            let error = several(wrong).err().expect("it is wrong").to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+
+    #[test]
+    fn rows_belong_to_moves_as_the_features_are_mirrored() {
+        let rule = |more: &str| several(more).unwrap_or_else(|error| panic!("{error}")).moves.expect("a policy");
+        let usual = MoveRows { numbering: Numbering::Of1880, king: Half::QueenSide, to_target: false };
+        assert_eq!(rule(""), usual);
+        let said = "policy = { king = \"any\", castling = \"target\" }";
+        assert_eq!(rule(said), MoveRows { king: Half::Any, to_target: true, ..usual });
+        let error = several("policy.numbers = 3920").err().expect("there are 1880 rows").to_string();
+        assert!(error.contains("3920 moves are numbered, and the policy has 1880 rows\n"), "{error}");
     }
 }

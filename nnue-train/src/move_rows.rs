@@ -1,0 +1,126 @@
+//! Which row of a policy belongs to a move.
+//!
+//! ```text
+//!   move ──► as its mover sees it ──► files mirrored, if the own king is on the other half ──► number of the scheme
+//! ```
+//!
+//! It must be what the engine does: these are the rules that engines have, and their schemes ([`Numbering`]).
+
+use nnue_data::{Color, Move, MoveKind, Position, Square};
+use nnue_runtime::policy::{MoveSquares, Numbering, PolicyMove};
+use nnue_runtime::{Color as Side, PieceKind, Square as SquareOf};
+use nnue_spec::{FeatureSetId, NetDesc};
+
+/// A rule that gives every move its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveRows {
+    /// the scheme
+    pub numbering: Numbering,
+    /// on which half of the board the own king is brought by mirroring the files
+    pub king: Half,
+    /// whether castlings are written as the king's way to file g or c; otherwise as his move onto the rook. 3920 has numbers of its own for them.
+    pub to_target: bool,
+}
+
+/// Where the own king stands after files have been mirrored, if they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// anywhere: nothing is mirrored
+    Any,
+    /// on files a to d
+    QueenSide,
+    /// on files e to h
+    KingSide,
+}
+
+impl Half {
+    /// The half on which the features of a network have the own king, so that mirrored positions are the same to it.
+    pub fn of(net: &NetDesc<'_>) -> Self {
+        match net.features.first().map(|feature| feature.set) {
+            Some(FeatureSetId::HalfKaV2Hm) => Self::KingSide,
+            Some(FeatureSetId::King(buckets)) if buckets.is_mirrored() => Self::QueenSide,
+            _ => Self::Any,
+        }
+    }
+
+    fn mirrors(self, king: Square) -> bool {
+        let is_right = king.file() as usize >= 4;
+        match self {
+            Self::Any => false,
+            Self::QueenSide => is_right,
+            Self::KingSide => !is_right,
+        }
+    }
+}
+
+impl MoveRows {
+    /// The row of a move that the pieces of the position can make; `None` if the scheme has none for it.
+    ///
+    /// ```
+    /// use nnue_data::{Move, Position};
+    /// use nnue_runtime::policy::Numbering;
+    /// use nnue_train::move_rows::{Half, MoveRows};
+    ///
+    /// let rule = MoveRows { numbering: Numbering::FromTo, king: Half::Any, to_target: false };
+    /// let position: Position = "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1".parse()?;
+    /// let mv = Move::from_uci("e7e5", &position)?;
+    /// assert_eq!(rule.row(&position, mv), Some(64 * 12 + 28)); // as White's e2e4
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn row(&self, position: &Position, mv: Move) -> Option<u32> {
+        let mover = position.side_to_move();
+        let side = if mover == Color::White { Side::White } else { Side::Black };
+        let mut mv = policy_move(position, mv)?.seen_by(side);
+        if self.to_target {
+            mv.squares = mv.to_target();
+        }
+        if self.king.mirrors(position.king(mover)) {
+            mv = mv.mirrored();
+        }
+        self.numbering.index(mv).map(|index| index as u32)
+    }
+}
+
+fn policy_move(position: &Position, Move { from, to, kind }: Move) -> Option<PolicyMove> {
+    let piece = PieceKind::ALL[position.piece_on(from)? as usize];
+    let [from, to] = [from, to].map(|square| SquareOf::wrapping(square as u32));
+    Some(match kind {
+        MoveKind::Castling => PolicyMove::castling(from, to),
+        MoveKind::Promotion(piece) => {
+            let promotion = Some(PieceKind::ALL[piece as usize]);
+            PolicyMove::new(PieceKind::Pawn, MoveSquares::new(from, to, promotion))
+        }
+        MoveKind::Normal | MoveKind::EnPassant => PolicyMove::new(piece, MoveSquares::new(from, to, None)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(fen: &str, uci: &str, rule: MoveRows) -> Option<u32> {
+        let position: Position = fen.parse().expect("a FEN");
+        rule.row(&position, Move::from_uci(uci, &position).expect("a move"))
+    }
+
+    #[test]
+    fn kings_of_one_half_have_the_rows_of_the_other() {
+        let rule = |king| MoveRows { numbering: Numbering::Of3920, king, to_target: false };
+        let right = "4k3/8/8/8/8/8/P6P/4K2R w K - 0 1";
+        let left = "3k4/8/8/8/8/8/P6P/R2K4 w A - 0 1";
+        for half in [Half::QueenSide, Half::KingSide] {
+            assert_eq!(row(right, "a2a4", rule(half)), row(left, "h2h4", rule(half)));
+            assert_eq!(row(right, "e1h1", rule(half)), row(left, "d1a1", rule(half)));
+        }
+        assert_ne!(row(right, "a2a4", rule(Half::Any)), row(left, "h2h4", rule(Half::Any)));
+        assert_eq!(row(right, "a2a4", rule(Half::Any)), row(right, "a2a4", rule(Half::KingSide)));
+    }
+
+    #[test]
+    fn castlings_are_written_as_the_rule_says() {
+        let rule = |to_target| MoveRows { numbering: Numbering::FromTo, king: Half::Any, to_target };
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
+        assert_eq!(row(fen, "e8g8", rule(false)), Some(64 * 4 + 7));
+        assert_eq!(row(fen, "e8g8", rule(true)), Some(64 * 4 + 6));
+    }
+}
