@@ -3,8 +3,9 @@
 //! The header of an example contains its output in a block marked `text`, in which `[..]` matches anything within a line.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -110,7 +111,26 @@ examples! {
     dense_input "16_dense_input",
     xnor "17_xnor",
     digits "18_digits",
+    puct "19_puct",
     without_macro "without_macro",
+}
+
+/// The search of example 19 as an engine: a game that is played on, a position that is none, a mate.
+#[test]
+fn the_search_speaks_uci() {
+    let mut engine = Command::new(program("19_puct"));
+    engine.arg("uci").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut engine = engine.spawn().expect("the example runs");
+    let commands = "uci\nisready\nposition startpos moves e2e4 e7e5\ngo nodes 50\nposition fen nonsense\n\
+                    position fen r2qk2r/pb4pp/1n2Pb2/2B2Q2/p1p5/2P5/2B2PPP/RN2R1K1 w kq - 0 1 moves f5g6 h7g6\ngo nodes 5000\n\
+                    position fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1\ngo movetime 5\nquit\n";
+    engine.stdin.take().expect("a pipe").write_all(commands.as_bytes()).expect("it reads");
+    let output = engine.wait_with_output().expect("it ends after quit");
+    let said = String::from_utf8(output.stdout).expect("text");
+    let moves: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+    assert!(output.status.success() && said.contains("uciok\nreadyok\n"), "{said}");
+    assert!(said.contains("info string this is no position: position fen nonsense"), "{said}");
+    assert!(moves.len() == 3 && moves[1..] == ["c2g6", "0000"] && moves[0].len() == 4, "{said}");
 }
 
 #[test]
