@@ -14,6 +14,15 @@
 //! mate in two    kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1: a1a6
 //! hanging queen  rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3: f3g5
 //! ```
+//!
+//! Speed: `taskset -c 0 cargo run --release --example 19_puct bench`, in a position with 48 moves, accumulators at hand; medians of five runs in
+//! turn on an AMD EPYC (Zen, two virtual cores, 2026-11-23). Nearly all of a playout is the way down the tree, in memory, and the moves.
+//!
+//! | ns | AVX-512 VNNI | AVX2 |
+//! |---|---|---|
+//! | value | 46 | 55 |
+//! | value and policy, 48 rows of 128 bytes | 177 | 184 |
+//! | a playout of 100,000 | 7,074 | 7,233 |
 
 use std::io::BufRead;
 use std::ops::Range;
