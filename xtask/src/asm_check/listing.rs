@@ -77,6 +77,13 @@ impl Function {
     }
 }
 
+/// Whom some instructions call, without calls that never return: WebAssembly says so after them.
+pub(super) fn calls_that_return(part: &[Instruction]) -> impl Iterator<Item = &str> {
+    let next = part.iter().skip(1).map(Some).chain([None]);
+    let returns = next.map(|next| next.is_none_or(|next| next.mnemonic != "unreachable"));
+    part.iter().zip(returns).filter(|(_, returns)| *returns).filter_map(|(instruction, _)| instruction.callee())
+}
+
 /// The functions of a listing.
 pub(super) fn parse(listing: &str) -> Vec<Function> {
     let mut functions: Vec<Function> = Vec::new();

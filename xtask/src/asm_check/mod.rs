@@ -4,7 +4,8 @@
 //! (`nnue-runtime/examples/specimens.rs`) are compiled as a user's release build is, for baseline x86-64 or,
 //! with the argument `aarch64` or `wasm`, for that, and disassembled. In the shell of every kernel and level there must be the instruction that does the work, in the registers
 //! of the level, and no call: an operation that was not inlined becomes a call per instruction. Calls that report a broken
-//! invariant (an index out of range) stand outside of the loops and are no harm there.
+//! invariant (an index out of range) stand outside of the loops and are no harm there. In WebAssembly, where a block is placed inside of
+//! the block that it leaves, they may be listed among the instructions of a loop: what follows such a call is `unreachable`.
 
 mod listing;
 mod rules;
@@ -86,7 +87,7 @@ fn is_shell(name: &str, rule: &Rule, level: &LevelRule) -> bool {
 
 fn judge_shell(shell: &Function, mnemonic: &str, registers: &str) -> Result<usize, String> {
     let works = |part: &[Instruction]| part.iter().any(|i| i.mnemonic == mnemonic && i.operands.contains(registers));
-    let call = |part: &[Instruction]| part.iter().find_map(|i| Some(i.callee()?.to_owned()));
+    let call = |part: &[Instruction]| listing::calls_that_return(part).map(str::to_owned).next();
     if !works(&shell.instructions) {
         return Err(format!("no `{mnemonic} {registers}`"));
     }
@@ -124,6 +125,20 @@ mod tests {
         let operation = "core::core_arch::x86::avx2::_mm256_add_epi16";
         assert_eq!(verdict(&listing("memcpy", operation), "avx2"), Err(format!("it calls {operation}-0x4")));
         assert_eq!(verdict(&listing("memcpy", "memcpy"), "avx2"), Err("its inner loop calls memcpy-0x4".into()));
+    }
+
+    #[test]
+    fn calls_that_do_not_return_are_not_part_of_a_loop_of_wasm() {
+        let listing = |after: &str| {
+            listing::parse(&format!(
+                "00000000 <plain_shell::<wasm::Simd128, rows::Pass>>:\n  1:\tloop    \t # label2:\n  2:\ti16x8.add\t\n  \
+                 4:\tcall\t1\n\t\t\t00000005:  R_WASM_FUNCTION_INDEX_LEB\tcore::panicking::f+0\n  6:\t{after}\t\n  \
+                 8:\tbr      \t0 # 0: up to label2\n"
+            ))
+        };
+        assert_eq!(judge_shell(&listing("unreachable")[0], "i16x8.add", ""), Ok(5));
+        let complaint = "its inner loop calls core::panicking::f+0";
+        assert_eq!(judge_shell(&listing("drop")[0], "i16x8.add", ""), Err(complaint.into()));
     }
 
     #[test]
