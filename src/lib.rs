@@ -1,7 +1,6 @@
 //! **A compiler for chess networks.** [`nnue!`] turns the description of an NNUE (an efficiently updatable neural network, the evaluation of
 //! today's chess engines) into its parameter types, its loader and one straight-line forward pass over SIMD kernels. Results are exact to the last
-//! bit on x86-64, aarch64 and WebAssembly, updates are incremental, and your crate needs no `unsafe`. The compiler does not train networks, and it does
-//! not play chess.
+//! bit on x86-64, aarch64 and WebAssembly, updates are incremental, and your crate needs no `unsafe`. [`nnue-train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) trains what you declare.
 //!
 //! | time of one evaluation, in ns | SFNNv5 | SFNNv9 | SFNNv16 |
 //! |---|---|---|---|
@@ -101,12 +100,11 @@
 //! |---|---|
 //! | inputs | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` with any king buckets, threats, pawn pairs, [your own](https://github.com/nnue-rs/nnue/blob/main/docs/user-code.md) |
 //! | dense inputs | [numbers or planes of bits](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#dense-inputs) through convolutions, pools, batch norms and layers of floats |
-//! | games | chess, Chess960, any other through `game::Inputs` |
+//! | games | chess and Chess960, on your board by two methods, `cozy-chess` or `shakmaty`; any other through `game::Inputs` |
 //! | layers | 8-bit, 16-bit and `f32` weights; stacks chosen by piece count or your own rule; concatenation, slices, skips; [subnets](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#subnets) |
 //! | activations | clipped ReLU and its square, pairwise product, pools, hard swish, gated, your own |
 //! | networks | Stockfish 12 to 18 and after (SFNNv1 to v16); those of the trainer [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md) |
 //! | files | Stockfish's container (raw and LEB128), header-less files; read and written byte for byte |
-//! | boards | yours, by two methods; `cozy-chess`, `shakmaty` |
 //! | processors | SSE4.1 to AVX-512 VNNI, NEON to I8MM, WebAssembly, [any other](https://github.com/nnue-rs/nnue/blob/main/docs/platforms.md) in plain Rust; chosen at run time |
 //!
 //! # Why believe the numbers
@@ -117,12 +115,12 @@
 //!
 //! # Where to go on
 //!
-//! Stockfish writes its network to a file when it is given the command `export_net`, and `nnue eval --net FILE` recognises which network that is. In
-//! a program it is `Network::<nnue::stockfish::Sfnnv5>::open(path)`. From a file of the trainer bullet, which has no header, to a program:
-//! [docs/bullet.md](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md). From a trainer's floats to a file: [docs/preparing.md](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md), with its scales from positions: [docs/calibration.md](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md). Training data: [docs/training-data.md](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md). Training a network: [docs/training.md](https://github.com/nnue-rs/nnue/blob/main/docs/training.md).
+//! The [guide](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md) teaches the language by example, the [reference](https://github.com/nnue-rs/nnue/blob/main/docs/language.md) is its grammar, the [index of errors](https://github.com/nnue-rs/nnue/blob/main/docs/errors.md) has
+//! every message, the [examples](https://github.com/nnue-rs/nnue/blob/main/examples) go from one line to a search, and the [architecture](https://github.com/nnue-rs/nnue/blob/main/docs/architecture.md) explains how it works inside.
 //!
-//! The [guide](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md) teaches the language by example, the [reference](https://github.com/nnue-rs/nnue/blob/main/docs/language.md) is its grammar, and the [index of errors](https://github.com/nnue-rs/nnue/blob/main/docs/errors.md) has every message. The
-//! [examples](https://github.com/nnue-rs/nnue/blob/main/examples) go from one line to a search. [docs/architecture.md](https://github.com/nnue-rs/nnue/blob/main/docs/architecture.md) explains how it works inside.
+//! Networks come from [Stockfish](https://github.com/nnue-rs/nnue/blob/main/docs/file-formats.md) (its command `export_net`; `nnue eval --net FILE` says which network a file holds), from the trainer
+//! [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md), from the floats of [any trainer](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md) with scales [chosen on positions](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md), or from
+//! [`nnue-train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) and its [data](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md).
 //!
 //! Rust 1.89 or newer; without the feature `std`, `no_std` with `alloc`. MIT or Apache-2.0, at your choice. `shakmaty` is GPL-3.0-or-later: a program
 //! built with that feature is too, and so are the binaries of the command `nnue`.
