@@ -2,6 +2,22 @@
 
 pub(crate) mod fused;
 
+use nnue_spec::Activation;
+
+/// The activations of floats.
+pub(crate) const ACTIVATIONS_OF_FLOATS: [Activation; 10] = [
+    Activation::Crelu,
+    Activation::Screlu,
+    Activation::SqrCrelu,
+    Activation::HardSwish,
+    Activation::Relu,
+    Activation::Relu6,
+    Activation::LeakyRelu,
+    Activation::Sigmoid,
+    Activation::Tanh,
+    Activation::Silu,
+];
+
 /// Pseudo-random numbers (splitmix64): the same in every run.
 pub(crate) struct Random(pub(crate) u64);
 

@@ -4,14 +4,14 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 #[cfg(feature = "std")]
-use std::{fs::File, io::Read, path::Path};
+use std::path::Path;
 
 use nnue_format::{LoadError, dense};
 
 use super::plan::Plan;
 use super::{Architecture, Input, Zeroed};
 #[cfg(feature = "std")]
-use crate::network::cannot_read;
+use crate::network::read_at_most;
 use crate::simd::{AvailableLevel, Choice, Reason};
 
 /// A network of the declared architecture `A`, which reads a dense input.
@@ -61,14 +61,8 @@ impl<A: Architecture> Network<A> {
     /// [`LoadError`]: the file cannot be read, or is not exactly one network of this declaration.
     #[cfg(feature = "std")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        let path = path.as_ref();
-        let mut bytes = Vec::new();
         // One more byte than a network has tells that there are more.
-        let most = dense::size(&A::SPEC) as u64 + 1;
-        File::open(path)
-            .and_then(|file| file.take(most).read_to_end(&mut bytes))
-            .map_err(|error| cannot_read(path, error))?;
-        Self::from_bytes(&bytes)
+        Self::from_bytes(&read_at_most(path.as_ref(), dense::size(&A::SPEC) + 1)?)
     }
 
     /// Loads the bytes of a file.

@@ -1,6 +1,5 @@
 //! Plans on every level against the reference interpreter, bit for bit: shapes that fill no line, every operation, both kinds of rounding.
 
-use nnue_spec::Activation;
 use nnue_spec::dense::reference::evaluate;
 use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, Shape};
 
@@ -8,22 +7,9 @@ use super::Input;
 use super::plan::Plan;
 use super::value::Value;
 use crate::simd::Level;
-use crate::testing::Random;
+use crate::testing::{ACTIVATIONS_OF_FLOATS, Random};
 
 /// The activations of single floats.
-const ACTIVATIONS: [Activation; 10] = [
-    Activation::Crelu,
-    Activation::Screlu,
-    Activation::SqrCrelu,
-    Activation::HardSwish,
-    Activation::Relu,
-    Activation::Relu6,
-    Activation::LeakyRelu,
-    Activation::Sigmoid,
-    Activation::Tanh,
-    Activation::Silu,
-];
-
 /// Nodes after an input, each with its shape.
 struct Nodes(Vec<DenseNode>);
 
@@ -64,7 +50,7 @@ impl Nodes {
             4 => self.push(DenseOp::BatchNorm { eps: 1e-3 }, operand, shape),
             5 => {
                 // The other operand is the value itself before an activation.
-                self.push(DenseOp::Activate(random.of(&ACTIVATIONS)), operand, shape);
+                self.push(DenseOp::Activate(random.of(&ACTIVATIONS_OF_FLOATS)), operand, shape);
                 let (op, shape) = match shape {
                     Shape::Planes([channels, height, width]) if random.below(2) == 0 => {
                         (DenseOp::Concat { other: operand }, Shape::Planes([2 * channels, height, width]))
@@ -73,7 +59,7 @@ impl Nodes {
                 };
                 self.push(op, operand + 1, shape);
             }
-            _ => self.push(DenseOp::Activate(random.of(&ACTIVATIONS)), operand, shape),
+            _ => self.push(DenseOp::Activate(random.of(&ACTIVATIONS_OF_FLOATS)), operand, shape),
         }
     }
 

@@ -26,21 +26,21 @@ impl Ahead for () {
 }
 
 /// Rows of pieces and rows of pairs.
-pub(super) struct NewRows<'a, S: Simd> {
+pub(super) struct UpcomingRows<'a, S: Simd> {
     pieces: ListedRows<'a, S::I16>,
     pairs: ListedRows<'a, S::I8>,
 }
 
-impl<S: Simd> Clone for NewRows<'_, S> {
+impl<S: Simd> Clone for UpcomingRows<'_, S> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<S: Simd> Copy for NewRows<'_, S> {}
+impl<S: Simd> Copy for UpcomingRows<'_, S> {}
 
-impl<'a, S: Simd> NewRows<'a, S> {
+impl<'a, S: Simd> UpcomingRows<'a, S> {
     /// The neurons of these rows. Their PSQT values, a line each, are asked for here.
     ///
     /// # Panics
@@ -60,7 +60,7 @@ impl<'a, S: Simd> NewRows<'a, S> {
     }
 }
 
-impl<S: Simd> Ahead for NewRows<'_, S> {
+impl<S: Simd> Ahead for UpcomingRows<'_, S> {
     #[inline(always)]
     fn load<const LEN: usize>(self, first: usize) {
         for row in self.pieces.tile::<LEN>(first) {

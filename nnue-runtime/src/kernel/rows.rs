@@ -25,7 +25,7 @@
 //!   psqt          the kernel over PSQT values
 //! ```
 
-use super::ahead::{Ahead, NewRows};
+use super::ahead::{Ahead, UpcomingRows};
 use super::linear;
 use super::place::{Move, Place, Renew, Replace};
 use super::psqt;
@@ -122,7 +122,7 @@ impl Task for Derive<'_, '_> {
         let Self { weights, derivation } = self;
         let Derivation { source, target, rows, next } = derivation;
         let vectors = Vectors::<S>::of(weights);
-        let ahead = NewRows::<S>::new(weights, *next, vectors.bias.len(), target.psqt.len());
+        let ahead = UpcomingRows::<S>::new(weights, *next, vectors.bias.len(), target.psqt.len());
         let (values, psqt) = vectors.moved(*source, target);
         SidePass { simd, weights, vectors, values, psqt, rows, ahead }.sum_by_tiles();
     }

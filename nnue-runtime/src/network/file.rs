@@ -2,7 +2,11 @@
 
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
-use std::{fs::File, io, path::Path};
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
 
 use nnue_format::bounds::{Bounds, prove};
 use nnue_format::{Header, LoadError, WriteError};
@@ -13,9 +17,18 @@ use crate::simd::leb128_decoder;
 
 /// The error of a file that cannot be read.
 #[cfg(feature = "std")]
-pub(crate) fn cannot_read(path: &Path, error: io::Error) -> LoadError {
+fn cannot_read(path: &Path, error: io::Error) -> LoadError {
     let message = format!("{}: {error}", path.display());
     LoadError::new(nnue_format::LoadErrorKind::Io, 0, message).with_source(error)
+}
+
+/// The bytes of a file, or as many of its first ones as are asked for.
+#[cfg(feature = "std")]
+pub(crate) fn read_at_most(path: &Path, count: usize) -> Result<Vec<u8>, LoadError> {
+    let mut bytes = Vec::new();
+    let read = |file: File| file.take(count as u64).read_to_end(&mut bytes);
+    File::open(path).and_then(read).map_err(|error| cannot_read(path, error))?;
+    Ok(bytes)
 }
 
 impl<A: Model> Network<A> {

@@ -31,7 +31,7 @@ pub use self::accumulators::Accumulators;
 pub use self::batch::Batch;
 pub use self::evaluation::{Evaluation, Trace};
 #[cfg(feature = "std")]
-pub(crate) use self::file::cannot_read;
+pub(crate) use self::file::read_at_most;
 pub use self::stack::AccumulatorStack;
 use crate::architecture::{Model, Parameters};
 use crate::simd::{AvailableLevel, Choice, Reason};

@@ -7,20 +7,8 @@ use nnue_spec::{Activation, ElementType, FeatureSetId};
 use super::plan::Plan;
 use crate::kernel::subnets::Listed;
 use crate::simd::Level;
-use crate::testing::Random;
+use crate::testing::{ACTIVATIONS_OF_FLOATS, Random};
 
-const OF_FLOATS: [Activation; 10] = [
-    Activation::Crelu,
-    Activation::Screlu,
-    Activation::SqrCrelu,
-    Activation::HardSwish,
-    Activation::Relu,
-    Activation::Relu6,
-    Activation::LeakyRelu,
-    Activation::Sigmoid,
-    Activation::Tanh,
-    Activation::Silu,
-];
 const OF_WHOLE_NUMBERS: [Activation; 3] = [Activation::Relu, Activation::Crelu, Activation::Screlu];
 
 /// A move with any number of products.
@@ -48,7 +36,7 @@ fn random_groups(random: &mut Random, element: ElementType) -> Vec<SubnetGroup<'
         width,
         one: if element == ElementType::F32 { 1 } else { 181 },
         // Products of whole numbers have one unit.
-        activation: if element == ElementType::F32 { random.of(&OF_FLOATS) } else { activation },
+        activation: if element == ElementType::F32 { random.of(&ACTIVATIONS_OF_FLOATS) } else { activation },
     };
     (0..1 + random.below(3)).map(|_| group(random)).collect()
 }
