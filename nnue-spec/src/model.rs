@@ -140,7 +140,7 @@ pub enum SelectorSpec {
 pub struct Binding {
     /// the name
     pub name: Located<String>,
-    /// what it stands for
+    /// its value
     pub value: Expr,
 }
 

@@ -99,7 +99,8 @@ impl Histogram {
         least.map_or(MIDDLE, |(half, _)| half)
     }
 
-    /// The mean square of what changes if values are clipped and rounded to levels; each stands for the centre of its bin.
+    /// The mean square of what changes if values are clipped and rounded to levels. Each value is taken to be
+    /// at the centre of its bin.
     fn square_error(&self, half: usize, levels: usize) -> f64 {
         let greatest = (levels / 2) as f64;
         let step = self.edge(MIDDLE + half + 1) / greatest;

@@ -112,7 +112,7 @@ impl Activity {
         self.words
     }
 
-    /// What a kernel finds if the groups stand in this order.
+    /// The blocks that a kernel finds with the groups in this order.
     pub fn blocks(&self, order: &[usize]) -> Blocks {
         let active: usize = order.iter().map(|&group| count(self.row(group))).sum();
         let busy = |block: &[usize]| -> usize {
@@ -131,7 +131,7 @@ pub(super) fn count(bits: &[u64]) -> usize {
 }
 
 impl Activation {
-    /// How often the groups stand in its values, one after the other.
+    /// How many times its values have all groups, one time after the other.
     fn runs(self, groups: Groups) -> usize {
         if self.function.operation().is_some_and(|operation| operation.pairs.is_some()) { 1 } else { groups.neurons }
     }

@@ -1,6 +1,6 @@
 //! An order of the neurons in which a layer has less to do.
 //!
-//! Kernels skip blocks of four inputs that are all zero. The neurons of an accumulator may stand in any order
+//! Kernels skip blocks of four inputs that are all zero. The neurons of an accumulator may be in any order
 //! ([`permute`](crate::permute)): one that brings neurons together which are zero in the same positions leaves more blocks to skip.
 //!
 //! ```text

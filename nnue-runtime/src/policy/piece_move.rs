@@ -39,7 +39,8 @@ const TARGETS: [[u64; 64]; 6] = targets();
 const FIRST: [u16; 6 * 64 + 1] = first();
 
 impl PolicyMove {
-    /// The move of a piece that is not a castling. A pawn that captures en passant goes to the square behind the captured one.
+    /// The move of a piece that is not a castling. A pawn that captures en passant goes to the square that the captured
+    /// pawn has passed.
     pub const fn new(piece: PieceKind, squares: MoveSquares) -> Self {
         Self { piece, squares, castling: false }
     }
