@@ -1,15 +1,15 @@
 //! The feature transformer's tensors and the accumulators that its columns are added into.
 //!
 //! ```text
-//!   weight        | row 0: W x i16 | row 1: W x i16 | ..      of the set of pieces
+//!   weight        | row 0: W x i16 | row 1: W x i16 | ..      of the set of pieces, or W x i8
 //!   pair_weight   | row 0: W x i8 | row 1: W x i8 | ..        of the sets of pairs, one set after the other
 //! ```
 //!
 //! Both are in file order at every level.
 
 use crate::kernel::rows::{self, Derivation, Side, Sums, SumsMut};
-use crate::kernel::weights::Weights;
-use crate::memory::{Tensor, prefetch};
+use crate::kernel::weights::{PieceWeights, Weights};
+use crate::memory::{Number, Tensor, prefetch};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform, Upcoming};
 
@@ -22,14 +22,40 @@ const PREFETCHED_LINES: usize = 16;
 /// no difference on the Zen 5.)
 const PREFETCHED_PAIR_LINES: usize = 8;
 
-/// `ROWS` features of pieces and `PAIR_ROWS` features of pairs of pieces, each with a row of `W` accumulator weights and `P`
-/// PSQT weights.
+/// The type of the weights of a set of pieces: i16 or i8.
+pub trait PieceWeight: Number {
+    /// Rows of them, for the kernels.
+    fn rows(rows: &[Self]) -> PieceWeights<'_>;
+}
+
+impl PieceWeight for i16 {
+    #[inline(always)]
+    fn rows(rows: &[Self]) -> PieceWeights<'_> {
+        PieceWeights::Words(rows)
+    }
+}
+
+impl PieceWeight for i8 {
+    #[inline(always)]
+    fn rows(rows: &[Self]) -> PieceWeights<'_> {
+        PieceWeights::Bytes(rows)
+    }
+}
+
+/// `ROWS` features of pieces, with weights of type `T`, and `PAIR_ROWS` features of pairs of pieces, each with a row of `W` accumulator
+/// weights and `P` PSQT weights.
 #[derive(Clone, Debug)]
-pub struct FeatureTransformer<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize = 0> {
+pub struct FeatureTransformer<
+    const W: usize,
+    const P: usize,
+    const ROWS: usize,
+    const PAIR_ROWS: usize = 0,
+    T: PieceWeight = i16,
+> {
     /// what an accumulator without features holds
     pub bias: Tensor<[i16; W], 1>,
     /// the row that each active feature of the set of pieces adds
-    pub weight: Tensor<[i16; W], ROWS>,
+    pub weight: Tensor<[T; W], ROWS>,
     /// the PSQT row that each active feature of the set of pieces adds
     pub psqt: Tensor<[i32; P], ROWS>,
     /// the row that each active feature of the sets of pairs adds: one set after the other
@@ -38,8 +64,8 @@ pub struct FeatureTransformer<const W: usize, const P: usize, const ROWS: usize,
     pub pair_psqt: Tensor<[i32; P], PAIR_ROWS>,
 }
 
-impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>
-    FeatureTransformer<W, P, ROWS, PAIR_ROWS>
+impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, T: PieceWeight>
+    FeatureTransformer<W, P, ROWS, PAIR_ROWS, T>
 {
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
@@ -52,18 +78,14 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>
             pair_psqt: Tensor::zeroed(),
         }
     }
-}
 
-impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize>
-    FeatureTransformer<W, P, ROWS, PAIR_ROWS>
-{
     /// The tensors without their sizes, for the kernels.
     #[inline(always)]
     fn weights(&self) -> Weights<'_> {
         Weights {
             bias: self.bias.flat(),
             rows: ROWS,
-            weight: self.weight.flat(),
+            pieces: T::rows(self.weight.flat()),
             psqt: self.psqt.flat(),
             pair_rows: PAIR_ROWS,
             pair_weight: self.pair_weight.flat(),
@@ -93,8 +115,8 @@ const fn sums_mut<const W: usize, const P: usize>(accumulator: &mut Accumulator<
     SumsMut { values: &mut accumulator.values, psqt: &mut accumulator.psqt }
 }
 
-impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize> Transform
-    for FeatureTransformer<W, P, ROWS, PAIR_ROWS>
+impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, T: PieceWeight> Transform
+    for FeatureTransformer<W, P, ROWS, PAIR_ROWS, T>
 {
     type Accumulator = Accumulator<W, P>;
 

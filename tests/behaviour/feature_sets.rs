@@ -17,6 +17,8 @@ macro_rules! on_every_feature_set {
         $crate::feature_sets::on_every_level::<$crate::nets::OwnPairs>($check);
         $crate::feature_sets::on_every_level::<$crate::nets::OneSidedPairs>($check);
         $crate::feature_sets::on_every_level::<$crate::nets::PawnsOnly>($check);
+        $crate::feature_sets::on_every_level::<$crate::nets::Bytes>($check);
+        $crate::feature_sets::on_every_level::<$crate::nets::AllBytes>($check);
     };
 }
 

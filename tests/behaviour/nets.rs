@@ -137,6 +137,18 @@ nnue! {
 
     /// pawn pairs alone, no PSQT
     pub struct PawnsOnly = HalfKP[..] + PawnPairs[..] -> 32x2 -> 1;
+
+    /// pieces with 8-bit weights
+    pub struct Bytes = Chess768[mirrored] as i8 -> 96x2 @ 255 pairwise -> (16 -> 1)x2 { format raw };
+
+    /// pieces and pairs with 8-bit weights, PSQT
+    pub struct AllBytes = HalfKAv2_hm[..] as i8 + PawnPairs[..] -> 160x2, psqt 2 -> (8 -> 1)x2 { format raw };
+
+    /// 8-bit weights, different ones for each perspective
+    pub struct SeparateBytes = (768 as i8 -> 64)x2 @ 255 screlu separate -> 1: i16 { format raw };
+
+    /// the greatest accumulator
+    pub struct Widest = Chess768[..] as i8 -> 16384 pairwise -> 24 -> 1 { format raw };
 }
 
 /// A test per network.
@@ -174,4 +186,8 @@ tests! {
     one_sided_pairs_agree OneSidedPairs,
     rotated_agrees Rotated,
     pawns_only_agree PawnsOnly,
+    bytes_agree Bytes,
+    all_bytes_agree AllBytes,
+    separate_bytes_agree SeparateBytes,
+    widest_agrees Widest,
 }

@@ -59,13 +59,15 @@ fn emit_accumulator_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
     if net.accumulator.separate { quote!(#rt::Separate<#accumulator>) } else { accumulator }
 }
 
-/// `FeatureTransformer<width, psqt, rows>`, with the rows of all sets of pairs after those of the set of pieces; or one
-/// for each perspective
+/// `FeatureTransformer<width, psqt, rows>`, with the rows of all sets of pairs after those of the set of pieces, and then the type of
+/// weights of the latter if they have 8 bits; or one for each perspective
 pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
     let (rows, pair_rows) = (net.features[0].rows, net.features[1..].iter().map(|feature| feature.rows).sum::<usize>());
     let [width, psqt, rows] = [net.accumulator.width, net.accumulator.psqt, rows].map(number);
-    let pair_rows = (pair_rows > 0).then(|| number(pair_rows)).into_iter();
-    let transformer = quote!(#rt::FeatureTransformer<#width, #psqt, #rows #(, #pair_rows)*>);
+    let is_bytes = net.features[0].element == ElementType::I8;
+    let pair_rows = (pair_rows > 0 || is_bytes).then(|| number(pair_rows)).into_iter();
+    let element = is_bytes.then(|| quote!(i8)).into_iter();
+    let transformer = quote!(#rt::FeatureTransformer<#width, #psqt, #rows #(, #pair_rows)* #(, #element)*>);
     if net.accumulator.separate { quote!(#rt::Separate<#transformer>) } else { transformer }
 }
 

@@ -67,6 +67,7 @@ pub(super) fn prove<'t>(
     let others = pairs::of_others(net, tensor, TensorRole::weight_of, width);
     match (Geometry::of(net.features[0].set), weight) {
         (Some(geometry), TensorRef::I16(weight)) => prove_groups(&geometry, bias, weight, &others, effort),
+        (Some(geometry), TensorRef::I8(weight)) => prove_groups(&geometry, bias, weight, &others, effort),
         _ => {
             let first = pairs::of_set(&net.features[0], weight, width);
             let ranges = first
@@ -83,10 +84,10 @@ pub(super) fn prove<'t>(
 }
 
 /// Bounds of accumulators whose first set has the layout `geometry`; `others` is what the other sets add to each neuron.
-fn prove_groups(
+fn prove_groups<T: Copy + Into<i16>>(
     geometry: &Geometry,
     bias: &[i16],
-    weight: &[i16],
+    weight: &[T],
     others: &[Interval],
     effort: Effort,
 ) -> AccumulatorBounds {
@@ -98,7 +99,7 @@ fn prove_groups(
         for neuron in 0..width {
             let mut range = crude.range(neuron, bias[neuron]) + others[neuron];
             if effort == Effort::Full || !range.fits_i16() {
-                range = geometry.range(group, |row| i64::from(weight[row * width + neuron]))
+                range = geometry.range(group, |row| i64::from(weight[row * width + neuron].into()))
                     + Interval::of(bias[neuron])
                     + others[neuron];
                 proof = Proof::Refined;
@@ -132,21 +133,26 @@ struct Crude {
 
 impl Crude {
     /// Computes the sums of a group. `weight` is `[rows][width]`.
-    fn run(&mut self, geometry: &Geometry, group: usize, weight: &[i16]) {
+    fn run<T: Copy + Into<i16>>(&mut self, geometry: &Geometry, group: usize, weight: &[T]) {
         self.low.fill(0);
         self.high.fill(0);
         match geometry.planes {
-            10 => self.add_squares::<10>(geometry, group, weight),
-            11 => self.add_squares::<11>(geometry, group, weight),
-            _ => self.add_squares::<12>(geometry, group, weight),
+            10 => self.add_squares::<_, 10>(geometry, group, weight),
+            11 => self.add_squares::<_, 11>(geometry, group, weight),
+            _ => self.add_squares::<_, 12>(geometry, group, weight),
         }
     }
 
-    fn add_squares<const PLANES: usize>(&mut self, geometry: &Geometry, group: usize, weight: &[i16]) {
+    fn add_squares<T: Copy + Into<i16>, const PLANES: usize>(
+        &mut self,
+        geometry: &Geometry,
+        group: usize,
+        weight: &[T],
+    ) {
         assert_eq!(geometry.planes, PLANES);
         let width = self.low.len();
         for square in 0..SQUARES {
-            let rows: [&[i16]; PLANES] =
+            let rows: [&[T]; PLANES] =
                 core::array::from_fn(|plane| &weight[geometry.row(group, plane, square) * width..][..width]);
             let (low, low_rest) = self.low.as_chunks_mut::<LANES>();
             let (high, high_rest) = self.high.as_chunks_mut::<LANES>();
@@ -172,12 +178,17 @@ impl Crude {
 
 /// Adds the range of the one piece that a square can have.
 #[inline(always)]
-fn add_square<const N: usize, const PLANES: usize>(low: &mut [i16; N], high: &mut [i16; N], rows: [&[i16; N]; PLANES]) {
+fn add_square<T: Copy + Into<i16>, const N: usize, const PLANES: usize>(
+    low: &mut [i16; N],
+    high: &mut [i16; N],
+    rows: [&[T; N]; PLANES],
+) {
     let (mut least, mut greatest) = ([0; N], [0; N]);
     for row in rows {
         for lane in 0..N {
-            least[lane] = row[lane].min(least[lane]);
-            greatest[lane] = row[lane].max(greatest[lane]);
+            let weight: i16 = row[lane].into();
+            least[lane] = weight.min(least[lane]);
+            greatest[lane] = weight.max(greatest[lane]);
         }
     }
     for lane in 0..N {

@@ -30,7 +30,7 @@ enum Change {
 
 /// Limits of the search, far above those of real networks.
 const MAX_COUNT: usize = 64;
-const MAX_WIDTH: usize = 8192;
+const MAX_WIDTH: usize = 16_384;
 
 /// The error for a file that ends after `length` bytes, before the end of the last tensor.
 pub(super) fn truncated(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64, head: Option<u32>) -> LoadError {

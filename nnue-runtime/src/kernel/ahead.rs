@@ -25,9 +25,10 @@ impl Ahead for () {
     fn load<const LEN: usize>(self, _: usize) {}
 }
 
-/// Rows of pieces and rows of pairs.
+/// Rows of pieces, of words or of bytes, and rows of pairs.
 pub(super) struct UpcomingRows<'a, S: Simd> {
-    pieces: ListedRows<'a, S::I16>,
+    words: ListedRows<'a, S::I16>,
+    bytes: ListedRows<'a, S::I8>,
     pairs: ListedRows<'a, S::I8>,
 }
 
@@ -48,7 +49,7 @@ impl<'a, S: Simd> UpcomingRows<'a, S> {
     /// If a row does not exist.
     #[inline(always)]
     pub(super) fn new(weights: &Weights<'a>, next: Upcoming<'a>, width: usize, psqt: usize) -> Self {
-        let pieces = ListedRows::new(view(weights.weight), width, next.pieces);
+        let (words, bytes) = weights.pieces.vectors::<S>().listed(width, next.pieces);
         let pairs = ListedRows::new(view(weights.pair_weight), width, next.pairs);
         for &row in next.pieces {
             prefetch(&weights.psqt[row as usize * psqt..][..psqt], 1);
@@ -56,14 +57,17 @@ impl<'a, S: Simd> UpcomingRows<'a, S> {
         for &row in next.pairs {
             prefetch(&weights.pair_psqt[row as usize * psqt..][..psqt], 1);
         }
-        Self { pieces, pairs }
+        Self { words, bytes, pairs }
     }
 }
 
 impl<S: Simd> Ahead for UpcomingRows<'_, S> {
     #[inline(always)]
     fn load<const LEN: usize>(self, first: usize) {
-        for row in self.pieces.tile::<LEN>(first) {
+        for row in self.words.tile::<LEN>(first) {
+            prefetch_early(row);
+        }
+        for row in self.bytes.tile::<LEN>(first) {
             prefetch_early(row);
         }
         for row in self.pairs.tile::<LEN>(first) {

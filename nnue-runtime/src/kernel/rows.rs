@@ -4,8 +4,8 @@
 //!   target = start + sum of rows added - sum of rows removed               i16 values and i32 PSQT values, wrapping
 //! ```
 //!
-//! Layout: rows and accumulators are in file order at every level, `W` values each, 64-byte aligned; rows of pairs are `W`
-//! values of i8, 32-byte aligned, and are widened while they are added.
+//! Layout: rows and accumulators are in file order at every level, `W` values each, 64-byte aligned; rows of pairs, and those of sets of
+//! pieces with 8-bit weights, are `W` values of i8, 32-byte aligned, and are widened while they are added.
 //!
 //! ```text
 //!   weight | row 0: W x i16 | row 1: W x i16 | ..         psqt | row 0: P x i32 | row 1 ..
@@ -30,7 +30,7 @@ use super::linear;
 use super::place::{Move, Place, Renew, Replace};
 use super::psqt;
 use super::tiles::{Changes, Tiles};
-use super::weights::Weights;
+use super::weights::{PieceWeights, Weights};
 use crate::memory::{prefetch, view, view_mut};
 use crate::simd::{AvailableLevel, Simd, Task, dispatch_family};
 use crate::transform::{Frame, RowChanges, Upcoming};
@@ -131,7 +131,7 @@ impl Task for Derive<'_, '_> {
 /// The weights of neurons, as vectors.
 struct Vectors<'a, S: Simd> {
     bias: &'a [S::I16],
-    weight: &'a [S::I16],
+    pieces: PieceWeights<'a, S::I16, S::I8>,
     pair_weight: &'a [S::I8],
 }
 
@@ -147,7 +147,8 @@ impl<S: Simd> Copy for Vectors<'_, S> {}
 impl<'a, S: Simd> Vectors<'a, S> {
     #[inline(always)]
     fn of(weights: &Weights<'a>) -> Self {
-        Self { bias: view(weights.bias), weight: view(weights.weight), pair_weight: view(weights.pair_weight) }
+        let (bias, pair_weight) = (view(weights.bias), view(weights.pair_weight));
+        Self { bias, pieces: weights.pieces.vectors::<S>(), pair_weight }
     }
 
     /// The places of a move from `source`, or from the bias, to `target`: of the neurons, and of the PSQT values.
@@ -217,31 +218,39 @@ struct SidePass<'a, S: Simd, V, P, A> {
 }
 
 impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
-    /// One linear pass for the numbers of rows of ordinary moves, without rows of pairs; tiles for others.
+    /// One linear pass for the numbers of rows of ordinary moves, of words and without rows of pairs; tiles for others.
     ///
     /// How many rows a move has is not predictable. So it is asked once: what follows is compiled for each number. The tiles are called in
     /// one place only, because they are compiled for each call.
     #[inline(always)]
     fn sum(self) {
         let RowChanges { added, removed, pairs_added, pairs_removed } = *self.rows;
-        let pieces_only = pairs_added.is_empty() && pairs_removed.is_empty();
-        match (added, removed) {
-            (&[], &[a]) if pieces_only => self.sum_linearly([], [a]), // a piece is lifted
-            (&[a], &[]) if pieces_only => self.sum_linearly([a], []), // and put down
-            (&[a], &[b]) if pieces_only => self.sum_linearly([a], [b]), // a move
-            (&[a], &[b, c]) if pieces_only => self.sum_linearly([a], [b, c]), // a capture
-            (&[a, b], &[c, d]) if pieces_only => self.sum_linearly([a, b], [c, d]), // castling
+        let words = match self.vectors.pieces {
+            PieceWeights::Words(words) if pairs_added.is_empty() && pairs_removed.is_empty() => Some(words),
+            PieceWeights::Words(_) | PieceWeights::Bytes(_) => None,
+        };
+        match (words, added, removed) {
+            (Some(words), &[], &[a]) => self.sum_linearly(words, [], [a]), // a piece is lifted
+            (Some(words), &[a], &[]) => self.sum_linearly(words, [a], []), // and put down
+            (Some(words), &[a], &[b]) => self.sum_linearly(words, [a], [b]), // a move
+            (Some(words), &[a], &[b, c]) => self.sum_linearly(words, [a], [b, c]), // a capture
+            (Some(words), &[a, b], &[c, d]) => self.sum_linearly(words, [a, b], [c, d]), // castling
             _ => self.sum_by_tiles(),
         }
     }
 
     /// One linear pass. The PSQT rows come first, because they are not prefetched.
     #[inline(always)]
-    fn sum_linearly<const ADDED: usize, const REMOVED: usize>(mut self, added: [u32; ADDED], removed: [u32; REMOVED]) {
+    fn sum_linearly<const ADDED: usize, const REMOVED: usize>(
+        mut self,
+        words: &[S::I16],
+        added: [u32; ADDED],
+        removed: [u32; REMOVED],
+    ) {
         let rows = RowChanges::pieces(&added, &removed);
         self.weights.check(&rows);
         psqt::sum(self.weights, &mut self.psqt, &rows);
-        linear::sum(self.simd, self.vectors.weight, &mut self.values, added, removed);
+        linear::sum(self.simd, words, &mut self.values, added, removed);
     }
 }
 
@@ -251,16 +260,21 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>, A: Ahead> SidePass<'_, S, V, P, A
     fn sum_by_tiles(mut self) {
         let Self { simd, weights, vectors, rows, ahead, .. } = self;
         let has_pairs = weights.pair_rows > 0;
-        let pieces = Changes::new(vectors.weight, vectors.bias.len(), rows.added, rows.removed);
-        let pairs = Changes::new(vectors.pair_weight, vectors.bias.len(), rows.pairs_added, rows.pairs_removed);
+        let width = vectors.bias.len();
+        let (added_words, added_bytes) = vectors.pieces.listed(width, rows.added);
+        let (removed_words, removed_bytes) = vectors.pieces.listed(width, rows.removed);
+        let words = Changes { added: added_words, removed: removed_words };
+        let pieces = Changes { added: added_bytes, removed: removed_bytes };
+        let pairs = Changes::new(vectors.pair_weight, width, rows.pairs_added, rows.pairs_removed);
+        let has_bytes = has_pairs || matches!(vectors.pieces, PieceWeights::Bytes(_));
         if !has_pairs {
             let width = self.psqt.target().len();
             for &row in rows.added.iter().chain(rows.removed) {
                 prefetch(&weights.psqt[row as usize * width..][..width], 1);
             }
         }
-        let tiles = Tiles { simd, place: self.values, pieces, pairs, loads_ahead: has_pairs, ahead };
-        tiles.sum(if has_pairs { S::PAIR_TILE } else { S::TILE });
+        let tiles = Tiles { simd, place: self.values, words, bytes: [pieces, pairs], loads_ahead: has_bytes, ahead };
+        tiles.sum(if has_bytes { S::PAIR_TILE } else { S::TILE });
         psqt::sum(weights, &mut self.psqt, rows);
     }
 }

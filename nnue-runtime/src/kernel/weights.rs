@@ -1,5 +1,7 @@
 //! The tensors of a feature transformer without their sizes.
 
+use crate::memory::{ListedRows, view};
+use crate::simd::{Simd, Vector};
 use crate::transform::RowChanges;
 
 /// The tensors of a feature transformer as slices, row after row.
@@ -10,7 +12,7 @@ pub struct Weights<'a> {
     /// the number of rows of the set of pieces
     pub rows: usize,
     /// their weights
-    pub weight: &'a [i16],
+    pub pieces: PieceWeights<'a>,
     /// their PSQT weights
     pub psqt: &'a [i32],
     /// the number of rows of the sets of pairs
@@ -19,6 +21,41 @@ pub struct Weights<'a> {
     pub pair_weight: &'a [i8],
     /// their PSQT weights
     pub pair_psqt: &'a [i32],
+}
+
+/// The rows of a set of pieces, one after the other: numbers, or vectors of these.
+#[derive(Clone, Copy, Debug)]
+pub enum PieceWeights<'a, W = i16, B = i8> {
+    /// of 16 bits
+    Words(&'a [W]),
+    /// of 8 bits, which are widened while they are added
+    Bytes(&'a [B]),
+}
+
+impl<'a> PieceWeights<'a> {
+    /// The same as vectors.
+    #[inline(always)]
+    pub(super) fn vectors<S: Simd>(self) -> PieceWeights<'a, S::I16, S::I8> {
+        match self {
+            Self::Words(words) => PieceWeights::Words(view(words)),
+            Self::Bytes(bytes) => PieceWeights::Bytes(view(bytes)),
+        }
+    }
+}
+
+impl<'a, W: Vector, B: Vector> PieceWeights<'a, W, B> {
+    /// Rows of `width` vectors by their numbers: those of words, and those of bytes. One of the two is empty.
+    ///
+    /// # Panics
+    ///
+    /// If one of them does not exist.
+    #[inline(always)]
+    pub(super) fn listed(self, width: usize, numbers: &'a [u32]) -> (ListedRows<'a, W>, ListedRows<'a, B>) {
+        match self {
+            Self::Words(words) => (ListedRows::new(words, width, numbers), ListedRows::new(&[], width, &[])),
+            Self::Bytes(bytes) => (ListedRows::new(&[], width, &[]), ListedRows::new(bytes, width, numbers)),
+        }
+    }
 }
 
 impl Weights<'_> {

@@ -153,17 +153,25 @@ pub(crate) fn check_rows(inputs: &[InputSpec], sink: &mut Sink) {
     }
 }
 
+/// Weights of pieces have 16 or 8 bits, those of pairs 8. The Stockfish container has pieces of 16 bits.
 pub(super) fn check_elements(spec: &NetSpec, sink: &mut Sink) {
     for input in &spec.inputs {
         let (set, found) = (input.set.value, input.element.value);
-        let takes = if set.is_of_pairs() { ElementType::I8 } else { ElementType::I16 };
-        if found != takes {
-            let (found, takes) = (found.name(), takes.name());
-            let message = format!("weights of `{}` are {takes}, {found} is not supported yet", input.name());
-            sink.push(
-                Diagnostic::new(Code::UnsupportedInputElement, input.element.loc, message)
-                    .help(format!("save the weights as `{takes}`, and leave the type out")),
-            );
+        let refuse = |message| Diagnostic::new(Code::UnsupportedInputElement, input.element.loc, message);
+        let (takes, name, found_name) = (elements(set), input.name(), found.name());
+        if !takes.contains(&found) {
+            let names: Vec<_> = takes.iter().map(|element| element.name()).collect();
+            let message = format!("weights of `{name}` are {}, not {found_name}", names.join(" or "));
+            let help = format!("save the weights as `{}`, and leave the type out", names[0]);
+            sink.push(refuse(message).help(help));
+        } else if found != takes[0] && spec.format.raw.is_none() {
+            let message = format!("the Stockfish container has weights of `{name}` of 16 bits, not {found_name}");
+            sink.push(refuse(message).help("declare a header-less file: `{ format raw }`"));
         }
     }
+}
+
+/// The types that the weights of a set may have, the usual one first.
+fn elements(set: FeatureSetId) -> &'static [ElementType] {
+    if set.is_of_pairs() { &[ElementType::I8] } else { &[ElementType::I16, ElementType::I8] }
 }

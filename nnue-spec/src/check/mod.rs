@@ -27,11 +27,11 @@ use crate::model::NetSpec;
 /// Most sets of pairs of pieces (threats, pawn pairs) that feed the accumulator, beside one set of single pieces.
 pub const MAX_PAIR_SETS: usize = 3;
 /// Greatest accumulator, in neurons per perspective.
-pub const MAX_WIDTH: u64 = 8192;
+pub const MAX_WIDTH: u64 = 16_384;
 /// Greatest scale of accumulators: a product of two values up to it, shifted right by at most 16, is at most 127.
 pub const MAX_ONE: u64 = 2895;
 /// Greatest number of outputs of a layer.
-pub const MAX_OUTPUTS: u64 = 4096;
+pub const MAX_OUTPUTS: u64 = 16_384;
 /// Items that are made of the name of every network: no output may be called so.
 pub const GENERATED_ITEMS: [&str; 4] = ["Params", "Network", "Accumulator", "Outputs"];
 /// Most outputs with names of their own.

@@ -93,7 +93,7 @@ fn wrong_shapes_are_told() {
             Code::DenseWindow,
             "a padding of 3 makes windows of nothing but zeros with a kernel of 3",
         ),
-        (of(conv(0, window(3, 1, 0)), name("x")), Code::LayerWidth, "a layer has 1 to 4096 outputs, not 0"),
+        (of(conv(0, window(3, 1, 0)), name("x")), Code::LayerWidth, "a layer has 1 to 16384 outputs, not 0"),
         (of(gate, name("x")), Code::DenseOperation, "`glu` is not an activation of single floats"),
         (name("x"), Code::OutputTerm, "the output is the input"),
         (name("y"), Code::UnknownName, "no value is called `y`"),

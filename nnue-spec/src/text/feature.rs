@@ -4,12 +4,21 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
-use crate::descriptor::{FeatureDesc, FeatureSetId, ThreatPairs};
+use crate::descriptor::{ElementType, FeatureDesc, FeatureSetId, ThreatPairs};
 
-/// `HalfKAv2_hm[22528]`, `768x4hm[3072]`, `Threats[2352](N: PNB)`: the set, its rows, and its pairs if they have no name of their own.
-/// `custom` is the name of a set of the program.
+/// `HalfKAv2_hm[22528]`, `768x4hm[3072] as i8`, `Threats[2352](N: PNB)`: the set, its rows, its pairs if they have no name of their own, and
+/// the type of its weights if it is not the usual one. `custom` is the name of a set of the program.
 pub fn feature(feature: &FeatureDesc, custom: &str) -> String {
-    let FeatureDesc { set, rows, .. } = feature;
+    let FeatureDesc { set, rows, element } = feature;
+    let mut text = set_of_rows(*set, *rows, custom);
+    if *element == ElementType::I8 && !set.is_of_pairs() {
+        text += " as i8";
+    }
+    text
+}
+
+/// A set and its rows.
+fn set_of_rows(set: FeatureSetId, rows: usize, custom: &str) -> String {
     match set {
         FeatureSetId::Threats(pairs) if set.name() == ThreatPairs::NAME => format!("{}[{rows}]({pairs})", set.name()),
         FeatureSetId::King(buckets) => {
@@ -43,8 +52,6 @@ mod tests {
     use super::*;
     use alloc::string::ToString;
 
-    use crate::descriptor::ElementType;
-
     #[test]
     fn pairs_read_as_they_are_written() {
         let own = ThreatPairs::new(["", "BPN", "", "", "", "P"]);
@@ -54,6 +61,8 @@ mod tests {
         };
         assert_eq!(written(own), "Threats[5712](N: PNB, K: P)");
         assert_eq!(written(ThreatPairs::SFNN_V14), "FullThreats[60720]");
+        let pieces = |element| feature(&FeatureDesc { set: FeatureSetId::Chess768, rows: 768, element }, "");
+        assert_eq!([ElementType::I16, ElementType::I8].map(pieces), ["Chess768[768]", "Chess768[768] as i8"]);
         assert_eq!(ThreatPairs::SFNN_V14.to_string(), "P: PNR, N: PNBRQ, B: PNBR, R: PNBR, Q: PNBRQ, pushes");
     }
 }

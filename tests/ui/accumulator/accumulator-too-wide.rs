@@ -1,5 +1,5 @@
 nnue::nnue! {
-    pub struct Wrong = HalfKAv2_hm[..] -> 16384x2 -> 16 -> 1;
+    pub struct Wrong = HalfKAv2_hm[..] -> 32768x2 -> 16 -> 1;
 }
 
 fn main() {}

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use nnue::{AvailableLevel, Level};
 use nnue_runtime::kernel::rows::{self, Side, Sums, SumsMut};
-use nnue_runtime::kernel::weights::Weights;
+use nnue_runtime::kernel::weights::{PieceWeights, Weights};
 use nnue_runtime::memory::Tensor;
 use nnue_runtime::{Frame, RowChanges};
 
@@ -62,7 +62,7 @@ impl<'a> Memory<'a> {
         let weights = Weights {
             bias: &self.bias.flat()[..width],
             rows: weight.len() / width,
-            weight: &weight[..weight.len() / width * width],
+            pieces: PieceWeights::Words(&weight[..weight.len() / width * width]),
             psqt: &[],
             pair_rows: pair_weight.len() / width,
             pair_weight: &pair_weight[..pair_weight.len() / width * width],

@@ -3,12 +3,30 @@
 use crate::simd::{AvailableLevel, Level};
 use crate::testing::Random;
 use crate::transform::{Frame, RowChanges, Transform, Upcoming};
-use crate::transformer::{Accumulator, FeatureTransformer};
+use crate::transformer::{Accumulator, FeatureTransformer, PieceWeight};
 
 const ROWS: usize = 30;
 const PAIR_ROWS: usize = 40;
 
-type Transformer<const W: usize, const P: usize> = FeatureTransformer<W, P, ROWS, PAIR_ROWS>;
+type Transformer<const W: usize, const P: usize, T = i16> = FeatureTransformer<W, P, ROWS, PAIR_ROWS, T>;
+
+/// A type of weights of pieces.
+trait Weight: PieceWeight + Into<i16> {
+    /// The low bits.
+    fn of(number: i16) -> Self;
+}
+
+impl Weight for i16 {
+    fn of(number: i16) -> Self {
+        number
+    }
+}
+
+impl Weight for i8 {
+    fn of(number: i16) -> Self {
+        number as i8
+    }
+}
 
 /// `sum + sign * other`
 fn add<const W: usize, const P: usize>(sum: &mut Accumulator<W, P>, sign: i16, other: &Accumulator<W, P>) {
@@ -21,16 +39,23 @@ fn add<const W: usize, const P: usize>(sum: &mut Accumulator<W, P>, sign: i16, o
 }
 
 /// The sum of the changed rows of pieces, by definition.
-fn pieces<const W: usize, const P: usize>(of: &Transformer<W, P>, rows: RowChanges<'_>) -> Accumulator<W, P> {
+fn pieces<const W: usize, const P: usize, T: Weight>(
+    of: &Transformer<W, P, T>,
+    rows: RowChanges<'_>,
+) -> Accumulator<W, P> {
     let mut sum = Accumulator::zeroed();
-    let row = |row: &u32| Accumulator { values: of.weight[*row as usize], psqt: of.psqt[*row as usize] };
+    let row =
+        |row: &u32| Accumulator { values: of.weight[*row as usize].map(Into::into), psqt: of.psqt[*row as usize] };
     rows.added.iter().for_each(|index| add(&mut sum, 1, &row(index)));
     rows.removed.iter().for_each(|index| add(&mut sum, -1, &row(index)));
     sum
 }
 
 /// The sum of the changed rows of pairs, by definition.
-fn pairs<const W: usize, const P: usize>(of: &Transformer<W, P>, rows: RowChanges<'_>) -> Accumulator<W, P> {
+fn pairs<const W: usize, const P: usize, T: Weight>(
+    of: &Transformer<W, P, T>,
+    rows: RowChanges<'_>,
+) -> Accumulator<W, P> {
     let mut sum = Accumulator::zeroed();
     let row = |row: &u32| Accumulator {
         values: of.pair_weight[*row as usize].map(i16::from),
@@ -41,10 +66,10 @@ fn pairs<const W: usize, const P: usize>(of: &Transformer<W, P>, rows: RowChange
     sum
 }
 
-fn transformer<const W: usize, const P: usize>(random: &mut Random) -> Transformer<W, P> {
-    let mut transformer = Transformer::<W, P>::zeroed();
+fn transformer<const W: usize, const P: usize, T: Weight>(random: &mut Random) -> Transformer<W, P, T> {
+    let mut transformer = Transformer::<W, P, T>::zeroed();
     transformer.bias.flat_mut().iter_mut().for_each(|x| *x = random.i16());
-    transformer.weight.flat_mut().iter_mut().for_each(|x| *x = random.i16());
+    transformer.weight.flat_mut().iter_mut().for_each(|x| *x = T::of(random.i16()));
     transformer.psqt.flat_mut().iter_mut().for_each(|x| *x = random.i32());
     transformer.pair_weight.flat_mut().iter_mut().for_each(|x| *x = random.i16() as i8);
     transformer.pair_psqt.flat_mut().iter_mut().for_each(|x| *x = random.i32());
@@ -66,12 +91,12 @@ fn sum<const W: usize, const P: usize>(terms: &[(i16, &Accumulator<W, P>)]) -> A
 }
 
 /// A transformer, and accumulators that a frame may start from.
-struct Case<const W: usize, const P: usize> {
-    transformer: Transformer<W, P>,
+struct Case<const W: usize, const P: usize, T: Weight> {
+    transformer: Transformer<W, P, T>,
     accumulators: [Accumulator<W, P>; 3],
 }
 
-impl<const W: usize, const P: usize> Case<W, P> {
+impl<const W: usize, const P: usize, T: Weight> Case<W, P, T> {
     fn random() -> (Self, Random) {
         let mut random = Random(W as u64);
         let transformer = transformer(&mut random);
@@ -139,8 +164,8 @@ impl<const W: usize, const P: usize> Case<W, P> {
     }
 }
 
-fn check<const W: usize, const P: usize>(level: AvailableLevel) {
-    let (case, mut random) = Case::<W, P>::random();
+fn check<const W: usize, const P: usize, T: Weight>(level: AvailableLevel) {
+    let (case, mut random) = Case::<W, P, T>::random();
     let few = (0..256).map(|n| [n % 4, n / 4 % 4, n / 16 % 4, n / 64]);
     let more = [[30, 1, 0, 9], [30, 0, 0, 0], [0, 7, 0, 0], [9, 11, 0, 0], [0, 2, 17, 20], [1, 1, 8, 9], [2, 2, 7, 7]];
     for lens in few.chain(more) {
@@ -156,9 +181,9 @@ fn check<const W: usize, const P: usize>(level: AvailableLevel) {
 }
 
 /// Tests a transformer without rows of pairs, which allocates none.
-fn check_pieces<const W: usize, const P: usize>(level: AvailableLevel) {
-    let (Case { transformer: with_pairs, accumulators: [source, ..] }, mut random) = Case::<W, P>::random();
-    let mut transformer = FeatureTransformer::<W, P, ROWS>::zeroed();
+fn check_pieces<const W: usize, const P: usize, T: Weight>(level: AvailableLevel) {
+    let (Case { transformer: with_pairs, accumulators: [source, ..] }, mut random) = Case::<W, P, T>::random();
+    let mut transformer = FeatureTransformer::<W, P, ROWS, 0, T>::zeroed();
     transformer.weight.clone_from(&with_pairs.weight);
     transformer.psqt.clone_from(&with_pairs.psqt);
     for (added, removed) in
@@ -176,12 +201,23 @@ fn check_pieces<const W: usize, const P: usize>(level: AvailableLevel) {
 #[test]
 fn rows_are_added_and_subtracted() {
     for level in Level::available() {
-        check::<32, 0>(level);
-        check::<96, 8>(level);
-        check::<768, 1>(level);
-        check::<1056, 4>(level);
-        check_pieces::<96, 8>(level);
-        check_pieces::<1056, 3>(level);
+        check::<32, 0, i16>(level);
+        check::<96, 8, i16>(level);
+        check::<768, 1, i16>(level);
+        check::<1056, 4, i16>(level);
+        check_pieces::<96, 8, i16>(level);
+        check_pieces::<1056, 3, i16>(level);
+    }
+}
+
+#[test]
+fn rows_of_bytes_are_widened() {
+    for level in Level::available() {
+        check::<32, 0, i8>(level);
+        check::<96, 8, i8>(level);
+        check::<1056, 4, i8>(level);
+        check_pieces::<96, 8, i8>(level);
+        check_pieces::<1056, 3, i8>(level);
     }
 }
 

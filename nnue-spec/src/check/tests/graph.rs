@@ -284,7 +284,7 @@ fn layer_examples() -> Vec<Example> {
         example(
             outputs(0),
             Code::LayerWidth,
-            "a layer has 1 to 4096 outputs, not 0",
+            "a layer has 1 to 16384 outputs, not 0",
             "common are 16 and 32, and 1 for the output",
         ),
         example(

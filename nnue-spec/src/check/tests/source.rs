@@ -110,7 +110,16 @@ fn input_examples() -> Vec<Example> {
                 spec.inputs[0].element.loc
             }),
             Code::UnsupportedInputElement,
-            "weights of `Chess768` are i16, i8 is not supported yet",
+            "the Stockfish container has weights of `Chess768` of 16 bits, not i8",
+            "declare a header-less file: `{ format raw }`",
+        ),
+        example(
+            changed(simple(), |spec| {
+                spec.inputs[0].element = at(ElementType::I32);
+                spec.inputs[0].element.loc
+            }),
+            Code::UnsupportedInputElement,
+            "weights of `Chess768` are i16 or i8, not i32",
             "save the weights as `i16`, and leave the type out",
         ),
         example(
@@ -119,7 +128,7 @@ fn input_examples() -> Vec<Example> {
                 spec.inputs[1].element.loc
             }),
             Code::UnsupportedInputElement,
-            "weights of `Threats` are i8, i16 is not supported yet",
+            "weights of `Threats` are i8, not i16",
             "save the weights as `i8`, and leave the type out",
         ),
     ]
@@ -140,10 +149,10 @@ fn accumulator_examples() -> Vec<Example> {
             "the smallest width is 32",
         ),
         example(
-            width(16384),
+            width(32768),
             Code::AccumulatorTooWide,
-            "accumulator width 16384 is above the limit of 8192",
-            "write 8192 or less",
+            "accumulator width 32768 is above the limit of 16384",
+            "write 16384 or less",
         ),
         example(
             changed(simple(), |spec| {
