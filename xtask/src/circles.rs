@@ -21,6 +21,7 @@ const CRATES: &[&str] = &[
     "nnue-command",
     "nnue-data",
     "nnue-train",
+    "nnue-import",
 ];
 
 /// Modules whose files name each other, each with the reason. The list only gets shorter.

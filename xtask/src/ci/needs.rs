@@ -26,6 +26,8 @@ pub(super) enum Need {
     Networks,
     /// Monty's networks
     MontyNetworks,
+    /// graphs of PyTorch and ONNX
+    Graphs,
     /// published training data
     Data,
 }
@@ -44,6 +46,7 @@ impl Need {
             Self::Nightly => repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop),
             Self::Networks => folder("NNUE_NETS", "published networks"),
             Self::MontyNetworks => folder("NNUE_MONTY_NETS", "Monty's networks"),
+            Self::Graphs => folder("NNUE_ONNX_NETS", "graphs of PyTorch and ONNX"),
             Self::Data => folder("NNUE_DATA", "published training data"),
         }
     }

@@ -63,6 +63,7 @@ fn natively() -> Vec<Check> {
     vec![
         told("real-networks", "published networks", &[Need::Networks]),
         told("real-monty", "Monty's networks", &[Need::MontyNetworks]),
+        told("real-graphs", "graphs of PyTorch and ONNX", &[Need::Graphs]),
         told("real-data", "published training data", &[Need::Data]),
         Check::new("million-plies", NATIVE, |shell| {
             shell.run(suites::cargo_test("--lib --test pairs --test policy -- --ignored --nocapture million_plies"))

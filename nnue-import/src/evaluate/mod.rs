@@ -1,0 +1,175 @@
+//! Evaluates graphs, plainly and slowly: what the recognised network is compared with, and what computes constants. It shares no code with the
+//! kernels or with the reference interpreter of declarations.
+//!
+//! Floats are those of 32 bits. Sums are made in the order of the elements, in 64 bits, and rounded once at their end, so that no order that
+//! another engine may choose is far from them.
+
+mod elements;
+mod indices;
+mod matrices;
+mod reductions;
+mod shapes;
+mod windows;
+
+use std::sync::Arc;
+
+use crate::error::ImportError;
+use crate::graph::{Graph, Node};
+use crate::name::shown;
+use crate::op::Op;
+use crate::tensor::{MAX_ELEMENTS, Tensor};
+
+/// Most products of an evaluation: those of minutes.
+const MAX_WORK: usize = 1 << 38;
+
+/// The numbers of each value of a graph; `None` of those that no node makes.
+pub type Numbers = Vec<Option<Arc<Tensor>>>;
+
+/// The inputs of a node; `None` for those that are left out.
+type Operands<'a> = [Option<&'a Tensor>];
+
+/// Counts the work of an evaluation, and ends it where it would take too long.
+#[derive(Debug, Default)]
+struct Work(usize);
+
+impl Work {
+    /// Takes `count` products more.
+    fn take(&mut self, count: usize) -> Result<(), ImportError> {
+        self.0 = self.0.saturating_add(count);
+        match self.0 <= MAX_WORK {
+            true => Ok(()),
+            false => Err(ImportError::Limit { what: "products to compute", most: MAX_WORK }),
+        }
+    }
+}
+
+/// The numbers of all values for these inputs, in the order of [`Graph::inputs`].
+///
+/// # Errors
+///
+/// [`ImportError`]: there are not as many inputs as the graph has, an operation is unknown, lengths do not fit together, or values are too
+/// large.
+pub fn evaluate(graph: &Graph, inputs: &[Arc<Tensor>]) -> Result<Numbers, ImportError> {
+    if inputs.len() != graph.inputs.len() {
+        let (expected, found) = (graph.inputs.len(), inputs.len());
+        return Err(ImportError::Inputs(format!("the graph has {expected} inputs, {found} are given")));
+    }
+    let mut numbers: Numbers = graph.values.iter().map(|value| value.constant.clone()).collect();
+    for (&id, input) in graph.inputs.iter().zip(inputs) {
+        numbers[id] = Some(Arc::clone(input));
+    }
+    let (mut work, mut kept) = (Work::default(), 0);
+    for node in &graph.nodes {
+        let results = run(node, &numbers, &mut work)?;
+        for (&id, result) in node.outputs.iter().zip(results) {
+            kept += result.len();
+            numbers[id] = Some(Arc::new(result));
+        }
+        if kept > MAX_ELEMENTS {
+            return Err(ImportError::Limit { what: "numbers in its values", most: MAX_ELEMENTS });
+        }
+    }
+    Ok(numbers)
+}
+
+/// The results of a node whose inputs are known.
+fn run(node: &Node, numbers: &Numbers, work: &mut Work) -> Result<Vec<Tensor>, ImportError> {
+    let mut operands = Vec::new();
+    for &id in &node.inputs {
+        let operand = match id {
+            Some(id) => Some(numbers[id].as_deref().ok_or_else(|| ImportError::Missing {
+                reader: format!("node `{}`", shown(&node.name)),
+                value: id.to_string(),
+            })?),
+            None => None,
+        };
+        operands.push(operand);
+    }
+    let named = |error: ImportError| match error {
+        ImportError::Shape(message) => {
+            ImportError::Shape(format!("node `{}` ({}): {message}", shown(&node.name), shown(&node.operation)))
+        }
+        other => other,
+    };
+    let results = results(node, &operands, work).map_err(named)?;
+    match results.len() == node.outputs.len() {
+        true => Ok(results),
+        false => Err(named(shape(format!("it makes {} values, {} are named", results.len(), node.outputs.len())))),
+    }
+}
+
+fn results(node: &Node, operands: &Operands<'_>, work: &mut Work) -> Result<Vec<Tensor>, ImportError> {
+    if let Op::Unknown(why) = &node.op {
+        return Err(ImportError::Unsupported(vec![node.unsupported(why)]));
+    }
+    if let Op::Split { axis, lengths } = &node.op {
+        return indices::split(required(operands, 0)?, *axis, lengths.as_deref(), operands, node.outputs.len());
+    }
+    let x = required(operands, 0)?;
+    let result = match &node.op {
+        Op::Identity => x.clone(),
+        Op::Unary(unary) => elements::unary(*unary, x)?,
+        Op::Binary(binary) => elements::binary(*binary, x, required(operands, 1)?)?,
+        Op::Clip => elements::clip(x, optional(operands, 1), optional(operands, 2))?,
+        Op::Where => elements::choose(x, required(operands, 1)?, required(operands, 2)?)?,
+        Op::Cast(element) => elements::cast(x, *element),
+        Op::MatMul => matrices::product(x, required(operands, 1)?, work)?,
+        Op::Linear => matrices::linear(x, required(operands, 1)?, optional(operands, 2), work)?,
+        Op::Conv2d(windows) => windows::convolution(x, required(operands, 1)?, optional(operands, 2), *windows, work)?,
+        Op::BatchNorm { eps } => windows::batch_norm(x, operands, *eps)?,
+        Op::MaxPool2d(windows) => windows::pool(x, *windows, true, work)?,
+        Op::AvgPool2d(windows) => windows::pool(x, *windows, false, work)?,
+        Op::Reduce { kind, axes, keep } => reductions::reduce(*kind, x, axes.as_deref(), optional(operands, 1), *keep)?,
+        Op::Softmax { axis } => reductions::softmax(x, *axis)?,
+        Op::Reshape { zero_is_length } => shapes::reshape(x, required(operands, 1)?, *zero_is_length)?,
+        Op::Flatten { start, end } => shapes::flatten(x, *start, *end)?,
+        Op::Transpose(order) => shapes::transpose(x, order)?,
+        Op::Squeeze(axes) => shapes::squeeze(x, axes.as_deref(), optional(operands, 1))?,
+        Op::Unsqueeze(axes) => shapes::unsqueeze(x, axes.as_deref(), optional(operands, 1))?,
+        Op::Expand => shapes::expand(x, required(operands, 1)?)?,
+        Op::Repeat => shapes::repeat(x, required(operands, 1)?)?,
+        Op::Concat { axis } => indices::concat(operands, *axis)?,
+        Op::Slice => indices::slice(x, operands)?,
+        Op::Gather { axis } => indices::gather(x, required(operands, 1)?, *axis)?,
+        Op::GatherElements { axis } => indices::gather_elements(x, required(operands, 1)?, *axis)?,
+        Op::GatherNd => indices::gather_nd(x, required(operands, 1)?)?,
+        Op::Shape { start, end } => shapes::lengths(x, *start, *end),
+        Op::Range => shapes::range(x, required(operands, 1)?, required(operands, 2)?)?,
+        Op::Fill(number, element) => shapes::fill(x, *number, *element)?,
+        Op::EmbeddingBag { mean, padding } => reductions::embedding_bag(operands, *mean, *padding, work)?,
+        Op::Split { .. } | Op::Unknown(_) => unreachable!("both are above"),
+    };
+    Ok(vec![result])
+}
+
+/// An input that must be there.
+fn required<'a>(operands: &Operands<'a>, index: usize) -> Result<&'a Tensor, ImportError> {
+    optional(operands, index).ok_or_else(|| shape(format!("input {} is missing", index + 1)))
+}
+
+/// An input that may be left out.
+fn optional<'a>(operands: &Operands<'a>, index: usize) -> Option<&'a Tensor> {
+    operands.get(index).copied().flatten()
+}
+
+/// Lengths, types or numbers that an operation does not take.
+fn shape(message: impl Into<String>) -> ImportError {
+    ImportError::Shape(message.into())
+}
+
+/// The axis that a number means, of `rank` axes; negative ones count from the end.
+fn axis_of(axis: i64, rank: usize) -> Result<usize, ImportError> {
+    let found = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
+    let found = found.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
+    found.ok_or_else(|| shape(format!("axis {axis} of a value with {rank} axes")))
+}
+
+/// The floats of an operand.
+fn floats(x: &Tensor) -> Result<&[f32], ImportError> {
+    x.as_floats().ok_or_else(|| shape(format!("expected floats, found {}", x.element().name())))
+}
+
+/// The whole numbers of an operand.
+fn integers(x: &Tensor) -> Result<&[i64], ImportError> {
+    x.as_integers().ok_or_else(|| shape(format!("expected whole numbers, found {}", x.element().name())))
+}

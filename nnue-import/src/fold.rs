@@ -1,0 +1,168 @@
+//! A graph made simple: for a fixed number of rows at a time, with everything computed that depends on no input, and without nodes that no output
+//! needs.
+//!
+//! ```text
+//!   Shape(x)[0] ─► Range(0, n) ─► Concat ─► GatherND             becomes    GatherND with a list of constants
+//!   Abs(w) ─► ReduceMean ─► Mul                                  becomes    Mul with a constant
+//! ```
+//!
+//! The shapes of all values are those of an evaluation: nothing is inferred that could differ from what is computed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::error::ImportError;
+use crate::evaluate::evaluate;
+use crate::graph::{Dim, Graph, ValueId};
+use crate::name::shown;
+use crate::op::Op;
+use crate::tensor::{Data, Element, Tensor, elements};
+
+/// Rows at a time where the graph leaves it open. With one, axes of one row could not be told from those that are repeated.
+const ROWS: usize = 2;
+
+/// A graph made simple.
+#[derive(Clone, Debug)]
+pub struct Folded {
+    /// the graph: its nodes depend on inputs and are needed, its other values that are read are constants
+    pub graph: Graph,
+    /// the shape of each value
+    pub shapes: Vec<Vec<usize>>,
+    /// how many rows it takes at a time: the first axis of its inputs
+    pub rows: usize,
+    /// what a name of the original became, where it was only another name for a value
+    aliases: BTreeMap<ValueId, ValueId>,
+}
+
+impl Folded {
+    /// The value that another is only a name of, or the value itself.
+    pub fn original(&self, id: ValueId) -> ValueId {
+        self.aliases.get(&id).copied().unwrap_or(id)
+    }
+}
+
+/// How many rows the inputs of a graph take at a time: as many as all of them say, or [two](self) where they leave it open.
+///
+/// # Errors
+///
+/// [`ImportError::Inputs`]: inputs differ in their rows, or another axis than the first is left open.
+pub fn rows(graph: &Graph) -> Result<usize, ImportError> {
+    let mut fixed = None;
+    for &id in &graph.inputs {
+        let value = &graph.values[id];
+        let shape = value.shape.as_deref().unwrap_or_default();
+        for (axis, dim) in shape.iter().enumerate() {
+            match dim {
+                Dim::Free(name) if axis > 0 => {
+                    return Err(ImportError::Inputs(format!(
+                        "input `{}` leaves axis {axis} (`{}`) open: only the first axis, the rows, may be; export it with a fixed length",
+                        shown(&value.name),
+                        shown(name)
+                    )));
+                }
+                Dim::Fixed(rows) if axis == 0 && *fixed.get_or_insert(*rows) != *rows => {
+                    return Err(ImportError::Inputs(format!(
+                        "the inputs have {} and {rows} rows: export them with as many",
+                        fixed.unwrap_or_default()
+                    )));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(fixed.unwrap_or(ROWS))
+}
+
+/// Makes a graph simple.
+///
+/// # Errors
+///
+/// [`ImportError`]: an operation is unknown (all of them are listed), inputs leave more open than their rows, lengths do not fit together, or
+/// values are too large.
+pub fn fold(graph: &Graph) -> Result<Folded, ImportError> {
+    let live = live(graph);
+    let mut simple = graph.clone();
+    let mut keep = live.into_iter();
+    simple.nodes.retain(|_| keep.next().unwrap_or(false));
+    let unknown = simple.unknown();
+    if !unknown.is_empty() {
+        return Err(ImportError::Unsupported(unknown));
+    }
+    let rows = rows(&simple)?;
+    let inputs = simple.inputs.iter().map(|&id| zeros(&simple, id, rows)).collect::<Result<Vec<_>, _>>()?;
+    let numbers = evaluate(&simple, &inputs)?;
+    let depends = dependent(&simple);
+    for (id, number) in numbers.iter().enumerate() {
+        if !depends[id] && simple.values[id].constant.is_none() {
+            simple.values[id].constant.clone_from(number);
+        }
+    }
+    let shapes = numbers.iter().map(|number| number.as_ref().map_or(Vec::new(), |number| number.shape().to_vec()));
+    let shapes: Vec<Vec<usize>> = shapes.collect();
+    simple.nodes.retain(|node| node.outputs.iter().any(|&id| depends[id]));
+    let aliases = aliases(&simple, &shapes);
+    simple.nodes.retain(|node| !node.outputs.iter().all(|id| aliases.contains_key(id)));
+    let renamed = |id: &mut ValueId| *id = aliases.get(id).copied().unwrap_or(*id);
+    simple.nodes.iter_mut().for_each(|node| node.inputs.iter_mut().flatten().for_each(renamed));
+    simple.outputs.iter_mut().for_each(renamed);
+    Ok(Folded { graph: simple, shapes, rows, aliases })
+}
+
+/// Which nodes an output needs.
+fn live(graph: &Graph) -> Vec<bool> {
+    let mut needed = vec![false; graph.values.len()];
+    graph.outputs.iter().for_each(|&id| needed[id] = true);
+    let mut live = vec![false; graph.nodes.len()];
+    for (index, node) in graph.nodes.iter().enumerate().rev() {
+        if node.outputs.iter().any(|&id| needed[id]) {
+            live[index] = true;
+            node.inputs.iter().flatten().for_each(|&id| needed[id] = true);
+        }
+    }
+    live
+}
+
+/// Which values depend on the numbers of inputs. Those of their shapes do not.
+fn dependent(graph: &Graph) -> Vec<bool> {
+    let mut depends = vec![false; graph.values.len()];
+    graph.inputs.iter().for_each(|&id| depends[id] = true);
+    for node in &graph.nodes {
+        let reads = !matches!(node.op, Op::Shape { .. }) && node.inputs.iter().flatten().any(|&id| depends[id]);
+        node.outputs.iter().for_each(|&id| depends[id] = reads);
+    }
+    depends
+}
+
+/// Nodes that give what they read: identities, casts to the same type, shapes that stay.
+fn aliases(graph: &Graph, shapes: &[Vec<usize>]) -> BTreeMap<ValueId, ValueId> {
+    let mut aliases = BTreeMap::new();
+    for node in &graph.nodes {
+        let (Some(&Some(input)), &[output]) = (node.inputs.first(), node.outputs.as_slice()) else { continue };
+        let stays = match &node.op {
+            Op::Identity => true,
+            Op::Reshape { .. } | Op::Flatten { .. } | Op::Squeeze(_) | Op::Unsqueeze(_) | Op::Expand => {
+                shapes[input] == shapes[output]
+            }
+            Op::Concat { .. } => node.inputs.len() == 1,
+            _ => false,
+        };
+        if stays {
+            aliases.insert(output, aliases.get(&input).copied().unwrap_or(input));
+        }
+    }
+    aliases
+}
+
+/// An input of zeros.
+fn zeros(graph: &Graph, id: ValueId, rows: usize) -> Result<Arc<Tensor>, ImportError> {
+    let value = &graph.values[id];
+    let dims = value.shape.as_deref().unwrap_or_default().iter();
+    let shape: Vec<usize> = dims.map(|dim| if let Dim::Fixed(length) = dim { *length } else { rows }).collect();
+    let count = elements(&shape)?;
+    let data = match value.element.unwrap_or(Element::F32) {
+        Element::Bool => Data::Bool(vec![false; count]),
+        Element::I64 => Data::I64(vec![0; count]),
+        Element::F32 => Data::F32(vec![0.0; count]),
+    };
+    Ok(Arc::new(Tensor::new(shape, data)?))
+}

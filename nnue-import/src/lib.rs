@@ -1,0 +1,29 @@
+//! Networks of PyTorch and ONNX, as graphs.
+//!
+//! * [`onnx`] and [`torch`] read files: the wire format, weights, names, lines of the Python source. Both make a [`Graph`] of [`Op`]s, in which
+//!   nodes stand in the order of their evaluation.
+//! * [`evaluate`](mod@evaluate) computes the numbers of every value of a graph, plainly.
+//! * [`npz`] reads inputs and outputs that were recorded in Python.
+//! * [`fold`](mod@fold) computes what depends on no input and leaves out what no output needs.
+//!
+//! Files are hostile: what is wrong with one is an [`ImportError`] of one line, whatever its bytes are. Nothing in a file is executed.
+#![forbid(unsafe_code)]
+
+mod error;
+pub mod evaluate;
+pub mod fold;
+mod graph;
+mod line;
+mod name;
+pub mod npz;
+pub mod onnx;
+mod op;
+mod order;
+mod tensor;
+pub mod torch;
+
+pub use error::{ImportError, Unsupported};
+pub use graph::{Dim, Graph, MAX_NODES, Node, Origin, Value, ValueId};
+pub use line::Line;
+pub use op::{Binary, Op, Reduction, Unary, Windows};
+pub use tensor::{Data, Element, MAX_ELEMENTS, MAX_RANK, Tensor, elements};

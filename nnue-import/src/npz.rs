@@ -1,0 +1,122 @@
+//! Arrays of numpy: `.npz` files, which hold the inputs and outputs of a network by their names.
+//!
+//! ```text
+//!   an archive of NAME.npy:   0x93 "NUMPY" version  u16 or u32 n   n bytes {'descr': '<f4', 'fortran_order': False, 'shape': (128, 768), }   numbers
+//! ```
+
+use std::io::{Cursor, Read};
+
+use zip::ZipArchive;
+
+use crate::error::ImportError;
+use crate::name::shown;
+use crate::tensor::{Data, Tensor, elements};
+
+/// Most bytes of an array: the most elements, of 8 bytes, and a header.
+const MAX_BYTES: u64 = (1 << 31) + (1 << 16);
+
+/// Most arrays of a file.
+const MAX_ARRAYS: usize = 1 << 10;
+
+/// The arrays of a file, as `numpy.savez` writes them.
+///
+/// # Errors
+///
+/// [`ImportError`]: the file is no such archive, an array has numbers of another type than f4, f8, i1 to i8, u1 to u4 or bool, or is in Fortran's
+/// order, or is cut off.
+pub fn read(file: &[u8]) -> Result<Vec<(String, Tensor)>, ImportError> {
+    let wrong =
+        |why: &dyn std::fmt::Display| ImportError::Damaged(format!("no `.npz` file: {}", shown(&why.to_string())));
+    let mut zip = ZipArchive::new(Cursor::new(file)).map_err(|error| wrong(&error))?;
+    if zip.len() > MAX_ARRAYS {
+        return Err(ImportError::Limit { what: "arrays", most: MAX_ARRAYS });
+    }
+    let mut arrays = Vec::new();
+    for index in 0..zip.len() {
+        let entry = zip.by_index(index).map_err(|error| wrong(&error))?;
+        let path = entry.name().map_err(|error| wrong(&error))?.into_owned();
+        let name = path.strip_suffix(".npy").unwrap_or(&path).to_owned();
+        let mut bytes = Vec::new();
+        entry.take(MAX_BYTES).read_to_end(&mut bytes).map_err(|error| wrong(&error))?;
+        let tensor = array(&bytes).map_err(|why| ImportError::Damaged(format!("array `{}`: {why}", shown(&name))))?;
+        arrays.push((name, tensor));
+    }
+    Ok(arrays)
+}
+
+/// One array.
+fn array(bytes: &[u8]) -> Result<Tensor, String> {
+    let cut = || "it is no array of numpy, or cut off".to_owned();
+    let rest = bytes.strip_prefix(b"\x93NUMPY").ok_or_else(cut)?;
+    let (length, rest) = match rest {
+        [1, _, low, high, rest @ ..] => (usize::from(u16::from_le_bytes([*low, *high])), rest),
+        [2 | 3, _, a, b, c, d, rest @ ..] => (u32::from_le_bytes([*a, *b, *c, *d]) as usize, rest),
+        _ => return Err(cut()),
+    };
+    let (header, data) = rest.split_at_checked(length).ok_or_else(cut)?;
+    let header = std::str::from_utf8(header).map_err(|_| cut())?;
+    let field = |name: &str| header.split_once(&format!("'{name}':")).map(|(_, rest)| rest.trim_start());
+    let text = |name: &str| field(name)?.strip_prefix('\'')?.split('\'').next();
+    if field("fortran_order").is_some_and(|order| order.starts_with("True")) {
+        return Err("it is in Fortran's order: save it with `numpy.ascontiguousarray`".into());
+    }
+    let shape = field("shape").and_then(|rest| rest.strip_prefix('(')?.split(')').next()).ok_or_else(cut)?;
+    let lengths = shape.split(',').map(str::trim).filter(|length| !length.is_empty());
+    let lengths = lengths.map(str::parse).collect::<Result<Vec<usize>, _>>().map_err(|_| cut())?;
+    let kind = text("descr").ok_or_else(cut)?;
+    let count = elements(&lengths).map_err(|error| error.to_string())?;
+    let data = numbers(data, kind).ok_or_else(|| format!("numbers of the type `{}` are not read", shown(kind)))?;
+    if data.len() != count {
+        return Err(format!("the shape {lengths:?} has {count} numbers, found {}", data.len()));
+    }
+    Tensor::new(lengths, data).map_err(|error| error.to_string())
+}
+
+/// Numbers of numpy's type; a rest that is no whole number is left out.
+fn numbers(bytes: &[u8], kind: &str) -> Option<Data> {
+    Some(match kind {
+        "<f4" => Data::F32(bytes.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()),
+        "<f8" => Data::F32(bytes.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes) as f32).collect()),
+        "<i8" => Data::I64(bytes.as_chunks().0.iter().map(|&bytes| i64::from_le_bytes(bytes)).collect()),
+        "<i4" => Data::I64(bytes.as_chunks().0.iter().map(|&bytes| i64::from(i32::from_le_bytes(bytes))).collect()),
+        "<i2" => Data::I64(bytes.as_chunks().0.iter().map(|&bytes| i64::from(i16::from_le_bytes(bytes))).collect()),
+        "<u4" => Data::I64(bytes.as_chunks().0.iter().map(|&bytes| i64::from(u32::from_le_bytes(bytes))).collect()),
+        "<u2" => Data::I64(bytes.as_chunks().0.iter().map(|&bytes| i64::from(u16::from_le_bytes(bytes))).collect()),
+        "|i1" => Data::I64(bytes.iter().map(|&byte| i64::from(byte as i8)).collect()),
+        "|u1" => Data::I64(bytes.iter().map(|&byte| i64::from(byte)).collect()),
+        "|b1" => Data::Bool(bytes.iter().map(|&byte| byte != 0).collect()),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An array of version 1.
+    fn npy(header: &str, data: &[u8]) -> Vec<u8> {
+        [b"\x93NUMPY\x01\0", &(header.len() as u16).to_le_bytes()[..], header.as_bytes(), data].concat()
+    }
+
+    #[test]
+    fn arrays_have_types_and_shapes() {
+        let header = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 1), }\n";
+        let tensor = array(&npy(header, &[1, 0, 0, 0, 255, 255, 255, 255])).expect("it is right");
+        assert_eq!((tensor.shape(), tensor.data()), (&[2, 1][..], &Data::I64(vec![1, -1])));
+        let scalar = array(&npy("{'descr': '<f4', 'fortran_order': False, 'shape': (), }", &1.5_f32.to_le_bytes()));
+        assert_eq!(scalar.expect("it is right").as_number(), Some(1.5));
+    }
+
+    #[test]
+    fn wrong_arrays_are_refused() {
+        let error = |header: &str| array(&npy(header, &[0; 8])).expect_err("it is wrong");
+        assert_eq!(error("{'descr': '<f4', 'shape': (3,)}"), "the shape [3] has 3 numbers, found 2");
+        assert_eq!(error("{'descr': '<c8', 'shape': (1,)}"), "numbers of the type `<c8` are not read");
+        assert!(error("{'descr': '<f4', 'fortran_order': True, 'shape': (2,)}").contains("Fortran"));
+        assert!(error("{'descr': '<f4', 'shape': (1099511627776,)}").contains("the limit"));
+        for bytes in [&b""[..], b"\x93NUMPY", b"\x93NUMPY\x01\0\xff\xff{", b"\x93NUMPY\x09\0\0\0"] {
+            assert_eq!(array(bytes).expect_err("it is cut"), "it is no array of numpy, or cut off");
+        }
+        assert!(read(b"PK").expect_err("it is no archive").to_string().starts_with("no `.npz` file: "));
+    }
+}

@@ -1,0 +1,107 @@
+//! Models of ONNX: `.onnx` files, as PyTorch, TensorFlow, JAX and others export them.
+//!
+//! Operations are read by their meaning in opset 9 to 24: attributes that became inputs (`axes`, `min`, `max`) are read from both. What a value
+//! is follows from the place in which a node reads it, never from its name: exporters rename values and merge equal ones.
+
+mod attributes;
+mod node;
+mod proto;
+mod scan;
+mod tensor;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use prost::Message as _;
+
+use crate::error::ImportError;
+use crate::graph::{Dim, Graph, Origin};
+use crate::name::shown;
+use crate::order::Builder;
+use crate::tensor::Element;
+use tensor::Folder;
+pub(crate) use tensor::half;
+
+/// The versions of ONNX's operations that are read.
+const OPSETS: std::ops::RangeInclusive<i64> = 9..=24;
+
+/// The graph of a model. `folder` is where the model lies: tensors of large models are in files beside it, and no other files are read.
+///
+/// # Errors
+///
+/// [`ImportError`], if the file is not a model, is damaged, uses another version, or breaks the rules of graphs. Operations that are unknown
+/// are no error yet.
+pub fn read(file: Vec<u8>, folder: Option<&Path>) -> Result<Graph, ImportError> {
+    refuse_others(&file)?;
+    scan::check(&file)?;
+    let model = proto::Model::decode(prost::bytes::Bytes::from(file)).map_err(|error| {
+        ImportError::Damaged(format!("the file is no ONNX model, or it is cut off: {}", shown(&error.to_string())))
+    })?;
+    let opset = opset(&model)?;
+    let Some(graph) = &model.graph else {
+        return Err(ImportError::Damaged("the file is no ONNX model: it has no graph".into()));
+    };
+    if !graph.sparse_initializer.is_empty() {
+        return Err(ImportError::Damaged("the model has sparse weights: export it with dense ones".into()));
+    }
+    let producer = format!("{} {}", shown(&model.producer_name), shown(&model.producer_version)).trim().to_owned();
+    let format = format!("ONNX (IR {})", model.ir_version);
+    let mut builder = Builder::new(Origin { format, producer, opset: opset.to_string() });
+    let folder = Folder(folder);
+    for initializer in &graph.initializer {
+        let tensor = tensor::read(initializer, &initializer.name, &folder)?;
+        builder.constant(&initializer.name, tensor)?;
+    }
+    let initialized: HashSet<&str> = graph.initializer.iter().map(|initializer| initializer.name.as_str()).collect();
+    for input in &graph.input {
+        // Up to IR version 3 weights are inputs with an initializer.
+        if !initialized.contains(input.name.as_str()) {
+            let (element, shape) = input_type(input)?;
+            builder.input(&input.name, element, shape)?;
+        }
+    }
+    for one in &graph.node {
+        node::add(&mut builder, one, opset, &folder)?;
+    }
+    let outputs = graph.output.iter().map(|output| builder.value(&output.name)).collect::<Result<_, _>>()?;
+    builder.finish(outputs)
+}
+
+/// Refuses files of other kinds by their first bytes.
+fn refuse_others(file: &[u8]) -> Result<(), ImportError> {
+    let kind = |found: &str, advice: &str| Err(ImportError::Kind { found: found.into(), advice: advice.into() });
+    match file {
+        [] => kind("the file is empty", "export the model again"),
+        [b'P', b'K', 3, 4, ..] => {
+            kind("the file is an archive of PyTorch", "a program of `torch.export` is read by `nnue import torch`")
+        }
+        [0x80, 2..=5, ..] => {
+            kind("the file is a pickle, which is a program", "export the model with `torch.onnx.export`")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The version of the operations.
+fn opset(model: &proto::Model) -> Result<i64, ImportError> {
+    let standard = |opset: &&proto::Opset| matches!(opset.domain.as_str(), "" | "ai.onnx");
+    let version = model.opset_import.iter().find(standard).map(|opset| opset.version);
+    let expected = format!("{} to {} are; export it with `opset_version=20`", OPSETS.start(), OPSETS.end());
+    let found = version.map_or("(none)".to_owned(), |version| version.to_string());
+    version.filter(|version| OPSETS.contains(version)).ok_or(ImportError::Version { what: "opset", found, expected })
+}
+
+/// What the elements of an input are, and the lengths of its axes.
+fn input_type(input: &proto::ValueInfo) -> Result<(Element, Vec<Dim>), ImportError> {
+    let wrong = |message: &str| ImportError::Inputs(format!("input `{}` {message}", shown(&input.name)));
+    let tensor = input.r#type.as_ref().and_then(|kind| kind.tensor.as_ref()).ok_or_else(|| wrong("is no tensor"))?;
+    let element = tensor::element(tensor.element).ok_or_else(|| wrong("has elements of a type that is not read"))?;
+    let shape = tensor.shape.as_ref().ok_or_else(|| wrong("has no shape: export the model with fixed lengths"))?;
+    let dim = |dim: &proto::Dimension| match dim.value.map(usize::try_from) {
+        Some(Ok(length)) if length > 0 => Dim::Fixed(length),
+        _ => Dim::Free(if dim.parameter.is_empty() { "?".into() } else { dim.parameter.clone() }),
+    };
+    Ok((element, shape.dim.iter().map(dim).collect()))
+}

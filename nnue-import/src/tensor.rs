@@ -1,0 +1,222 @@
+//! Numbers in a shape.
+
+use std::fmt;
+
+use crate::error::ImportError;
+
+/// Most elements of a tensor: a gibibyte of floats, as in the language.
+pub const MAX_ELEMENTS: usize = 1 << 28;
+
+/// Most axes of a tensor.
+pub const MAX_RANK: usize = 16;
+
+/// What the elements of a tensor are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Element {
+    /// true or false
+    Bool,
+    /// whole numbers of any width
+    I64,
+    /// floats; those of 16 and 64 bits are converted when they are read
+    F32,
+}
+
+/// The elements of a tensor, the last axis fastest.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Data {
+    /// true or false
+    Bool(Vec<bool>),
+    /// whole numbers
+    I64(Vec<i64>),
+    /// floats
+    F32(Vec<f32>),
+}
+
+/// Numbers in a shape. The number of elements is always the product of the shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    shape: Vec<usize>,
+    data: Data,
+}
+
+impl Element {
+    /// The name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::I64 => "whole numbers",
+            Self::F32 => "f32",
+        }
+    }
+}
+
+impl Data {
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Bool(values) => values.len(),
+            Self::I64(values) => values.len(),
+            Self::F32(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Tensor {
+    /// Elements in a shape.
+    ///
+    /// # Errors
+    ///
+    /// [`ImportError::Shape`]: there are not as many elements as the shape says, or more than [`MAX_ELEMENTS`], or more than [`MAX_RANK`] axes.
+    pub fn new(shape: Vec<usize>, data: Data) -> Result<Self, ImportError> {
+        let expected = elements(&shape)?;
+        if expected != data.len() {
+            let message = format!("the shape {shape:?} has {expected} elements, found {}", data.len());
+            return Err(ImportError::Shape(message));
+        }
+        Ok(Self { shape, data })
+    }
+
+    /// Floats in a shape.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn floats(shape: &[usize], values: Vec<f32>) -> Result<Self, ImportError> {
+        Self::new(shape.to_vec(), Data::F32(values))
+    }
+
+    /// A number without axes.
+    pub fn scalar(data: Data) -> Self {
+        assert_eq!(data.len(), 1, "a scalar is one number");
+        Self { shape: Vec::new(), data }
+    }
+
+    /// Whole numbers in a list.
+    pub fn list(values: Vec<i64>) -> Self {
+        Self { shape: vec![values.len()], data: Data::I64(values) }
+    }
+
+    /// The lengths of the axes, the outermost first.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The elements.
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What the elements are.
+    pub fn element(&self) -> Element {
+        match self.data {
+            Data::Bool(_) => Element::Bool,
+            Data::I64(_) => Element::I64,
+            Data::F32(_) => Element::F32,
+        }
+    }
+
+    /// The floats, if the elements are floats.
+    pub fn as_floats(&self) -> Option<&[f32]> {
+        if let Data::F32(values) = &self.data { Some(values) } else { None }
+    }
+
+    /// The whole numbers, if the elements are such.
+    pub fn as_integers(&self) -> Option<&[i64]> {
+        if let Data::I64(values) = &self.data { Some(values) } else { None }
+    }
+
+    /// The only number, as a float, whatever its type and number of axes.
+    pub fn as_number(&self) -> Option<f32> {
+        match &self.data {
+            Data::Bool(values) if values.len() == 1 => Some(f32::from(u8::from(values[0]))),
+            Data::I64(values) if values.len() == 1 => Some(values[0] as f32),
+            Data::F32(values) if values.len() == 1 => Some(values[0]),
+            _ => None,
+        }
+    }
+
+    /// The elements as floats.
+    pub fn to_floats(&self) -> Vec<f32> {
+        match &self.data {
+            Data::Bool(values) => values.iter().map(|&value| f32::from(u8::from(value))).collect(),
+            Data::I64(values) => values.iter().map(|&value| value as f32).collect(),
+            Data::F32(values) => values.clone(),
+        }
+    }
+
+    /// The same elements in another shape.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn reshaped(&self, shape: Vec<usize>) -> Result<Self, ImportError> {
+        Self::new(shape, self.data.clone())
+    }
+
+    /// The elements at the places of `places`, in this order, in a new shape.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn picked(&self, shape: Vec<usize>, places: impl Iterator<Item = usize>) -> Result<Self, ImportError> {
+        elements(&shape)?;
+        let data = match &self.data {
+            Data::Bool(values) => Data::Bool(places.map(|place| values[place]).collect()),
+            Data::I64(values) => Data::I64(places.map(|place| values[place]).collect()),
+            Data::F32(values) => Data::F32(places.map(|place| values[place]).collect()),
+        };
+        Self::new(shape, data)
+    }
+}
+
+impl fmt::Display for Tensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.as_number(), self.shape.as_slice()) {
+            (Some(number), []) => write!(f, "{number}"),
+            _ => write!(f, "{} {:?}", self.element().name(), self.shape),
+        }
+    }
+}
+
+/// Elements of a shape.
+///
+/// # Errors
+///
+/// [`ImportError::Shape`]: there are more than [`MAX_ELEMENTS`], or more than [`MAX_RANK`] axes.
+pub fn elements(shape: &[usize]) -> Result<usize, ImportError> {
+    if shape.len() > MAX_RANK {
+        return Err(ImportError::Shape(format!("a tensor has {} axes, the limit is {MAX_RANK}", shape.len())));
+    }
+    // An axis of length 0 does not excuse the others.
+    let most = shape.iter().try_fold(1_usize, |all, &length| all.checked_mul(length.max(1)));
+    match most.filter(|&most| most <= MAX_ELEMENTS) {
+        Some(_) => Ok(shape.iter().product()),
+        None => {
+            Err(ImportError::Shape(format!("the shape {shape:?} has more than {MAX_ELEMENTS} elements, the limit")))
+        }
+    }
+}
+
+/// The distance in elements from one index of each axis to the next.
+pub(crate) fn strides(shape: &[usize]) -> Vec<usize> {
+    let mut strides = vec![1; shape.len()];
+    for axis in (1..shape.len()).rev() {
+        strides[axis - 1] = strides[axis] * shape[axis];
+    }
+    strides
+}

@@ -1,0 +1,77 @@
+//! Networks as three exporters write them, where the variable `NNUE_ONNX_NETS` names their folder: the same graph in up to three
+//! files, its inputs, and the outputs of onnxruntime.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nnue_import::evaluate::evaluate;
+use nnue_import::{Graph, Tensor, fold, npz, onnx, torch};
+
+/// How far sums in another order may be, in parts of the largest output.
+const TOLERANCE: f32 = 1e-5;
+
+fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("NNUE_ONNX_NETS").map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("not run: NNUE_ONNX_NETS names no folder with graphs of PyTorch and ONNX");
+    }
+    folder
+}
+
+fn graph(path: &Path) -> Graph {
+    let file = std::fs::read(path).expect("the file is there");
+    let graph = if path.extension().is_some_and(|end| end == "pt2") {
+        torch::read(&file)
+    } else {
+        onnx::read(file, path.parent())
+    };
+    graph.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Some rows of an array.
+fn rows(tensor: &Tensor, start: usize, count: usize) -> Arc<Tensor> {
+    let shape = [&[count], &tensor.shape()[1..]].concat();
+    let size: usize = tensor.shape()[1..].iter().product();
+    Arc::new(tensor.picked(shape, start * size..(start + count) * size).expect("the rows are there"))
+}
+
+/// The outputs of a graph for all rows, as many at a time as it takes.
+fn outputs(graph: &Graph, inputs: &[Tensor]) -> Vec<f32> {
+    let folded = fold::fold(graph).expect("it can be made simple");
+    let mut outputs = Vec::new();
+    for start in (0..inputs[0].shape()[0]).step_by(folded.rows) {
+        let part: Vec<Arc<Tensor>> = inputs.iter().map(|input| rows(input, start, folded.rows)).collect();
+        let [folded, whole] = [&folded.graph, graph].map(|graph| {
+            let numbers = evaluate(graph, &part).expect("lengths fit");
+            numbers[graph.outputs[0]].clone().expect("it is made")
+        });
+        assert_eq!(folded, whole, "what is folded changes nothing");
+        outputs.extend(folded.to_floats());
+    }
+    outputs
+}
+
+#[test]
+fn graphs_of_all_exporters_give_the_outputs_of_onnxruntime() {
+    let Some(folder) = folder() else { return };
+    for name in ["dense", "stacked", "binary", "binary-untrained"] {
+        let recorded = std::fs::read(folder.join(format!("{name}.npz"))).expect("the outputs are there");
+        let arrays = npz::read(&recorded).expect("they are arrays");
+        let array = |name: &str| arrays.iter().find(|(one, _)| one == name).map(|(_, tensor)| tensor);
+        let expected = array("expected").expect("there are outputs").to_floats();
+        let largest = expected.iter().fold(0.0, |largest: f32, value| largest.max(value.abs()));
+        // The dynamo exporter and `torch.export` keep the names of inputs; that of TorchScript keeps their order.
+        let named = graph(&folder.join(format!("{name}.pt2")));
+        let inputs = named.inputs.iter().map(|&id| array(&named.values[id].name).expect("there is an input").clone());
+        let inputs: Vec<Tensor> = inputs.collect();
+        for file in ["%.pt2", "%-dynamo.onnx", "%-script.onnx"].map(|file| folder.join(file.replace('%', name))) {
+            if !file.exists() {
+                continue;
+            }
+            let found = outputs(&graph(&file), &inputs);
+            assert_eq!(found.len(), expected.len());
+            let worst = found.iter().zip(&expected).fold(0.0, |worst: f32, (a, b)| worst.max((a - b).abs()));
+            assert!(worst <= TOLERANCE * largest, "{}: {worst} of {largest}", file.display());
+        }
+    }
+}
