@@ -20,6 +20,7 @@ const CRATES: &[&str] = &[
     "nnue-cli",
     "nnue-command",
     "nnue-data",
+    "nnue-backend",
     "nnue-train",
     "nnue-import",
 ];

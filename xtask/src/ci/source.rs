@@ -21,7 +21,7 @@ pub(super) fn no_foreign_paths(shell: &Shell<'_>) -> Outcome {
 /// What a user's program gets without asking for a feature may be used in any program.
 pub(super) fn licences(shell: &Shell<'_>) -> Outcome {
     let mut tree = repo::cargo();
-    tree.args(["tree", "--quiet", "-p", "nnue", "-p", "nnue-data", "-e", "normal,build"]);
+    tree.args(["tree", "--quiet", "-p", "nnue", "-p", "nnue-data", "-p", "nnue-backend", "-e", "normal,build"]);
     tree.args(["--prefix", "none", "--format", "{l}|{p}"]);
     let packages = shell.output(tree)?;
     let wrong: Vec<&str> = packages.lines().filter(|line| !line.is_empty() && !is_permissive(line)).collect();

@@ -1,0 +1,77 @@
+//! What adapters over several backends have in common.
+
+use std::fmt;
+
+use crate::answers::{Answer, Answers};
+use crate::backend::Attributes;
+use crate::digest::{digest_of, halves};
+use crate::error::Error;
+use crate::game::{Game, Sample, Wanted};
+use crate::registry::Shared;
+
+/// Most positions of a batch of an adapter, which splits it for its parents.
+pub(super) const MOST: usize = 1 << 16;
+
+/// Backends that stand in for each other.
+pub(super) struct Parents<G: Game>(Vec<Shared<G>>);
+
+impl<G: Game> Parents<G> {
+    /// At least one backend.
+    pub(super) fn new(name: &str, parents: Vec<Shared<G>>) -> Result<Self, Error> {
+        let what = || "it needs at least one backend".to_owned();
+        if parents.is_empty() { Err(Error::Unlike { backend: name.into(), what: what() }) } else { Ok(Self(parents)) }
+    }
+
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Shared<G>> {
+        self.0.iter()
+    }
+
+    /// The one with this index; indices go on from the beginning.
+    pub(super) fn nth(&self, index: usize) -> &Shared<G> {
+        &self.0[index % self.0.len()]
+    }
+
+    pub(super) fn attributes(&self) -> Attributes {
+        let all = self.0.iter().map(|parent| parent.attributes());
+        all.reduce(Attributes::merge).expect("at least one parent")
+    }
+
+    /// The digest of all, if it is one.
+    pub(super) fn digest(&self) -> u128 {
+        combined(self.0.iter().map(|parent| parent.digest()))
+    }
+
+    /// What one of them or another reads of a sample.
+    pub(super) fn key(&self, sample: &Sample<'_, G>) -> u128 {
+        combined(self.0.iter().map(|parent| parent.key(sample)))
+    }
+
+    pub(super) fn cached(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Option<Answer> {
+        self.0.iter().find_map(|parent| parent.cached(sample, wanted))
+    }
+
+    /// Sets an option wherever it is taken.
+    pub(super) fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
+        self.0.iter().try_fold(false, |any, parent| Ok(parent.set(option, value)? || any))
+    }
+
+    pub(super) fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        self.0.iter().try_for_each(|parent| parent.report(out))
+    }
+}
+
+/// The number that all are, or another one that depends on all and on their order.
+pub(super) fn combined(numbers: impl Iterator<Item = u128>) -> u128 {
+    let numbers: Vec<u128> = numbers.collect();
+    match numbers.split_first() {
+        Some((first, others)) if others.iter().all(|other| other == first) => *first,
+        _ => digest_of("several", &numbers.into_iter().flat_map(halves).collect::<Vec<_>>()),
+    }
+}
+
+/// Answers of several computations, one after the other.
+pub(super) fn joined(parts: Vec<Answers>) -> Answers {
+    let mut all = Answers::new(combined(parts.iter().map(Answers::digest)));
+    parts.iter().flat_map(Answers::iter).for_each(|answer| all.push(&answer));
+    all
+}

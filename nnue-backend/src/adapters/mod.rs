@@ -1,0 +1,29 @@
+//! Backends made of other backends: `check(first, second)`, `multiplexing(..)`, `roundrobin(..)`, `demux(..)`, `record(..)`, and `replay`, which
+//! stands in for what was recorded.
+
+mod check;
+mod common;
+mod demux;
+mod multiplexing;
+mod queue;
+mod record;
+mod recording;
+mod replay;
+mod roundrobin;
+mod tally;
+
+pub use check::{Check, Mode};
+pub use demux::Demux;
+pub use multiplexing::{Multiplexing, Parent};
+pub use record::Record;
+pub use replay::Replay;
+pub use roundrobin::RoundRobin;
+pub use tally::{Histogram, Output, Tally, Tolerance};
+
+use crate::game::Game;
+use crate::registry::Entry;
+
+/// All of them.
+pub(crate) fn entries<G: Game>() -> Vec<Entry<G>> {
+    vec![check::entry(), demux::entry(), multiplexing::entry(), record::entry(), replay::entry(), roundrobin::entry()]
+}

@@ -1,0 +1,81 @@
+//! `replay`: says again what was recorded.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::recording::{self, Head};
+use crate::answers::{Answer, Answers};
+use crate::backend::Attributes;
+use crate::error::Error;
+use crate::evaluator::{Batched, Evaluator};
+use crate::game::{Game, Sample, Wanted};
+use crate::options::{Opt, Text};
+use crate::registry::Entry;
+
+const FILE: Text = Text { name: "file", about: "a file that `record` has written" };
+
+/// Recorded answers, by what was asked: the order of questions does not matter. What was not recorded is an error.
+pub struct Replay {
+    name: String,
+    head: Head,
+    answers: HashMap<u128, Answer>,
+}
+
+impl Replay {
+    /// Reads a file of [`Record`](super::Record). Of several answers to the same question, the last one counts.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is no such file.
+    pub fn open(name: &str, path: &Path) -> Result<Self, Error> {
+        let told = |error: String| Error::failed(name, format!("{}: {error}", path.display()));
+        let file = File::open(path).map_err(|error| told(error.to_string()))?;
+        let mut answers = HashMap::new();
+        let head = recording::read(BufReader::new(file), |key, answer| {
+            answers.insert(key, answer);
+        });
+        Ok(Self { name: name.to_owned(), head: head.map_err(told)?, answers })
+    }
+
+    fn find(&self, key: u128, moves: usize, wanted: Wanted) -> Result<Answer, &'static str> {
+        let mut answer = self.answers.get(&key).cloned().ok_or("this position was not recorded")?;
+        if !wanted.policy || !self.head.attributes.has_policy {
+            answer.policy.clear();
+        } else if answer.policy.len() != moves {
+            return Err("this position was recorded without its policy");
+        }
+        Ok(answer)
+    }
+}
+
+impl<G: Game> Evaluator<G> for Replay {
+    type Input = Answer;
+
+    fn attributes(&self) -> Attributes {
+        self.head.attributes
+    }
+
+    fn digest(&self) -> u128 {
+        self.head.digest
+    }
+
+    fn read(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Answer, Error> {
+        let found = self.find(sample.digest(self.head.attributes.history), sample.moves.len(), wanted);
+        found.map_err(|what| Error::Sample { backend: self.name.clone(), what: what.into() })
+    }
+
+    fn evaluate(&self, inputs: &[Answer], answers: &mut Answers) -> Result<(), Error> {
+        inputs.iter().for_each(|answer| answers.push(answer));
+        Ok(())
+    }
+}
+
+pub(super) fn entry<G: Game>() -> Entry<G> {
+    Entry::new("replay", -999, "says again what `record` has written", vec![FILE.help()], |builder| {
+        let file = builder.require(&FILE)?;
+        Ok(Arc::new(Batched::new(builder.path(), Replay::open(builder.path(), Path::new(&file))?)))
+    })
+}

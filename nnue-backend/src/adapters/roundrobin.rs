@@ -1,0 +1,71 @@
+//! `roundrobin`: each batch goes to the next backend.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::common::Parents;
+use crate::answers::Answer;
+use crate::backend::{Attributes, Backend, Computation};
+use crate::error::Error;
+use crate::game::{Game, Sample, Wanted};
+use crate::registry::Entry;
+
+/// Each new batch is one of the next backend, in turn.
+pub struct RoundRobin<G: Game> {
+    name: String,
+    parents: Parents<G>,
+    turn: AtomicUsize,
+}
+
+impl<G: Game> RoundRobin<G> {
+    /// Over these backends.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn new(name: &str, parents: Vec<Arc<dyn Backend<G>>>) -> Result<Self, Error> {
+        Ok(Self { name: name.to_owned(), parents: Parents::new(name, parents)?, turn: AtomicUsize::new(0) })
+    }
+}
+
+impl<G: Game> Backend<G> for RoundRobin<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn attributes(&self) -> Attributes {
+        let all = self.parents.attributes();
+        Attributes { threads: all.threads.saturating_mul(self.parents.iter().len()), ..all }
+    }
+
+    fn digest(&self) -> u128 {
+        self.parents.digest()
+    }
+
+    fn computation(&self) -> Box<dyn Computation<G>> {
+        self.parents.nth(self.turn.fetch_add(1, Ordering::Relaxed)).computation()
+    }
+
+    fn key(&self, sample: &Sample<'_, G>) -> u128 {
+        self.parents.key(sample)
+    }
+
+    fn cached(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Option<Answer> {
+        self.parents.cached(sample, wanted)
+    }
+
+    fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
+        self.parents.set(option, value)
+    }
+
+    fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        self.parents.report(out)
+    }
+}
+
+pub(super) fn entry<G: Game>() -> Entry<G> {
+    Entry::new("roundrobin", -999, "each batch goes to the next backend", Vec::new(), |builder| {
+        Ok(Arc::new(RoundRobin::new(builder.path(), builder.parents()?)?))
+    })
+}

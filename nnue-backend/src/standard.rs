@@ -1,0 +1,31 @@
+//! The backends of this crate by their names.
+
+use crate::chess::Chess;
+use crate::game::Game;
+use crate::registry::Backends;
+use crate::{adapters, backends};
+
+impl Backends<Chess> {
+    /// All backends of this crate. Those of declared networks are added by the program, which has the networks.
+    pub fn standard() -> Self {
+        let mut backends = Self::for_any_game();
+        backends.add(backends::trivial::entry());
+        backends
+    }
+}
+
+impl<G: Game> Backends<G> {
+    /// Those that do not depend on the rules of a game: `random`, and all adapters.
+    pub fn for_any_game() -> Self {
+        let mut backends = Self::none();
+        backends.add(backends::random::entry());
+        adapters::entries().into_iter().for_each(|entry| backends.add(entry));
+        backends
+    }
+}
+
+impl<G: Game> Default for Backends<G> {
+    fn default() -> Self {
+        Self::for_any_game()
+    }
+}
