@@ -1,7 +1,10 @@
-//! Which records belong to a game.
+//! Which records belong to a game, and how far they are from its end.
+
+use std::collections::VecDeque;
 
 use cozy_chess::{Color, Piece};
 
+use crate::policy::PolicyRecord;
 use crate::{Outcome, Record};
 
 /// Finds out of records in the order of a file where a game begins, although records of it may have been left out.
@@ -54,5 +57,78 @@ impl Games {
         });
         self.last = Some(now);
         !continues
+    }
+}
+
+/// Records that say how many plies are left of their game: from their ply to that of its last record.
+///
+/// A game is kept in memory until its end is seen. Where records of one have been left out, the last one that is there counts as the end; of
+/// records that are alone, nothing is said.
+///
+/// ```
+/// use nnue_data::policy::PolicyRecord;
+/// use nnue_data::{Outcome, PliesLeft, Record};
+///
+/// let position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse()?;
+/// let record = |ply| PolicyRecord::from(Record { position, score: 0, outcome: Outcome::Draw, ply, mv: None });
+/// let records = [10, 12, 20, 8, 9].map(|ply| Ok::<_, ()>(record(ply)));
+/// let left: Vec<_> = PliesLeft::new(records.into_iter()).map(|record| record.unwrap().left.unwrap()).collect();
+/// assert_eq!(left, [10, 8, 0, 1, 0]);
+/// # Ok::<(), nnue_data::FenError>(())
+/// ```
+#[derive(Debug)]
+pub struct PliesLeft<I: Iterator> {
+    records: I,
+    games: Games,
+    /// the records of a game whose end was seen
+    ready: VecDeque<PolicyRecord>,
+    /// those of the game after it
+    begun: Vec<PolicyRecord>,
+    /// what comes after all of these
+    fault: Option<I::Item>,
+}
+
+/// Plies of no game are more. Longer ones are divided, so that they do not fill the memory.
+const LONGEST: usize = 1 << 14;
+
+impl<E, I: Iterator<Item = Result<PolicyRecord, E>>> PliesLeft<I> {
+    /// Of records in the order of a file.
+    pub fn new(records: I) -> Self {
+        Self { records, games: Games::default(), ready: VecDeque::new(), begun: Vec::new(), fault: None }
+    }
+
+    /// The game that was begun has ended.
+    fn end(&mut self) {
+        let last = self.begun.last().map_or(0, |record| record.record.ply);
+        let is_known = self.begun.len() > 1;
+        self.ready.extend(self.begun.drain(..).map(|record| {
+            let left = is_known.then(|| last - record.record.ply);
+            PolicyRecord { left, ..record }
+        }));
+    }
+}
+
+impl<E, I: Iterator<Item = Result<PolicyRecord, E>>> Iterator for PliesLeft<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        while self.ready.is_empty() && self.fault.is_none() {
+            match self.records.next() {
+                Some(Ok(record)) => {
+                    if self.games.begins(&record.record) || self.begun.len() == LONGEST {
+                        self.end();
+                    }
+                    self.begun.push(record);
+                }
+                end => {
+                    self.end();
+                    self.fault = end;
+                    if self.fault.is_none() {
+                        break;
+                    }
+                }
+            }
+        }
+        self.ready.pop_front().map(Ok).or_else(|| self.fault.take())
     }
 }

@@ -57,7 +57,7 @@ pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 pub use error::{Fault, Place, ReadError, Unit, WriteError};
 pub use filter::Filter;
 pub use format::{Format, Reader, Writer};
-pub use games::Games;
+pub use games::{Games, PliesLeft};
 pub use interleave::Interleave;
 pub use position::{FenError, ImpossibleMove, Move, MoveKind, Placement, Position, PositionError, UciError, attacks};
 pub use record::{NO_SCORE, Next, Outcome, Record};

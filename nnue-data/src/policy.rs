@@ -35,12 +35,14 @@ pub struct PolicyRecord {
     pub record: Record,
     /// moves, and how often each was visited; in any order, each at most once
     pub visits: Box<[(Move, u32)]>,
+    /// plies from here to the last position of the game, if whoever read the records has found out; no format has it
+    pub left: Option<u32>,
 }
 
 impl From<Record> for PolicyRecord {
     /// A record of another format, whose policy is its move.
     fn from(record: Record) -> Self {
-        Self { record, visits: Box::default() }
+        Self { record, visits: Box::default(), left: None }
     }
 }
 
@@ -100,7 +102,7 @@ impl<R: Read> Reader<R> {
             }
             visits.push((mv, u32::from_le_bytes([a, b, c, d])));
         }
-        Ok(Some(PolicyRecord { record, visits: visits.into() }))
+        Ok(Some(PolicyRecord { record, visits: visits.into(), left: None }))
     }
 
     fn fill(&mut self, bytes: &mut [u8]) -> Result<usize, ReadError> {
@@ -155,7 +157,7 @@ impl<W: Write> Writer<W> {
     ///
     /// If the output cannot be written; if there is no score, or a number that does not fit; if the pieces cannot make a move, or one has visits
     /// twice. Nothing is written then.
-    pub fn write(&mut self, PolicyRecord { record, visits }: &PolicyRecord) -> Result<(), WriteError> {
+    pub fn write(&mut self, PolicyRecord { record, visits, .. }: &PolicyRecord) -> Result<(), WriteError> {
         let board = PackedBoard::encode(record)?;
         if visits.len() > MOST_MOVES {
             let (found, limit) = (visits.len() as u64, MOST_MOVES as u64);

@@ -14,6 +14,7 @@
 
 use std::error::Error;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::thread;
 
 use nnue_codegen::dense_text;
@@ -111,7 +112,7 @@ fn train(net: &DenseDesc<'_>, network: &Network<f32>, digits: &[Digit]) -> Vec<V
         for batch in order.chunks(BATCH) {
             let batch: Vec<Digit> = batch.iter().map(&mut moved).collect();
             let (gradient, moments) = gradient(network, &parameters, &batch);
-            adam.step(rate, &mut parameters, &gradient);
+            adam.step(rate, &mut parameters, &gradient, NonZeroUsize::MIN);
             clip_signs(net, &mut parameters);
             network.follow(&moments, SHARE, &mut parameters);
         }

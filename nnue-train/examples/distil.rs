@@ -121,7 +121,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         agree += u64::from(best.map(|best| moves[best]) == record.mv);
         count += 1;
         let visits = moves.into_iter().zip(visits(&logits)).collect();
-        writer.write(&PolicyRecord { record, visits })?;
+        writer.write(&PolicyRecord { record, visits, left: None })?;
     }
     writer.finish()?.flush()?;
     println!(

@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         factors.spread(gradient.parameters_mut(), threads);
         of_factors += start.elapsed();
         let start = Instant::now();
-        adam.step(1e-4, &mut parameters, gradient.parameters());
+        adam.step(1e-4, &mut parameters, gradient.parameters(), threads);
         of_step += start.elapsed();
         let start = Instant::now();
         factors.clip(&limits, &mut parameters, threads);

@@ -43,6 +43,7 @@ pub struct Batch {
     results: Vec<f32>,
     plies: Vec<u32>,
     weights: Vec<f32>,
+    left: Vec<Option<u32>>,
     moves: Vec<u32>,
     shares: Vec<f32>,
     /// where the moves of each position end
@@ -79,6 +80,7 @@ impl Batch {
             results: Vec::new(),
             plies: Vec::new(),
             weights: Vec::new(),
+            left: Vec::new(),
             moves: Vec::new(),
             shares: Vec::new(),
             ends: Vec::new(),
@@ -93,6 +95,7 @@ impl Batch {
         self.results.clear();
         self.plies.clear();
         self.weights.clear();
+        self.left.clear();
         self.moves.clear();
         self.shares.clear();
         self.ends.clear();
@@ -119,7 +122,17 @@ impl Batch {
         self.results.push(target.result);
         self.plies.push(target.ply);
         self.weights.push(target.weight);
+        self.left.push(None);
         self.ends.push(self.moves.len());
+    }
+
+    /// Says of the position that was appended last how many plies its game goes on.
+    ///
+    /// # Panics
+    ///
+    /// If there is no position.
+    pub fn push_left(&mut self, plies: u32) {
+        *self.left.last_mut().expect("plies are of a position") = Some(plies);
     }
 
     /// Appends moves to the position that was appended last: the rows of the policy that stand for them, and the shares that these shall have,
@@ -219,6 +232,11 @@ impl Batch {
     /// How much the positions count.
     pub fn weights(&self) -> &[f32] {
         &self.weights
+    }
+
+    /// Plies to the ends of the games, where that is known.
+    pub fn left(&self) -> &[Option<u32>] {
+        &self.left
     }
 }
 

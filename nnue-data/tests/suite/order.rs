@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
+use nnue_data::policy::PolicyRecord;
 use nnue_data::shuffle::Shuffler;
-use nnue_data::{Games, Interleave, NO_SCORE, ReadError, Record, Split};
+use nnue_data::{Games, Interleave, NO_SCORE, Outcome, PliesLeft, ReadError, Record, Split};
 
 use crate::games::games;
 
@@ -134,4 +135,14 @@ fn nothing_and_everything_can_be_held_out() {
         let mut split = Split::new(fraction, 1);
         assert!(records.iter().all(|record| split.holds_out(record) == expected));
     }
+}
+
+/// What is before a fault is given with what is known of its game, and then the fault.
+#[test]
+fn plies_that_are_left_are_known_up_to_a_fault() {
+    let position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().unwrap();
+    let record = |ply| PolicyRecord::from(Record { position, score: 0, outcome: Outcome::Draw, ply, mv: None });
+    let records = [Ok(record(5)), Ok(record(6)), Ok(record(3)), Err("damaged"), Ok(record(1)), Ok(record(4))];
+    let found: Vec<_> = PliesLeft::new(records.into_iter()).map(|next| next.map(|record| record.left)).collect();
+    assert_eq!(found, [Ok(Some(1)), Ok(Some(0)), Ok(None), Err("damaged"), Ok(Some(3)), Ok(Some(0))]);
 }

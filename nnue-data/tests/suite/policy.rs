@@ -16,7 +16,7 @@ fn records(seed: u64, count: usize) -> Vec<PolicyRecord> {
         let legal = record.position.legal_moves().expect("a position of a game");
         let some = legal.into_iter().filter(|_| random.bool()).collect::<Vec<Move>>();
         let some: Vec<(Move, u32)> = some.into_iter().map(|mv| (mv, random.u32(..))).collect();
-        PolicyRecord { record: Record { score, ..record }, visits: some.into() }
+        PolicyRecord { record: Record { score, ..record }, visits: some.into(), left: None }
     };
     games(seed, count).into_iter().filter(|record| record.score().is_some()).map(record).collect()
 }
@@ -44,7 +44,7 @@ fn records_have_these_bytes() {
     let position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().unwrap();
     let [push, king] = ["e2e4", "e1d1"].map(|uci| Move::from_uci(uci, &position).unwrap());
     let record = Record { position, score: 100, outcome: nnue_data::Outcome::Win, ply: 0, mv: Some(push) };
-    let bytes = written(&[PolicyRecord { record, visits: [(push, 0x0102_0304), (king, 7)].into() }]);
+    let bytes = written(&[PolicyRecord { record, visits: [(push, 0x0102_0304), (king, 7)].into(), left: None }]);
     assert_eq!(bytes.len(), 36 + 2 * 6);
     assert_eq!(bytes[32..], [0x0c, 0x07, 2, 0, 0x0c, 0x07, 4, 3, 2, 1, 0xc4, 0, 7, 0, 0, 0]);
 }
@@ -75,7 +75,7 @@ fn moves_that_cannot_be_made_are_told() {
     assert_eq!(error, "record 1, byte 0: the move h8a1 cannot be made in this position");
     let visits = &mut records[0].visits;
     visits[1] = visits[0];
-    let mut bytes = written(&[PolicyRecord { visits: visits[..1].into(), record: records[0].record }]);
+    let mut bytes = written(&[PolicyRecord { visits: visits[..1].into(), record: records[0].record, left: None }]);
     bytes[34] = 2;
     bytes.extend_from_within(36..42);
     let error = Reader::new(&bytes[..]).next().expect("an error").expect_err("twice").to_string();

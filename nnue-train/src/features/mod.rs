@@ -184,10 +184,18 @@ impl Features {
         batch.push(&[rows.of(0), rows.of(1)][..self.perspectives], target);
     }
 
-    /// The same, and of networks with a policy the rows of the legal moves, and their shares: those of the visits, or all for the move of the
+    /// The same, and how long the game goes on, and of networks with a policy the rows of the legal moves, and their shares: those of the visits, or all for the move of the
     /// record. Nothing about moves if there is neither, if the position is none of a game, or if a move has no row.
-    pub fn push_policy(&self, PolicyRecord { record, visits }: &PolicyRecord, rows: &mut Rows, batch: &mut Batch) {
+    pub fn push_policy(
+        &self,
+        PolicyRecord { record, visits, left }: &PolicyRecord,
+        rows: &mut Rows,
+        batch: &mut Batch,
+    ) {
         self.push(record, rows, batch);
+        if let Some(plies) = *left {
+            batch.push_left(plies);
+        }
         if let Some(rule) = self.moves
             && let Some((moves, shares)) = policy(rule, record, visits)
         {

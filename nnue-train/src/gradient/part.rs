@@ -134,7 +134,7 @@ fn replace_by_gradient<T: Real>(
     others: &mut Others<T>,
 ) -> f64 {
     let example = example(task.batch, index);
-    let wanted = Wanted { example, shares: task.batch.moves(index).1 };
+    let wanted = Wanted { example, shares: task.batch.moves(index).1, left: task.batch.left()[index] };
     let share = weight_of(&task.objective.loss, task.batch, index) / task.weight;
     let (loss, of_outputs) = task.objective.of(task.network.meaning(), (*outputs, others), wanted, share);
     *outputs = of_outputs;

@@ -48,6 +48,11 @@ pub enum Target {
         /// the score of a number of 1.0
         scale: f64,
     },
+    /// how many moves the game goes on, half of the plies, divided by this
+    MovesLeft {
+        /// the moves of a number of 1.0
+        scale: f64,
+    },
 }
 
 impl From<Loss> for Objective {
@@ -64,6 +69,8 @@ pub struct Wanted<'a> {
     pub example: Example,
     /// what the listed rows of the policy shall be; none if that is not known
     pub shares: &'a [f32],
+    /// plies to the end of the game, if that is known
+    pub left: Option<u32>,
 }
 
 impl Objective {
@@ -83,7 +90,7 @@ impl Objective {
         }
         for (index, output) in meaning.named.iter().enumerate() {
             if let Some(numbers) = others.numbers.get_mut(output.numbers.clone()) {
-                sum += self.of_named((index, output), numbers, wanted.example, share);
+                sum += self.of_named((index, output), numbers, wanted, share);
             }
         }
         sum += self.policy * of_policy(&mut others.logits, wanted.shares, self.policy * share);
@@ -95,20 +102,22 @@ impl Objective {
         &self,
         (index, output): (usize, &Named),
         numbers: &mut [T],
-        example: Example,
+        wanted: Wanted<'_>,
         share: f64,
     ) -> f64 {
-        let Some(&NamedLoss { weight, target }) = self.named.get(index) else {
+        let known = |loss: &&NamedLoss| wanted.left.is_some() || !matches!(loss.target, Target::MovesLeft { .. });
+        let Some(&NamedLoss { weight, target }) = self.named.get(index).filter(known) else {
             numbers.fill(T::ZERO);
             return 0.0;
         };
+        let example = wanted.example;
         let (loss, slopes) = match *numbers {
             [loss, draw, win] if output.is_wdl => {
                 let (loss, slopes) = self.loss.cross_entropy_of_outcomes([loss, draw, win].map(T::get), example);
                 (loss, slopes.to_vec())
             }
             _ => {
-                let target = self.target(target, example);
+                let target = self.target(target, wanted);
                 let off = numbers.iter().map(|number| number.get() - target);
                 (off.clone().map(|off| off * off).sum(), off.map(|off| 2.0 * off).collect())
             }
@@ -117,8 +126,9 @@ impl Objective {
         weight * loss
     }
 
-    fn target(&self, target: Target, example: Example) -> f64 {
+    fn target(&self, target: Target, Wanted { example, left, .. }: Wanted<'_>) -> f64 {
         match target {
+            Target::MovesLeft { scale } => f64::from(left.unwrap_or(0)) / 2.0 / scale,
             Target::Score { scale } => example.score / scale,
             Target::Expected | Target::Outcomes => {
                 let score = self.loss.score.expected(example.score).points;

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use nnue_runtime::Choice;
 use nnue_spec::graph::{Element, Graph, Node, Op, Tensor};
-use nnue_spec::op::pool::Definition;
-use nnue_spec::op::{Activation, BUFFER_MAX, Constants, Operation, Real, RealFormula, Strided};
+use nnue_spec::op::pool::{self, Definition};
+use nnue_spec::op::{Activation, BUFFER_MAX, Constants, Formula, Operation, Real, Strided};
 use nnue_spec::{TensorRole, Unit};
 
 use super::Network;
@@ -18,6 +18,7 @@ use super::head::{Head, Terms};
 use super::others::OtherOutputs;
 use super::step::Step;
 use super::transformer::{Transformer, index_of};
+use super::whole::Whole;
 
 /// Why a declared network cannot be trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,10 +38,10 @@ impl Error for Unsupported {}
 /// Numbers of a position are in whole lines of the cache, if they are `f32`.
 const LINE: usize = 16;
 
-/// `factors` has what 1.0 is in each tensor.
-pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64]) -> Result<Network<T>, Unsupported> {
+/// `factors` has what 1.0 is in each tensor; with `is_whole`, what inference computes in whole numbers is made whole.
+pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64], is_whole: bool) -> Result<Network<T>, Unsupported> {
     let mut building =
-        Building { graph, factors, starts: Vec::new(), steps: Vec::new(), rows: None, layers: 0, end: 0 };
+        Building { graph, factors, is_whole, starts: Vec::new(), steps: Vec::new(), rows: None, layers: 0, end: 0 };
     for node in &graph.nodes {
         building.node(node)?;
     }
@@ -77,6 +78,7 @@ pub(crate) fn columns(graph: &Graph, tensor: &Tensor) -> usize {
 struct Building<'a, T> {
     graph: &'a Graph,
     factors: &'a [f64],
+    is_whole: bool,
     /// where the values of each node so far begin
     starts: Vec<usize>,
     /// layers so far
@@ -102,7 +104,8 @@ impl<T: Real> Building<'_, T> {
         match &node.op {
             Op::Accumulator => {
                 let factor = T::of(self.graph.accumulator.one.into());
-                self.elementwise(Elementwise::Scale { values: results, factor });
+                self.elementwise(Elementwise::Scale { values: results.clone(), factor });
+                self.whole(Whole::Nearest { values: results });
             }
             Op::Activate { function, shift, operand } => self.activate(node, (*function, *shift), *operand, results)?,
             Op::Sign { operand } => {
@@ -114,17 +117,28 @@ impl<T: Real> Building<'_, T> {
                 self.steps.push(Step::Binary(layer));
             }
             Op::Affine(layer) => {
-                let layer = self.affine(layer, results);
+                let reads_bytes = layer.operands.iter().all(|run| self.graph.nodes[run.node].element == Element::U8);
+                let is_exact = reads_bytes && node.element == Element::I32;
+                let layer = self.affine(layer, results.clone());
                 self.steps.push(Step::Affine(layer));
+                if is_exact {
+                    self.whole(Whole::Nearest { values: results });
+                }
             }
             Op::Pool { pool, operands, stride } => {
                 let starts = operands.map(|run| self.starts[run.node] + run.start);
+                let (definition, places) = (pool.definition(), Strided { starts, stride: *stride });
+                let is_float = node.element == Element::F32;
                 self.elementwise(Elementwise::Pool {
-                    loops: pool.definition().loops(),
-                    constants: Definition::constants(node.element == Element::F32),
-                    places: Strided { starts, stride: *stride },
-                    results,
+                    loops: definition.loops(),
+                    constants: Definition::constants(is_float),
+                    places,
+                    results: results.clone(),
                 });
+                if !is_float {
+                    let constants = (BUFFER_MAX as i64, pool::SHIFT);
+                    self.whole(Whole::Pool { formula: definition.bytes, constants, places, results });
+                }
             }
             Op::ToFloats { operand, .. } => {
                 let bias = index_of(&self.graph.tensors, TensorRole::LayerBias(self.layer_of(*operand)));
@@ -142,6 +156,12 @@ impl<T: Real> Building<'_, T> {
 
     fn elementwise(&mut self, operation: Elementwise<T>) {
         self.steps.push(Step::Elementwise(operation));
+    }
+
+    fn whole(&mut self, whole: Whole) {
+        if self.is_whole {
+            self.steps.push(Step::Whole(whole));
+        }
     }
 
     fn values_of(&self, node: usize) -> Range<usize> {
@@ -162,19 +182,31 @@ impl<T: Real> Building<'_, T> {
     ) -> Result<(), Unsupported> {
         let operation = self.operation(function)?;
         let accumulator = self.graph.accumulator;
-        let (formula, one, parts) = match operand {
-            0 => (of_accumulators(operation, node.element), accumulator.one.into(), accumulator.perspectives),
-            _ if node.element == Element::F32 => (operation.floats.map(|formula| formula.real), 1.0, 1),
-            _ => (operation.sums.map(|formula| formula.real), BUFFER_MAX as f64, 1),
+        let (exact, one, parts) = match operand {
+            0 => (of_accumulators(operation, node.element), i64::from(accumulator.one), accumulator.perspectives),
+            _ => (operation.sums.filter(|_| node.element != Element::F32), BUFFER_MAX as i64, 1),
         };
+        let of_floats = || operation.floats.map(|formula| formula.real);
+        let formula = exact.map(|formula| formula.real).or_else(of_floats);
         let formula = formula.expect("the checks let an activation stand only where it is defined");
+        let one_of_floats = if exact.is_some() { one as f64 } else { 1.0 };
         self.elementwise(Elementwise::Activate {
             loops: T::loops(&formula),
-            constants: Constants { pairs: operation.pairs, one: T::of(one), shift },
+            constants: Constants { pairs: operation.pairs, one: T::of(one_of_floats), shift },
             parts,
             operands: self.values_of(operand),
             results: results.clone(),
         });
+        if let Some(exact) = exact {
+            self.whole(Whole::Activation {
+                formula: exact.value,
+                pairs: operation.pairs,
+                constants: (one, shift),
+                parts,
+                operands: self.values_of(operand),
+                results: results.clone(),
+            });
+        }
         if operand == 0 && node.element == Element::F32 {
             self.elementwise(Elementwise::Scale { values: results, factor: T::of(real(node.unit)) });
         }
@@ -253,9 +285,8 @@ impl<T: Real> Building<'_, T> {
 }
 
 /// The formula of accumulators: whole where layers of 16-bit weights or of floats read it.
-fn of_accumulators(operation: &Operation, element: Element) -> Option<RealFormula> {
-    let formula = if element == Element::U8 { operation.accumulators } else { operation.whole };
-    formula.map(|formula| formula.real)
+fn of_accumulators(operation: &Operation, element: Element) -> Option<Formula> {
+    if element == Element::U8 { operation.accumulators } else { operation.whole }
 }
 
 fn real(unit: Unit) -> f64 {

@@ -30,6 +30,7 @@ mod tensor;
 #[cfg(test)]
 mod tests;
 mod transformer;
+mod whole;
 
 use nnue_format::quantize::factors;
 use nnue_runtime::AvailableLevel;
@@ -102,7 +103,21 @@ impl<T: Real> Network<T> {
     pub fn new(graph: &Graph) -> Result<Self, Unsupported> {
         let plan = plan(graph);
         let tables = plan.tables();
-        build::build(graph, &factors(&tables.descriptor()))
+        build::build(graph, &factors(&tables.descriptor()), false)
+    }
+
+    /// The same with the values of inference: at parameters that [`fake_quantize`](crate::quantized::fake_quantize) has rounded, accumulators,
+    /// sums and activated values of whole numbers are those of inference, exactly as long as the sums are below 2^24 (`f32`) or 2^53 (`f64`).
+    /// Layers of floats and of 16-bit weights, and the output, are not rounded. Gradients are *straight-through*: the derivative of rounding is
+    /// taken to be 1.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn rounding(graph: &Graph) -> Result<Self, Unsupported> {
+        let plan = plan(graph);
+        let tables = plan.tables();
+        build::build(graph, &factors(&tables.descriptor()), true)
     }
 
     /// Parameters that are all zero, in the order of [`Graph::tensors`].

@@ -10,6 +10,7 @@ use super::Parameters;
 use super::affine::Affine;
 use super::binary::Binary;
 use super::elementwise::Elementwise;
+use super::whole::Whole;
 
 /// An operation of the graph.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub(super) enum Step<T> {
     Binary(Binary<T>),
     /// of each position by itself
     Elementwise(Elementwise<T>),
+    /// values of each position become whole
+    Whole(Whole),
 }
 
 impl<T: Real> Step<T> {
@@ -37,6 +40,7 @@ impl<T: Real> Step<T> {
                     operation.forward(parameters, stack, values);
                 }
             }
+            Self::Whole(whole) => values.chunks_exact_mut(size).for_each(|values| whole.forward(values)),
         }
     }
 
@@ -63,6 +67,8 @@ impl<T: Real> Step<T> {
                     operation.backward(stack, values, gradients, gradient);
                 }
             }
+            // The derivative of rounding is taken to be 1.
+            Self::Whole(_) => {}
         }
     }
 }

@@ -9,18 +9,23 @@
 //!   otherwise:  m' = m                   v' = v
 //! ```
 
-use super::{Betas, Optimizer, Remembered, for_each_tensor, power};
+use std::num::NonZeroUsize;
+
+use super::parts::for_each_part;
+use super::{Betas, Optimizer, Remembered, power};
 use crate::network::Parameters;
 
 /// Adam; with weight decay, AdamW.
 ///
 /// ```
+/// use std::num::NonZeroUsize;
+///
 /// use nnue_train::network::Parameters;
 /// use nnue_train::optimizer::{Adam, Optimizer};
 ///
 /// let mut parameters = Parameters { tensors: vec![vec![1.0, 1.0].into()] };
 /// let mut adam = Adam::new(Parameters { tensors: vec![vec![0.0, 0.0].into()] });
-/// adam.step(0.1, &mut parameters, &Parameters { tensors: vec![vec![5.0, 0.0].into()] });
+/// adam.step(0.1, &mut parameters, &Parameters { tensors: vec![vec![5.0, 0.0].into()] }, NonZeroUsize::MIN);
 /// assert!((parameters.tensors[0][0] - 0.9).abs() < 1e-6); // a first step has the size of the rate
 /// ```
 #[derive(Clone, Debug)]
@@ -59,7 +64,7 @@ impl Adam {
 }
 
 impl Optimizer for Adam {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
         self.steps += 1;
         let Betas { mean: b1, square: b2 } = self.betas;
         let correction = |beta: f64| if self.corrected { 1.0 - power(beta, self.steps) } else { 1.0 };
@@ -67,7 +72,7 @@ impl Optimizer for Adam {
         let root = (1.0 / correction(b2).sqrt()) as f32;
         let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
         let ([b1, b2], [new1, new2]) = ([b1 as f32, b2 as f32], [(1.0 - b1) as f32, (1.0 - b2) as f32]);
-        for_each_tensor(parameters, gradient, [&mut self.mean, &mut self.square], |w, g, m, v| {
+        for_each_part(threads, [parameters, &mut self.mean, &mut self.square], [gradient], |[w, m, v], [g]| {
             for (((w, &g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
                 *m = b1 * *m + new1 * g;
                 *v = b2 * *v + new2 * g * g;

@@ -7,7 +7,10 @@
 //!
 //! Uniform averages of the last part of a training are those of Izmailov et al. 2018 (arXiv 1803.05407).
 
+use std::num::NonZeroUsize;
+
 use super::Remembered;
+use super::parts::for_each_part;
 use crate::network::Parameters;
 
 /// How weights are averaged.
@@ -28,15 +31,17 @@ pub enum Averaging {
 /// The mean of the weights so far. It does not change the training.
 ///
 /// ```
+/// use std::num::NonZeroUsize;
+///
 /// use nnue_train::network::Parameters;
 /// use nnue_train::optimizer::{Average, Averaging};
 ///
 /// let at = |weight: f32| Parameters { tensors: vec![vec![weight].into()] };
 /// let mut average = Average::new(Averaging::Uniform { from: 1 }, at(0.0));
-/// average.follow(&at(100.0));
+/// average.follow(&at(100.0), NonZeroUsize::MIN);
 /// assert!(average.mean().is_none()); // step 0 does not count
-/// average.follow(&at(1.0));
-/// average.follow(&at(2.0));
+/// average.follow(&at(1.0), NonZeroUsize::MIN);
+/// average.follow(&at(2.0), NonZeroUsize::MIN);
 /// assert_eq!(average.mean(), Some(&at(1.5)));
 /// ```
 #[derive(Clone, Debug)]
@@ -57,7 +62,7 @@ impl Average {
     /// # Panics
     ///
     /// If they are of another network than those before.
-    pub fn follow(&mut self, weights: &Parameters<f32>) {
+    pub fn follow(&mut self, weights: &Parameters<f32>, threads: NonZeroUsize) {
         let first = self.first();
         self.steps += 1;
         if self.steps <= first {
@@ -70,10 +75,9 @@ impl Average {
             Averaging::Uniform { .. } => 1.0 / counted as f64,
         } as f32;
         assert_eq!(self.mean.tensors.len(), weights.tensors.len(), "tensors");
-        for (mean, weights) in self.mean.tensors.iter_mut().zip(&weights.tensors) {
-            assert_eq!(mean.len(), weights.len(), "numbers of a tensor");
+        for_each_part(threads, [&mut self.mean], [weights], |[mean], [weights]| {
             mean.iter_mut().zip(weights).for_each(|(mean, &w)| *mean += share * (w - *mean));
-        }
+        });
     }
 
     /// The mean; `None` before the first step that counts.
@@ -108,7 +112,7 @@ mod tests {
         let mut average = Average::new(Averaging::Exponential { decay: 0.75 }, at([0.0; 2]));
         assert!(average.mean().is_none());
         for (weights, mean) in [([4.0, -8.0], [4.0, -8.0]), ([8.0, 0.0], [5.0, -6.0]), ([5.0, 2.0], [5.0, -4.0])] {
-            average.follow(&at(weights));
+            average.follow(&at(weights), NonZeroUsize::MIN);
             assert_eq!(average.mean(), Some(&at(mean)));
         }
     }
@@ -117,12 +121,12 @@ mod tests {
     fn an_average_that_is_put_back_goes_on() {
         let rule = Averaging::Uniform { from: 2 };
         let mut average = Average::new(rule, at([0.0; 2]));
-        (0..4).for_each(|step| average.follow(&at([step as f32, 1.0])));
+        (0..4).for_each(|step| average.follow(&at([step as f32, 1.0]), NonZeroUsize::MIN));
         let mut other = Average::new(rule, at([0.0; 2]));
         let (held, mut to) = (average.remembered(), other.remembered());
         *to.steps[0] = *held.steps[0];
         to.numbers[0].clone_from(held.numbers[0]);
-        other.follow(&at([7.0, 4.0]));
+        other.follow(&at([7.0, 4.0]), NonZeroUsize::MIN);
         assert_eq!(other.mean(), Some(&at([4.0, 2.0])));
     }
 }

@@ -5,6 +5,9 @@
 //!                    w = slow
 //! ```
 
+use std::num::NonZeroUsize;
+
+use super::parts::for_each_part;
 use super::{Optimizer, Remembered};
 use crate::network::Parameters;
 
@@ -47,22 +50,23 @@ impl<O> Lookahead<O> {
 }
 
 impl<O: Optimizer> Optimizer for Lookahead<O> {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
         if self.steps == 0 {
             self.slow.clone_from(parameters);
             if self.start == SlowStart::Zero {
                 self.slow.clear();
             }
         }
-        self.inner.step(rate, parameters, gradient);
+        self.inner.step(rate, parameters, gradient, threads);
         self.steps += 1;
         if self.steps.is_multiple_of(self.every) {
-            for (w, slow) in parameters.tensors.iter_mut().zip(&mut self.slow.tensors) {
+            let share = self.share;
+            for_each_part(threads, [parameters, &mut self.slow], [], |[w, slow], []| {
                 for (w, slow) in w.iter_mut().zip(slow) {
-                    *slow += self.share * (*w - *slow);
+                    *slow += share * (*w - *slow);
                     *w = *slow;
                 }
-            }
+            });
         }
     }
 

@@ -11,6 +11,7 @@ mod adam;
 mod average;
 mod limits;
 mod lookahead;
+mod parts;
 mod positive_negative;
 mod radam;
 mod sgd;
@@ -25,16 +26,18 @@ pub use positive_negative::PositiveNegative;
 pub use radam::RAdam;
 pub use sgd::Sgd;
 
+use std::num::NonZeroUsize;
+
 use crate::network::Parameters;
 
 /// Changes parameters step by step, so that a loss becomes smaller.
 pub trait Optimizer {
-    /// Takes one step.
+    /// Takes one step. Every number of threads gives the same bits.
     ///
     /// # Panics
     ///
     /// If parameters or gradient are of another network than that of the steps before.
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>);
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize);
 
     /// Everything that is remembered from one step to the next. An optimiser made in the same way into which it is copied goes on as this one
     /// would.
@@ -51,8 +54,8 @@ pub struct Remembered<'a> {
 }
 
 impl Optimizer for Box<dyn Optimizer> {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
-        (**self).step(rate, parameters, gradient);
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
+        (**self).step(rate, parameters, gradient, threads);
     }
 
     fn remembered(&mut self) -> Remembered<'_> {
@@ -77,18 +80,4 @@ pub struct Betas {
 impl Betas {
     /// 0.9 and 0.999.
     pub const USUAL: Self = Self { mean: 0.9, square: 0.999 };
-}
-
-/// Calls a function for every tensor: parameters, their gradient, and two tensors of numbers that belong to them.
-fn for_each_tensor(
-    parameters: &mut Parameters<f32>,
-    gradient: &Parameters<f32>,
-    [first, second]: [&mut Parameters<f32>; 2],
-    mut function: impl FnMut(&mut [f32], &[f32], &mut [f32], &mut [f32]),
-) {
-    let remembered = first.tensors.iter_mut().zip(&mut second.tensors);
-    for ((w, g), (m, v)) in parameters.tensors.iter_mut().zip(&gradient.tensors).zip(remembered) {
-        assert!([g.len(), m.len(), v.len()] == [w.len(); 3], "numbers of a tensor");
-        function(w, g, m, v);
-    }
 }

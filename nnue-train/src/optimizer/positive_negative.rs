@@ -12,6 +12,9 @@
 //!
 //! nnue-pytorch puts [`Lookahead`](super::Lookahead) around it, every 5 steps, half of the way.
 
+use std::num::NonZeroUsize;
+
+use super::parts::for_each_part;
 use super::{Betas, Optimizer, Remembered, power};
 use crate::network::Parameters;
 
@@ -39,7 +42,7 @@ impl PositiveNegative {
 }
 
 impl Optimizer for PositiveNegative {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
         self.steps += 1;
         let Betas { mean: b1, square: b2 } = self.betas;
         let rate_of_mean = (rate / (1.0 - power(b1, self.steps)) / 5.0_f64.sqrt()) as f32;
@@ -47,17 +50,14 @@ impl Optimizer for PositiveNegative {
         let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
         let ([b1, b2], [new1, new2]) = ([(b1 * b1) as f32, b2 as f32], [(1.0 - b1 * b1) as f32, (1.0 - b2) as f32]);
         let [new, old] = &mut self.means;
-        let means = new.tensors.iter_mut().zip(&old.tensors);
-        let remembered = means.zip(&mut self.square.tensors);
-        for ((w, g), ((new, old), v)) in parameters.tensors.iter_mut().zip(&gradient.tensors).zip(remembered) {
-            assert!([g.len(), new.len(), old.len(), v.len()] == [w.len(); 4], "numbers of a tensor");
+        for_each_part(threads, [parameters, new, &mut self.square], [gradient, old], |[w, new, v], [g, old]| {
             for ((((w, &g), new), &old), v) in w.iter_mut().zip(g).zip(new).zip(old).zip(v) {
                 *new = b1 * *new + new1 * g;
                 *v = b2 * *v + new2 * g * g;
                 let direction = 2.0 * *new - old;
                 *w = *w * kept - rate_of_mean * direction / (v.sqrt() * root + epsilon);
             }
-        }
+        });
         self.means.swap(0, 1);
     }
 

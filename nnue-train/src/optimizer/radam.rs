@@ -11,7 +11,10 @@
 //!
 //! The paper has 4 for 5, from where on r is a number; 5 is the threshold of PyTorch.
 
-use super::{Betas, Optimizer, Remembered, for_each_tensor, power};
+use std::num::NonZeroUsize;
+
+use super::parts::for_each_part;
+use super::{Betas, Optimizer, Remembered, power};
 use crate::network::Parameters;
 
 /// Rectified Adam.
@@ -48,7 +51,7 @@ impl RAdam {
 }
 
 impl Optimizer for RAdam {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
         self.steps += 1;
         let Betas { mean: b1, square: b2 } = self.betas;
         let rate_of_mean = rate / (1.0 - power(b1, self.steps));
@@ -58,7 +61,7 @@ impl Optimizer for RAdam {
         let (trust, untrusted) = (trust as f32, (1.0 - trust) as f32);
         let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
         let ([b1, b2], [new1, new2]) = ([b1 as f32, b2 as f32], [(1.0 - b1) as f32, (1.0 - b2) as f32]);
-        for_each_tensor(parameters, gradient, [&mut self.mean, &mut self.square], |w, g, m, v| {
+        for_each_part(threads, [parameters, &mut self.mean, &mut self.square], [gradient], |[w, m, v], [g]| {
             for (((w, &g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
                 *m = b1 * *m + new1 * g;
                 *v = b2 * *v + new2 * g * g;

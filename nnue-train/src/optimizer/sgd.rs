@@ -5,6 +5,9 @@
 //!   w = w - rate * m
 //! ```
 
+use std::num::NonZeroUsize;
+
+use super::parts::for_each_part;
 use super::{Optimizer, Remembered};
 use crate::network::Parameters;
 
@@ -23,16 +26,14 @@ impl Sgd {
 }
 
 impl Optimizer for Sgd {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
         let (momentum, rate) = (self.momentum as f32, rate as f32);
-        let tensors = parameters.tensors.iter_mut().zip(&gradient.tensors).zip(&mut self.mean.tensors);
-        for ((w, g), m) in tensors {
-            assert!([g.len(), m.len()] == [w.len(); 2], "numbers of a tensor");
+        for_each_part(threads, [parameters, &mut self.mean], [gradient], |[w, m], [g]| {
             for ((w, &g), m) in w.iter_mut().zip(g).zip(m) {
                 *m = momentum * *m + g;
                 *w -= rate * *m;
             }
-        }
+        });
     }
 
     fn remembered(&mut self) -> Remembered<'_> {

@@ -1,5 +1,7 @@
 //! Every optimiser against the sums that its recurrences stand for, in `f64`.
 
+use std::num::NonZeroUsize;
+
 use nnue_codegen::graph_text;
 
 use super::*;
@@ -13,6 +15,8 @@ fn gradients(parameter: usize) -> Vec<f64> {
 }
 
 const COUNT: usize = 5;
+
+const THREADS: NonZeroUsize = NonZeroUsize::MIN;
 
 fn parameters(of: impl Fn(usize) -> f64) -> Parameters<f32> {
     let tensor = |range: std::ops::Range<usize>| range.map(|index| of(index) as f32).collect();
@@ -28,7 +32,7 @@ fn start(parameter: usize) -> f64 {
 fn assert_follows(mut optimizer: impl Optimizer, expected: impl Fn(usize, usize) -> f64) {
     let mut held = parameters(start);
     for (step, rate) in RATES.into_iter().enumerate() {
-        optimizer.step(rate, &mut held, &parameters(|parameter| gradients(parameter)[step]));
+        optimizer.step(rate, &mut held, &parameters(|parameter| gradients(parameter)[step]), THREADS);
         for (parameter, &found) in held.tensors.iter().flatten().enumerate() {
             let expected = expected(parameter, step + 1);
             assert!((f64::from(found) - expected).abs() < 2e-6, "{parameter} after {}: {found}, {expected}", step + 1);
@@ -85,7 +89,7 @@ fn the_first_steps_are_those_computed_by_hand() {
     let gradient = parameters(|_| -4.0);
     let first = |mut optimizer: Box<dyn Optimizer>| {
         let mut held = zeros();
-        optimizer.step(0.01, &mut held, &gradient);
+        optimizer.step(0.01, &mut held, &gradient, THREADS);
         f64::from(held.tensors[1][0])
     };
     let found = [
@@ -169,7 +173,7 @@ fn an_optimizer_goes_on_from_what_another_remembers() {
     for make in makers {
         let run = |optimizer: &mut Box<dyn Optimizer>, held: &mut Parameters<f32>, steps: std::ops::Range<usize>| {
             for step in steps {
-                optimizer.step(RATES[step], held, &parameters(|parameter| gradients(parameter)[step]));
+                optimizer.step(RATES[step], held, &parameters(|parameter| gradients(parameter)[step]), THREADS);
             }
         };
         let (mut whole, mut undisturbed) = (make(), parameters(start));
@@ -191,7 +195,7 @@ fn slow_weights_are_kept_between() {
     let mut held = parameters(|_| 1.0);
     let mut slow = Vec::new();
     for _ in 0..3 {
-        lookahead.step(1.0, &mut held, &parameters(|_| 0.25));
+        lookahead.step(1.0, &mut held, &parameters(|_| 0.25), THREADS);
         slow.push(lookahead.slow().expect("after a step").tensors[0][0]);
     }
     assert_eq!((slow, held.tensors[0][0]), (vec![1.0, 0.75, 0.75], 0.5));

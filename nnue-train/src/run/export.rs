@@ -18,7 +18,12 @@ pub(crate) fn declaration(text: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_
         let comments: String = goldens.iter().map(|golden| format!("// {golden}\n")).collect();
         comments + text
     });
-    let inside = with_goldens.trim();
+    in_macro(&with_goldens)
+}
+
+/// Declarations as a program has them.
+pub(crate) fn in_macro(text: &str) -> String {
+    let inside = text.trim();
     if inside.contains("nnue!") { format!("{inside}\n") } else { format!("nnue::nnue! {{\n{inside}\n}}\n") }
 }
 

@@ -2,7 +2,7 @@
 
 use nnue_format::quantize::FloatTensor;
 use safetensors::tensor::TensorView;
-use safetensors::{Dtype, serialize};
+use safetensors::{Dtype, SafeTensors, serialize};
 
 /// The bytes of a file with these tensors.
 pub(super) fn file(tensors: &[FloatTensor]) -> Vec<u8> {
@@ -15,10 +15,28 @@ pub(super) fn file(tensors: &[FloatTensor]) -> Vec<u8> {
     serialize(views, None).expect("tensors with names of their own and without gaps are a file")
 }
 
+/// Whether a file begins as safetensors do: the length of a header, and the header.
+pub(super) fn is_safetensors(bytes: &[u8]) -> bool {
+    bytes.get(8) == Some(&b'{')
+}
+
+/// The tensors of a file.
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<FloatTensor>, String> {
+    let file = SafeTensors::deserialize(bytes).map_err(|error| format!("these are no safetensors: {error}"))?;
+    let tensor = |(name, view): (String, TensorView<'_>)| {
+        if view.dtype() != Dtype::F32 {
+            return Err(format!("`{}` has numbers of type {:?}, not F32", name.escape_debug(), view.dtype()));
+        }
+        let (numbers, _) = view.data().as_chunks();
+        let values = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
+        Ok(FloatTensor { name, shape: view.shape().to_vec(), values })
+    };
+    file.tensors().into_iter().map(tensor).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use safetensors::SafeTensors;
 
     #[test]
     fn tensors_are_found_by_their_names() {
@@ -33,5 +51,10 @@ mod tests {
         assert_eq!((weights.dtype(), weights.shape()), (Dtype::F32, &[2, 1][..]));
         assert_eq!(weights.data(), [1.0_f32, -2.0].map(f32::to_le_bytes).as_flattened());
         assert_eq!(read.tensor("fc0_bias").unwrap().data(), 0.5_f32.to_le_bytes());
+        assert!(is_safetensors(&file));
+        let mut found = super::read(&file).unwrap();
+        found.sort_by(|a, b| b.name.cmp(&a.name));
+        assert_eq!((found[0].shape.as_slice(), found[0].values.as_slice()), (&[2, 1][..], &[1.0, -2.0][..]));
+        assert!(super::read(&file[..file.len() - 1]).unwrap_err().starts_with("these are no safetensors: "));
     }
 }

@@ -1,4 +1,5 @@
-//! Parameters that a training begins with, from a file of one of three kinds: a network, a checkpoint, floats of the trainer bullet.
+//! Parameters that a training begins with, from a file of one of four kinds: a network, a checkpoint, floats by their declared names as safetensors,
+//! floats of the trainer bullet.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use nnue_train::factors::{Factors, VirtualFeature};
 use nnue_train::network::Parameters;
 use nnue_train::quantized::Quantized;
 
-use super::checkpoint;
+use super::{checkpoint, floats};
 use crate::error::Error;
 
 /// What bullet's examples call the factoriser.
@@ -29,8 +30,15 @@ pub(crate) fn load(
     if checkpoint::is_checkpoint(&bytes) {
         return checkpoint::read(&bytes, shape, None).map(|found| found.parameters).map_err(refuse);
     }
+    if floats::is_safetensors(&bytes) {
+        let sources = floats::read(&bytes).map_err(&refuse)?;
+        return of_floats(net, sources, virtual_weights).map_err(refuse);
+    }
     if let Some(sources) = named(&bytes).ok().filter(|sources| !sources.is_empty()) {
-        return of_bullet(net, sources, virtual_weights).map_err(refuse);
+        if net.layers.iter().any(|layer| layer.kind == LayerKind::Binary) {
+            return Err(refuse("bullet has no binary layers".into()));
+        }
+        return of_floats(net, sources, virtual_weights).map_err(refuse);
     }
     let (_, tensors) = Tensors::read(net, &bytes[..]).map_err(|error| refuse(error.to_string()))?;
     let mut parameters = Quantized::of(net, tensors).parameters().map_err(|error| refuse(error.to_string()))?;
@@ -38,15 +46,12 @@ pub(crate) fn load(
     Ok(parameters)
 }
 
-/// The floats of `optimiser_state/weights.bin`. Its factoriser becomes virtual weights where the training has such, and is merged otherwise.
-fn of_bullet(
+/// Floats by their names: those of the declaration, or bullet's in `optimiser_state/weights.bin`, whose factoriser becomes virtual weights where the training has such, and is merged otherwise.
+fn of_floats(
     net: &NetDesc<'_>,
     mut sources: Vec<FloatTensor>,
     virtual_weights: &Factors,
 ) -> Result<Parameters<f32>, String> {
-    if net.layers.iter().any(|layer| layer.kind == LayerKind::Binary) {
-        return Err("bullet has no binary layers".into());
-    }
     let own =
         virtual_weights.names().position(|name| name == format!("{} of `ft_weight`", VirtualFeature::PieceSquare));
     let factoriser = sources.iter().position(|source| source.name == FACTORISER);

@@ -11,6 +11,7 @@
 
 mod checkpoint;
 mod config;
+mod dense;
 mod export;
 mod floats;
 mod history;
@@ -23,11 +24,19 @@ mod table;
 mod training;
 mod validation;
 
+use std::path::Path;
+
 use crate::args::RunArgs;
 use crate::error::Error;
 use config::Config;
+use table::Source;
 
 /// Runs the command.
 pub(crate) fn run(args: &RunArgs) -> Result<(), Error> {
-    training::run(&Config::read(&args.file)?, args.resume)
+    let source = Source::read(&args.file)?;
+    let folder = args.file.parent().unwrap_or(Path::new(""));
+    if dense::is_dense(&source, folder)? {
+        return dense::run(&dense::Config::parse(source, folder)?, args.resume);
+    }
+    training::run(&Config::parse(source, folder)?, args.resume)
 }

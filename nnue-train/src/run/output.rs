@@ -27,7 +27,7 @@ use super::config::Config;
 use super::export;
 use super::floats;
 use super::history::History;
-use super::report;
+use super::report::{self, About};
 use super::validation::HeldOut;
 use crate::error::Error;
 
@@ -93,25 +93,31 @@ impl Folder {
         self.put("net.safetensors", &floats::file(&quantized::floats(net, &parameters)))?;
         let declaration = export::declaration(&config.network.declaration.text, net, &tensors);
         self.put("net.rs", declaration.as_bytes())?;
+        let about = About { name: net.name, notation: net.notation, run: &config.source.text };
+        self.put_log(history, about, is_last)
+    }
+
+    /// Writes what was measured, as tables and drawn.
+    pub(super) fn put_log(&self, history: &History, about: About<'_>, is_last: bool) -> Result<(), Error> {
         self.put("log.csv", history.csv().as_bytes())?;
         self.put("log.jsonl", history.json_lines().as_bytes())?;
         let charts = report::charts(history);
         if is_last {
             charts.iter().try_for_each(|(name, chart)| self.put(&format!("{name}.svg"), chart.as_bytes()))?;
         }
-        self.put("report.html", report::page(config, net, history, &charts).as_bytes())
+        self.put("report.html", report::page(about, history, &charts).as_bytes())
     }
 
-    fn put(&self, name: &str, contents: &[u8]) -> Result<(), Error> {
+    pub(super) fn put(&self, name: &str, contents: &[u8]) -> Result<(), Error> {
         let path = self.path(name);
         nnue_command::output::write(&path, contents).map_err(|source| SystemError::write(path, source).into())
     }
 
     /// Says what there is at the end.
-    pub(crate) fn tell(&self, net: &NetDesc<'_>, superbatches: u64) {
+    pub(crate) fn tell(&self, network: &str, superbatches: u64) {
         note::line(format_args!(
             "{superbatches} superbatches are done: {} is the network, {} declares it, {} shows how it went",
-            self.path(network_name(net)).display(),
+            self.path(network).display(),
             self.path("net.rs").display(),
             self.path("report.html").display()
         ));
@@ -119,6 +125,6 @@ impl Folder {
 }
 
 /// What the file of a network is called.
-const fn network_name(net: &NetDesc<'_>) -> &'static str {
+pub(super) const fn network_name(net: &NetDesc<'_>) -> &'static str {
     if net.raw.is_some() { "net.bin" } else { "net.nnue" }
 }

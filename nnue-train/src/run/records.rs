@@ -17,10 +17,10 @@ use fastrand::Rng;
 use nnue_command::system::SystemError;
 use nnue_data::filter::{Filter, Sieve};
 use nnue_data::policy::{self, PolicyRecord};
-use nnue_data::{Format, Interleave, ReadError, Reader, Record, Split};
+use nnue_data::{Format, Interleave, PliesLeft, ReadError, Reader, Record, Split};
 use nnue_train::loss::resolve_mate;
 
-use super::config::{Data, Origin, Validation};
+use super::config::{Config, Data, Origin, Validation};
 use crate::error::Error;
 
 /// Records that are read while a training goes on, and the errors of their files.
@@ -52,17 +52,28 @@ pub(crate) struct Sources {
     shuffle: usize,
     seed: u64,
     resolve_mates: bool,
+    /// whether it is found out how far games go on
+    plies_left: bool,
 }
 
 impl Sources {
     /// What is trained on.
-    pub(crate) fn of_training(data: &Data, validation: &Validation, seed: u64, resolve_mates: bool) -> Self {
+    pub(crate) fn of_training(config: &Config) -> Self {
+        let Config { data, validation, seed, loss, .. } = config;
         let held_out = match validation.held_out {
             Origin::Games(share) => share,
             Origin::Files(_) => 0.0,
         };
         let Data { files, filter, shuffle, .. } = data.clone();
-        Self { files, held_out, filter, shuffle, seed, resolve_mates }
+        Self {
+            files,
+            held_out,
+            filter,
+            shuffle,
+            seed: *seed,
+            resolve_mates: loss.resolve_mates,
+            plies_left: loss.needs_plies_left(),
+        }
     }
 
     /// The records of one epoch.
@@ -106,9 +117,9 @@ impl Sources {
             return Box::new(kept);
         }
         Box::new(kept.map(|next| {
-            next.map(|PolicyRecord { record, visits }| {
+            next.map(|PolicyRecord { record, visits, left }| {
                 let score = resolve_mate(record.score.into()) as i16;
-                PolicyRecord { record: Record { score, ..record }, visits }
+                PolicyRecord { record: Record { score, ..record }, visits, left }
             })
         }))
     }
@@ -128,6 +139,7 @@ impl Sources {
             Format::Policy => Box::new(policy::Reader::new(file).map(move |next| next.map_err(&failure))),
             _ => Box::new(Reader::new(*format, file).map(move |next| next.map(PolicyRecord::from).map_err(&failure))),
         };
+        let records = if self.plies_left { Box::new(PliesLeft::new(records)) } else { records };
         if self.held_out == 0.0 {
             return (records, size as f64);
         }

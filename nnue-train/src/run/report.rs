@@ -3,24 +3,33 @@
 use std::fmt::Write;
 
 use nnue_command::chart::{Chart, escaped};
-use nnue_spec::NetDesc;
 
-use super::config::Config;
 use super::history::History;
 
-/// The charts, each with the name of its file.
+/// What the page is about.
+#[derive(Clone, Copy)]
+pub(crate) struct About<'a> {
+    /// the name of the network
+    pub(crate) name: &'a str,
+    /// the network in short
+    pub(crate) notation: &'a str,
+    /// the text of the run
+    pub(crate) run: &'a str,
+}
+
+/// The charts of what was measured, each with the name of its file.
 pub(crate) fn charts(history: &History) -> Vec<(&'static str, String)> {
     let chart = |name: &'static str, title: &str, columns: &[(&str, &str)]| {
         let points = |column| (1..).map(f64::from).zip(history.column(column)).collect();
-        let lines = columns.iter().map(|(column, name)| ((*name).to_owned(), points(column))).collect();
-        (name, Chart { title, lines, marks: Vec::new(), counts: true }.svg())
+        let is_there = |column: &str| history.columns.iter().any(|other| other == column);
+        let lines = columns.iter().filter(|(column, _)| is_there(column));
+        let lines: Vec<_> = lines.map(|(column, name)| ((*name).to_owned(), points(column))).collect();
+        (!lines.is_empty()).then(|| (name, Chart { title, lines, marks: Vec::new(), counts: true }.svg()))
     };
     let losses = [("loss", "training"), ("held_out_loss", "held out"), ("quantized_loss", "held out, quantised")];
     let largest = history.columns.iter().filter_map(|column| Some((&**column, column.strip_prefix("largest_")?)));
     let largest: Vec<(&str, &str)> = largest.collect();
     let agreement = [("agreement", "in real numbers"), ("quantized_agreement", "quantised")];
-    let policy = history.columns.iter().any(|column| column == "agreement");
-    let policy = policy.then(|| chart("policy", "Share of positions in which the policy agrees, held out", &agreement));
     let charts = [
         chart("loss", "Mean loss", &losses),
         chart("drift", "Difference between values in real and in whole numbers", &[("drift", "mean")]),
@@ -28,17 +37,19 @@ pub(crate) fn charts(history: &History) -> Vec<(&'static str, String)> {
         chart("neurons", "Neurons that do nothing", &[("dead", "dead"), ("saturated", "saturated")]),
         chart("ranges", "Greatest parameter of each tensor", &largest),
         chart("rate", "Learning rate", &[("rate", "rate")]),
+        chart("policy", "Share of positions in which the policy agrees, held out", &agreement),
+        chart("right", "Share of the examples that are right, held out", &[("right", "right")]),
     ];
-    charts.into_iter().chain(policy).collect()
+    charts.into_iter().flatten().collect()
 }
 
 /// A page with the charts, the last numbers and the run.
-pub(crate) fn page(config: &Config, net: &NetDesc<'_>, history: &History, charts: &[(&str, String)]) -> String {
+pub(crate) fn page(about: About<'_>, history: &History, charts: &[(&str, String)]) -> String {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{0}</title>\n<style>body {{ font-family: sans-serif; \
          margin: 2em }} td {{ padding-right: 2em }}</style>\n<h1>{0}</h1>\n<p><code>{1}</code></p>\n",
-        escaped(net.name),
-        escaped(net.notation)
+        escaped(about.name),
+        escaped(about.notation)
     );
     for (_, chart) in charts {
         page += chart;
@@ -47,6 +58,6 @@ pub(crate) fn page(config: &Config, net: &NetDesc<'_>, history: &History, charts
     for (column, number) in history.columns.iter().zip(history.rows().last().unwrap_or_default()) {
         let _ = writeln!(page, "<tr><td>{column}</td><td>{number}</td></tr>");
     }
-    let _ = write!(page, "</table>\n<h2>The run</h2>\n<pre>{}</pre>\n</html>\n", escaped(&config.source.text));
+    let _ = write!(page, "</table>\n<h2>The run</h2>\n<pre>{}</pre>\n</html>\n", escaped(about.run));
     page
 }

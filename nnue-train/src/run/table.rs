@@ -1,8 +1,10 @@
 //! A table of a run's file, whose keys are asked for one by one. What nobody has asked for is an error that names the nearest key.
 
 use std::ops::{Range, RangeInclusive};
+use std::path::Path;
 
 use nnue_codegen::TextError;
+use nnue_command::system::SystemError;
 use nnue_spec::suggest::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -19,6 +21,12 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path).map_err(|source| SystemError::read(path, source))?;
+        Ok(Self { name: path.display().to_string(), text })
+    }
+
     /// An error at these bytes. What comes after the first line is help.
     pub(crate) fn refuse(&self, at: Range<usize>, message: impl Into<String>) -> Error {
         let before = &self.text[..at.start];

@@ -20,7 +20,7 @@ use super::checkpoint::{self, Checkpoint};
 use super::config::{Chosen, Config, Initial};
 use super::history::History;
 use super::load::load;
-use super::output::Folder;
+use super::output::{Folder, network_name};
 use super::records::{Epochs, Failure, Place, Sources, Starts};
 use super::validation::{HeldOut, Verdict};
 use crate::error::Error;
@@ -44,7 +44,7 @@ pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
         None => features,
     };
     let folder = Folder::open(&config.output, resume)?;
-    let sources = Sources::of_training(&config.data, &config.validation, config.seed, config.loss.resolve_mates);
+    let sources = Sources::of_training(config);
     let positions = config.validation.positions;
     let held_out = HeldOut::read(sources.judged(&config.validation), &features, positions, config.threads)?;
     if held_out.len() == 0 {
@@ -73,8 +73,8 @@ struct Training<'r> {
     optimizer: Chosen,
     average: Option<Average>,
     gradient: Gradient<f32>,
-    /// the rounded parameters, where gradients are computed at them
-    rounded: Option<Parameters<f32>>,
+    /// the network that rounds as inference does, and the rounded parameters, where gradients are computed so
+    rounded: Option<(Network<f32>, Parameters<f32>)>,
     /// batches that were used
     step: u64,
     /// the sum of the losses of this superbatch
@@ -97,6 +97,8 @@ impl<'r> Training<'r> {
             }
             Initial::From(path) => load(net, path, &config.factors, &zeros)?,
         };
+        let rounding = config.optimizer.fake_quantize.then(|| Network::rounding(&config.network.graph)).transpose();
+        let rounding = rounding.map_err(|error| Error::Run(error.to_string()))?;
         let mut gradient = Gradient::new(&network, config.threads);
         config.factors.extend(gradient.parameters_mut());
         let mut limits = Limits::of(&config.network.graph);
@@ -112,7 +114,7 @@ impl<'r> Training<'r> {
             average: config.average.map(|averaging| Average::new(averaging, zeros.clone())),
             optimizer: config.optimizer.build(zeros),
             gradient,
-            rounded: config.optimizer.fake_quantize.then(|| network.zeros()),
+            rounded: rounding.map(|rounding| (rounding, network.zeros())),
             network,
             step: 0,
             loss: 0.0,
@@ -174,7 +176,7 @@ impl<'r> Training<'r> {
             self.checkpoint(folder)?;
         }
         drop(progress);
-        folder.tell(self.net, self.step / length.batches);
+        folder.tell(network_name(self.net), self.step / length.batches);
         Ok(())
     }
 
@@ -218,28 +220,28 @@ impl<'r> Training<'r> {
         if let Some(greatest) = self.config.optimizer.clip_norm {
             clip_norm(self.gradient.parameters_mut(), greatest);
         }
-        self.optimizer.step(rate, &mut self.parameters, self.gradient.parameters());
+        self.optimizer.step(rate, &mut self.parameters, self.gradient.parameters(), threads);
         factors.clip(&self.limits, &mut self.parameters, threads);
         if let Some(average) = &mut self.average {
-            average.follow(&self.parameters);
+            average.follow(&self.parameters, threads);
         }
         self.loss += loss;
         self.step += 1;
         Ok(loss)
     }
 
-    /// Computes the gradient of a batch where the training is: at the weights that act, rounded if the run says so. Gives the loss.
+    /// Computes the gradient of a batch where the training is: at the weights that act, in whole numbers if the run says so. Gives the loss.
     fn gradient_of(&mut self, batch: &Batch) -> f64 {
-        let mut at = &self.parameters;
+        let (mut network, mut at) = (&self.network, &self.parameters);
         if let Some(merged) = &mut self.merged {
             self.config.factors.merge(at, merged, self.config.threads);
             at = merged;
         }
-        if let Some(rounded) = &mut self.rounded {
+        if let Some((rounding, rounded)) = &mut self.rounded {
             fake_quantize(self.net, at, rounded);
-            at = rounded;
+            (network, at) = (rounding, rounded);
         }
-        self.gradient.compute(&self.network, at, batch, &self.config.loss.at(self.step))
+        self.gradient.compute(network, at, batch, &self.config.loss.at(self.step))
     }
 
     /// The weights to be judged and saved: those that act, within what their types hold.

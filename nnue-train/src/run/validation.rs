@@ -198,7 +198,7 @@ impl Task<'_> {
             let example = Example { score, result: batch.results()[index].into() };
             let (head, weight) =
                 (self.network.head(), self.objective.loss.weight_of(example) * f64::from(batch.weights()[index]));
-            let wanted = Wanted { example, shares };
+            let wanted = Wanted { example, shares, left: batch.left()[index] };
             tally.weight += weight;
             tally.loss += weight * self.objective.of(self.network.meaning(), (outputs, &mut others), wanted, 1.0).0;
             let quantized = (evaluation.outputs, &mut evaluation.others);

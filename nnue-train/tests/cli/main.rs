@@ -2,6 +2,7 @@
 
 mod damage;
 mod data;
+mod dense;
 mod errors;
 mod generate;
 mod run;
@@ -9,6 +10,7 @@ mod run;
 mod whole_files;
 
 use std::fs;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -64,6 +66,12 @@ impl Run {
         assert_eq!(self.err.lines().last(), Some(format!("error: {line}").as_str()));
         assert_eq!(self.code, Some(1));
     }
+}
+
+/// A length of time, in milliseconds, that is another one in each run of the tests.
+fn random_milliseconds(range: std::ops::Range<u64>) -> u64 {
+    let random = RandomState::new().build_hasher().finish();
+    range.start + random % (range.end - range.start)
 }
 
 /// A folder of one test.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Folder, Run};
+use crate::{Folder, Run, random_milliseconds};
 
 /// A run of some moments: two threads, games held out, slow weights, rounded parameters, a shuffle.
 pub(crate) const RUN: &str = r#"
@@ -117,7 +117,7 @@ fn assert_goes_on(name: &str, run: &str) {
     let undisturbed = Folder::with_run(&format!("undisturbed-{name}"), run);
     undisturbed.run("").succeeds();
     let killed = Folder::with_run(&format!("killed-{name}"), run);
-    let mut delay = 20;
+    let mut delay = random_milliseconds(10..30);
     let mut kills = 0;
     loop {
         let mut child = killed.start("run run.toml --resume");
@@ -128,7 +128,7 @@ fn assert_goes_on(name: &str, run: &str) {
         child.kill().unwrap();
         child.wait().unwrap();
         kills += 1;
-        delay += 13;
+        delay += random_milliseconds(1..25);
     }
     killed.run(" --resume").succeeds();
     assert!(kills > 0);
@@ -178,6 +178,28 @@ fn factors_are_merged_into_the_network() {
     folder.write("run.toml", factored().replace("\"king\"", "\"kings\"").as_bytes());
     let said = folder.run("").err;
     assert!(said.contains("not `kings`\n") && said.contains("help: did you mean `king`?"), "{said}");
+}
+
+/// The floats that a run leaves are those that another one begins with.
+#[test]
+fn a_training_goes_on_from_safetensors() {
+    let folder = Folder::with_run("safetensors", RUN);
+    folder.run("").succeeds();
+    let next = RUN.replace("output = \"out\"", "output = \"next\"\noptimize = false");
+    let next = next.replace("[network]", "[network]\nfrom = \"out/net.safetensors\"");
+    // At this rate nothing moves by as much as would be seen after rounding.
+    let still =
+        next.replace("rate = { schedule = \"cosine\", start = 0.01, end = 0.001, warm_up = 10 }", "rate = 1e-12");
+    assert_ne!(still, next);
+    folder.write("run.toml", still.as_bytes());
+    folder.run("").succeeds();
+    assert!(folder.read("next/net.bin") == folder.read("out/net.bin"));
+    let mut cut = folder.read("out/net.safetensors");
+    cut.truncate(cut.len() - 4);
+    folder.write("out/net.safetensors", &cut);
+    folder.write("run.toml", still.replace("\"next\"", "\"last\"").as_bytes());
+    let said = folder.run("").err;
+    assert!(said.contains("out/net.safetensors: these are no safetensors: "), "{said}");
 }
 
 /// A factoriser becomes virtual weights where there are such, and is merged otherwise: the network is the same.

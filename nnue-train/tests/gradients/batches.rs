@@ -141,7 +141,7 @@ fn steps_against_the_gradient_make_the_loss_smaller() {
         let losses: Vec<f64> = (0..100)
             .map(|_| {
                 let mean = gradient.compute(&network, &parameters, &batch, &loss.into());
-                adam.step(5e-3, &mut parameters, gradient.parameters());
+                adam.step(5e-3, &mut parameters, gradient.parameters(), NonZeroUsize::MIN);
                 mean
             })
             .collect();

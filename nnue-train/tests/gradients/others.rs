@@ -10,7 +10,7 @@ use nnue_spec::{HeadKind, NetDesc};
 use nnue_testkit::random::Random;
 use nnue_train::batch::{Batch, Target};
 use nnue_train::gradient::Gradient;
-use nnue_train::loss::{Loss, NamedLoss, Objective, Target as Shall};
+use nnue_train::loss::{Example, Loss, NamedLoss, Objective, Target as Shall, Wanted};
 use nnue_train::network::{Network, Others, Outputs, Parameters, Position, Tensor};
 use nnue_train::optimizer::{Adam, Limits, Optimizer};
 use nnue_train::quantized::Quantized;
@@ -160,6 +160,9 @@ fn batch(net: &NetDesc<'_>, network: &Network<f64>) -> Batch {
             weight: 1.0,
         };
         batch.push(&position.rows[..net.accumulator.perspectives], target);
+        if number < 9.0 {
+            batch.push_left(7 * number as u32);
+        }
         if network.rows() > 0 && number < 3.0 {
             let moves: Vec<u32> = (0..20).map(|at| at * 3 + number as u32).collect();
             let shares: Vec<f32> =
@@ -172,7 +175,7 @@ fn batch(net: &NetDesc<'_>, network: &Network<f64>) -> Batch {
 
 /// Everything counts.
 fn everything(network: &Network<f64>) -> Objective {
-    let shall = |is_wdl| if is_wdl { Shall::Outcomes } else { Shall::Score { scale: 300.0 } };
+    let shall = |is_wdl| if is_wdl { Shall::Outcomes } else { Shall::MovesLeft { scale: 3.0 } };
     let named = network.meaning().named.iter().map(|output| NamedLoss { weight: 0.3, target: shall(output.is_wdl) });
     Objective { named: named.collect(), policy: 0.7, ..Loss::bullet(400.0).into() }
 }
@@ -213,7 +216,7 @@ fn policies_learn_the_moves_that_are_played_and_keep_them_in_whole_numbers() {
             let mut adam = Adam::new(network.zeros());
             for _ in 0..200 {
                 gradient.compute(&network, &parameters, &batch, &objective);
-                adam.step(1e-2, &mut parameters, gradient.parameters());
+                adam.step(1e-2, &mut parameters, gradient.parameters(), NonZeroUsize::MIN);
                 limits.apply(&mut parameters);
             }
             let quantized = Quantized::new(net, &parameters).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
@@ -227,4 +230,23 @@ fn policies_learn_the_moves_that_are_played_and_keep_them_in_whole_numbers() {
             }
         });
     }
+}
+
+/// A number that shall say how far the end is: the loss and its slope, and nothing where that is not known.
+#[test]
+fn moves_that_are_left_are_half_the_plies() {
+    let text = "struct Left { acc = accumulate(Chess768[mirrored], 64) x 2; let x = crelu(acc); output value = affine(x, 1); \
+        output moves_left = affine(x, 1); format raw }";
+    let graph = nnue_codegen::graph_text(text).expect("it compiles").remove(0);
+    with(&graph, |_, network| {
+        let named = vec![NamedLoss { weight: 0.5, target: Shall::MovesLeft { scale: 10.0 } }];
+        let objective = Objective { named, value: 0.0, ..Loss::bullet(400.0).into() };
+        let example = Example { score: 0.0, result: 0.5 };
+        for (left, loss, slope) in [(Some(80), 0.5 * 9.0, 0.5 * -6.0), (None, 0.0, 0.0)] {
+            let mut others = Others { numbers: vec![1.0], ..Others::default() };
+            let wanted = Wanted { example, shares: &[], left };
+            let found = objective.of(network.meaning(), ([0.0; 3], &mut others), wanted, 1.0);
+            assert_eq!((found.0, others.numbers[0]), (loss, slope), "{left:?}");
+        }
+    });
 }

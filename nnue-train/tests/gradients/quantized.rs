@@ -1,6 +1,7 @@
 //! The quantised network of the trainer is the one that programs load: every value to the last bit.
 
 use nnue_format::{Header, Tensors, to_bytes};
+use nnue_spec::ValueDesc;
 use nnue_spec::plan::plan;
 use nnue_spec::reference::evaluate;
 use nnue_train::network::Network;
@@ -49,5 +50,39 @@ fn rounded_parameters_are_those_of_the_quantised_network() {
             Quantized::new(net, parameters).unwrap_or_else(|error| panic!("{}: {error}", graph.name))
         });
         assert!(first.tensors() == second.tensors(), "{}", graph.name);
+    }
+}
+
+/// Its output alone is not rounded: it differs by less than each of its terms is rounded by.
+#[test]
+fn values_of_the_rounding_network_are_those_of_inference() {
+    for graph in all() {
+        let plan = plan(&graph);
+        let tables = plan.tables();
+        let net = &tables.descriptor();
+        let [plain, rounding] = [Network::<f32>::new(&graph), Network::rounding(&graph)].map(Result::unwrap);
+        let mut parameters = random(&graph, &Network::new(&graph).unwrap(), 5).convert();
+        Limits::of(&graph).apply(&mut parameters);
+        let quantized = Quantized::new(net, &parameters).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
+        let mut rounded = parameters.clone();
+        fake_quantize(net, &parameters, &mut rounded);
+        let allowed = match net.value {
+            ValueDesc::Together { .. } | ValueDesc::Separately { .. } => 2.0,
+            ValueDesc::Scaled { .. } => 1.0,
+            _ => 0.0,
+        };
+        let mut drift = 0.0;
+        for board in boards() {
+            let rows = Rows::of(net, &board);
+            let exact = quantized.evaluate(rows.position()).outputs;
+            let of = |network: &Network<f32>| {
+                network.forward(&rounded, rows.position(), &mut network.workspace()).map(f64::from)
+            };
+            for (found, exact) in of(&rounding).into_iter().zip(exact) {
+                assert!((found - exact).abs() <= allowed + 1e-3 * exact.abs(), "{}: {found} {exact}", graph.name);
+            }
+            drift += (of(&plain)[0] - exact[0]).abs();
+        }
+        println!("{:<24} drift without rounding {drift:.3}", graph.name);
     }
 }

@@ -26,6 +26,11 @@ impl LossConfig {
         Objective { loss, ..self.objective.clone() }
     }
 
+    /// Whether an output shall say how far the end of the game is.
+    pub(crate) fn needs_plies_left(&self) -> bool {
+        self.objective.named.iter().any(|named| matches!(named.target, Target::MovesLeft { .. }))
+    }
+
     pub(super) fn read(mut table: Table<'_>, length: Length, seed: u64, graph: &Graph) -> Result<Self, Error> {
         let scale = table.positive("scale")?;
         let of_bullet = Loss::bullet(scale.unwrap_or(400.0));
@@ -76,18 +81,30 @@ fn outputs(mut table: Table<'_>, loss: Loss, graph: &Graph) -> Result<Objective,
     Ok(objective)
 }
 
+/// What a number shall say.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Score,
+    Expected,
+    MovesLeft,
+}
+
+const TARGETS: [(&str, Wanted); 3] =
+    [("score", Wanted::Score), ("expected", Wanted::Expected), ("moves_left", Wanted::MovesLeft)];
+
 /// `{ weight = 1, target = "score", scale = 400 }`; without a target, the output is not trained.
 fn numbers(mut table: Table<'_>, head: &Head) -> Result<NamedLoss, Error> {
     let weight = table.number("weight", 0.0..=f64::MAX, "a number from 0 up")?;
     let scale = table.positive("scale")?;
-    let target = table.choice("target", &[("score", true), ("expected", false)])?;
+    let target = table.choice("target", &TARGETS)?;
     let refuse = |key: &str, message: &str| Err(table.refuse(key, format!("`{}`: {message}", head.name)));
     let target = match (target, scale) {
         (None, None) if weight.is_none() => return Ok(NamedLoss { weight: 0.0, target: Target::Expected }),
-        (None, _) => return refuse("weight", "`target` is missing: \"score\" or \"expected\""),
-        (Some(true), scale) => Target::Score { scale: scale.unwrap_or(400.0) },
-        (Some(false), None) => Target::Expected,
-        (Some(false), Some(_)) => return refuse("scale", "an expected result, from 0 to 1, has no scale"),
+        (None, _) => return refuse("weight", "`target` is missing: \"score\", \"expected\" or \"moves_left\""),
+        (Some(Wanted::Score), scale) => Target::Score { scale: scale.unwrap_or(400.0) },
+        (Some(Wanted::MovesLeft), scale) => Target::MovesLeft { scale: scale.unwrap_or(1.0) },
+        (Some(Wanted::Expected), None) => Target::Expected,
+        (Some(Wanted::Expected), Some(_)) => return refuse("scale", "an expected result, from 0 to 1, has no scale"),
     };
     if head.run.len > 1 {
         return refuse("target", "an output of several numbers has no target here");

@@ -22,20 +22,19 @@ mod loss;
 mod network;
 mod optimizer;
 mod policy;
-mod schedule;
+pub(crate) mod schedule;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use nnue_command::system::SystemError;
 use nnue_train::move_rows::MoveRows;
 
 use super::table::{Source, Table};
 use crate::error::Error;
 pub(crate) use data::{Data, Origin, Validation};
 pub(crate) use loss::LossConfig;
-pub(crate) use network::{Initial, NetworkConfig};
+pub(crate) use network::{Initial, NetworkConfig, declaration, named};
 pub(crate) use optimizer::{Chosen, OptimizerConfig};
 
 /// Threads that anybody has.
@@ -85,38 +84,29 @@ impl Length {
         self.batches * self.superbatches
     }
 
-    fn read(table: &mut Table<'_>) -> Result<Self, Error> {
-        let batch = table.count("batch", 1..=1 << 24)?.unwrap_or(16384);
+    /// `usual` is the size of a batch if nothing is said, and `batches` how many a superbatch then has.
+    pub(crate) fn read(table: &mut Table<'_>, usual: u64, batches: impl FnOnce(usize) -> u64) -> Result<Self, Error> {
+        let batch = table.count("batch", 1..=1 << 24)?.unwrap_or(usual) as usize;
         Ok(Self {
-            batch: NonZeroUsize::new(batch as usize).expect("at least 1"),
-            batches: table.count("batches", 1..=1 << 32)?.unwrap_or(100),
+            batch: NonZeroUsize::new(batch).expect("at least 1"),
+            batches: table.count("batches", 1..=1 << 32)?.unwrap_or_else(|| batches(batch)),
             superbatches: table.count("superbatches", 1..=1 << 24)?.unwrap_or(10),
         })
     }
 }
 
 impl Config {
-    /// Reads a file.
-    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| SystemError::read(path, source))?;
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Self::parse(Source { name: path.display().to_string(), text }, &folder)
-    }
-
-    fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
+    /// Reads a run, whose paths begin at a folder.
+    pub(crate) fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
         let mut all = source.table()?;
         let seed = all.count("seed", 0..=u64::MAX)?.unwrap_or(1);
-        let threads = all.count("threads", 1..=MOST_THREADS)?.and_then(|count| NonZeroUsize::new(count as usize));
-        let threads = match threads {
-            Some(threads) => threads,
-            None => std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        };
+        let threads = threads(&mut all)?;
         let Some(output) = all.text("output")? else {
             return Err(all.refuse("output", "`output` is missing: the folder that the network is written to"));
         };
         let network = NetworkConfig::read(all.table("network")?, folder)?;
         let factors = factors::read(all.table("factors")?, &network.graph)?;
-        let length = Length::read(&mut all)?;
+        let length = Length::read(&mut all, 16384, |_| 100)?;
         let data = Data::read(all.table("data")?, folder)?;
         let validation = Validation::read(all.table("validation")?, folder, &data)?;
         let loss = LossConfig::read(all.table("loss")?, length, seed, &network.graph)?;
@@ -150,6 +140,12 @@ impl Config {
     }
 }
 
+/// Threads that compute gradients and values.
+pub(crate) fn threads(all: &mut Table<'_>) -> Result<NonZeroUsize, Error> {
+    let said = all.count("threads", 1..=MOST_THREADS)?.and_then(|count| NonZeroUsize::new(count as usize));
+    Ok(said.or(std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN))
+}
+
 #[cfg(test)]
 mod tests {
     use nnue_runtime::policy::Numbering;
@@ -177,7 +173,8 @@ mod tests {
             "bullet/multi_layer",
         ] {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../nets/{name}.toml"));
-            let config = Config::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let config = Source::read(&path).and_then(|source| Config::parse(source, path.parent().unwrap()));
+            let config = config.unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(config.output, path.with_extension(""));
         }
     }
@@ -227,7 +224,10 @@ mod tests {
         assert_eq!(objective.named[1], NamedLoss { weight: 0.1, target: Target::Score { scale: 600.0 } });
         for (wrong, said) in [
             ("loss.outputs = { wld = 1 }", "there is no key `loss.outputs.wld`\n"),
-            ("loss.outputs.sure = { weight = 1 }", "`sure`: `target` is missing: \"score\" or \"expected\"\n"),
+            (
+                "loss.outputs.sure = { weight = 1 }",
+                "`sure`: `target` is missing: \"score\", \"expected\" or \"moves_left\"\n",
+            ),
             (
                 "loss.outputs.sure = { target = \"expected\", scale = 2 }",
                 "`sure`: an expected result, from 0 to 1, has no scale\n",

@@ -28,31 +28,14 @@ pub(crate) enum Initial {
 
 impl NetworkConfig {
     pub(super) fn read(mut table: Table<'_>, folder: &Path) -> Result<Self, Error> {
-        let (text, file) = (table.text("declaration")?, table.text("file")?);
+        let declaration = declaration(&mut table, folder)?;
         let name = table.text("name")?;
-        let declaration = match (text, file) {
-            (Some(text), None) => Source { name: "declaration".into(), text },
-            (None, Some(file)) => {
-                let path = folder.join(file);
-                let text = std::fs::read_to_string(&path).map_err(|source| SystemError::read(&path, source))?;
-                Source { name: path.display().to_string(), text }
-            }
-            (None, None) => {
-                return Err(table.refuse(
-                    "declaration",
-                    "no network is declared\nhelp: write `declaration = \"pub struct ..\"` or `file = \"net.rs\"`",
-                ));
-            }
-            (Some(_), Some(_)) => {
-                return Err(table.refuse("file", "the network is declared twice, by `declaration` and by `file`"));
-            }
-        };
         let graphs = graph_text(&declaration.text).map_err(|errors| {
             let shown: Vec<String> =
                 errors.iter().map(|error| error.shown_in(&declaration.name, &declaration.text)).collect();
             Error::Run(shown.join("\n\n"))
         })?;
-        let graph = choose(&table, graphs, name.as_deref())?;
+        let graph = named(&table, graphs, |graph| &graph.name, name.as_deref())?;
         let rule = table.choice("initial", &[("uniform", Rule::Uniform), ("normal", Rule::Normal)])?;
         let initial = match (rule, table.text("from")?) {
             (Some(_), Some(_)) => {
@@ -66,10 +49,34 @@ impl NetworkConfig {
     }
 }
 
+/// The text that declares the network, perhaps among others.
+pub(crate) fn declaration(table: &mut Table<'_>, folder: &Path) -> Result<Source, Error> {
+    match (table.text("declaration")?, table.text("file")?) {
+        (Some(text), None) => Ok(Source { name: "declaration".into(), text }),
+        (None, Some(file)) => {
+            let path = folder.join(file);
+            let text = std::fs::read_to_string(&path).map_err(|source| SystemError::read(&path, source))?;
+            Ok(Source { name: path.display().to_string(), text })
+        }
+        (None, None) => Err(table.refuse(
+            "declaration",
+            "no network is declared\nhelp: write `declaration = \"pub struct ..\"` or `file = \"net.rs\"`",
+        )),
+        (Some(_), Some(_)) => {
+            Err(table.refuse("file", "the network is declared twice, by `declaration` and by `file`"))
+        }
+    }
+}
+
 /// The declaration of this name, or the only one.
-fn choose(table: &Table<'_>, graphs: Vec<Graph>, name: Option<&str>) -> Result<Graph, Error> {
-    let names = graphs.iter().map(|graph| format!("`{}`", graph.name)).collect::<Vec<_>>().join(", ");
-    let mut found = graphs.into_iter().filter(|graph| name.is_none_or(|name| graph.name == name));
+pub(crate) fn named<G>(
+    table: &Table<'_>,
+    graphs: Vec<G>,
+    name_of: impl Fn(&G) -> &String,
+    name: Option<&str>,
+) -> Result<G, Error> {
+    let names = graphs.iter().map(|graph| format!("`{}`", name_of(graph))).collect::<Vec<_>>().join(", ");
+    let mut found = graphs.into_iter().filter(|graph| name.is_none_or(|name| name_of(graph) == name));
     match (found.next(), found.next(), name) {
         (Some(graph), None, _) => Ok(graph),
         (Some(_), Some(_), _) => {

@@ -1,5 +1,7 @@
 //! `[optimizer]`.
 
+use std::num::NonZeroUsize;
+
 use nnue_train::network::Parameters;
 use nnue_train::optimizer::{Adam, Betas, Lookahead, Optimizer, PositiveNegative, RAdam, Remembered, Sgd, SlowStart};
 
@@ -55,7 +57,7 @@ const NAMES: [(&str, Named); 7] = [
 ];
 
 impl OptimizerConfig {
-    pub(super) fn read(mut table: Table<'_>) -> Result<Self, Error> {
+    pub(crate) fn read(mut table: Table<'_>) -> Result<Self, Error> {
         let usual = table.choice("kind", &NAMES)?.unwrap_or(NAMES[0].1);
         let (kind, decay, mean, epsilon, corrected, lookahead) = usual;
         let below_one = 0.0..=1.0 - f64::EPSILON;
@@ -126,10 +128,16 @@ pub(crate) enum Chosen {
 }
 
 impl Chosen {
-    pub(crate) fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>) {
+    pub(crate) fn step(
+        &mut self,
+        rate: f64,
+        parameters: &mut Parameters<f32>,
+        gradient: &Parameters<f32>,
+        threads: NonZeroUsize,
+    ) {
         match self {
-            Self::Fast(optimizer) => optimizer.step(rate, parameters, gradient),
-            Self::Slow(optimizer) => optimizer.step(rate, parameters, gradient),
+            Self::Fast(optimizer) => optimizer.step(rate, parameters, gradient, threads),
+            Self::Slow(optimizer) => optimizer.step(rate, parameters, gradient, threads),
         }
     }
 

@@ -1,0 +1,72 @@
+//! Whole numbers in place of real ones: what inference computes between rounded weights.
+//!
+//! ```text
+//!   rounded weights ──► accumulators, sums ──Nearest──► whole ──Activate──► real ──Activation, Pool──► whole
+//! ```
+//!
+//! Sums of rounded weights are whole but for the errors of floats, so the nearest whole number is that of inference. Results of activations and
+//! pools are computed again by the exact formula of [`nnue_spec::op`], which shifts and so rounds down. The gradient passes straight through: it
+//! is that of the real formula at the whole operands.
+
+use std::ops::Range;
+
+use nnue_spec::op::{Operands, Pairs, Real, Strided, pairs};
+
+/// A formula of whole numbers.
+type Formula = fn(Operands<i64>) -> i64;
+
+/// What is made whole. Numbers that are not numbers stay, so that a training that has failed is seen.
+#[derive(Clone, Debug)]
+pub(super) enum Whole {
+    /// accumulators, and the sums of a layer: the nearest whole number
+    Nearest { values: Range<usize> },
+    /// the results of an activation, of each of the equal parts by itself
+    Activation {
+        formula: Formula,
+        pairs: Option<Pairs>,
+        constants: (i64, u32),
+        parts: usize,
+        operands: Range<usize>,
+        results: Range<usize>,
+    },
+    /// the results of a pool of bytes
+    Pool { formula: Formula, constants: (i64, u32), places: Strided, results: Range<usize> },
+}
+
+impl Whole {
+    /// Overwrites values of a position.
+    #[inline(always)]
+    pub(super) fn forward<T: Real>(&self, values: &mut [T]) {
+        match self {
+            Self::Nearest { values: range } => {
+                for value in &mut values[range.start..range.end] {
+                    *value = T::of(value.get().round_ties_even());
+                }
+            }
+            Self::Activation { formula, pairs, constants, parts, operands, results } => {
+                let (before, from) = values.split_at_mut(results.start);
+                let results = &mut from[..results.len()];
+                let operands = before[operands.start..operands.end].chunks_exact(operands.len() / parts);
+                for (operands, results) in operands.zip(results.chunks_exact_mut(results.len() / parts)) {
+                    let operands = pairs::operands(*pairs, operands);
+                    operands.zip(results).for_each(|(of, result)| overwrite(*formula, *constants, of, result));
+                }
+            }
+            Self::Pool { formula, constants, places: Strided { starts: [first, second], stride }, results } => {
+                let (before, from) = values.split_at_mut(results.start);
+                for (index, result) in from[..results.len()].iter_mut().enumerate() {
+                    let of = (before[first + stride * index], before[second + stride * index]);
+                    overwrite(*formula, *constants, of, result);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn overwrite<T: Real>(formula: Formula, (one, shift): (i64, u32), (x, y): (T, T), result: &mut T) {
+    if !result.get().is_nan() {
+        let [x, y] = [x, y].map(|operand| operand.get() as i64);
+        *result = T::of(formula(Operands { x, y, one, shift }) as f64);
+    }
+}

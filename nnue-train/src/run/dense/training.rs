@@ -1,0 +1,284 @@
+//! The training of a network over a dense input.
+
+use std::num::NonZeroUsize;
+use std::thread;
+use std::time::Instant;
+
+use fastrand::Rng;
+use nnue_command::note::{line, note};
+use nnue_command::progress::Progress;
+use nnue_command::system::SystemError;
+use nnue_format::dense;
+use nnue_spec::dense::reference::evaluate;
+use nnue_spec::dense::{DenseDesc, DenseOp, DenseRole, Shape};
+use nnue_train::dense::{Moments, Network};
+use nnue_train::network::Parameters;
+
+use super::config::Config;
+use super::examples::{Example, Examples};
+use crate::error::Error;
+use crate::run::checkpoint::{self, Checkpoint};
+use crate::run::config::Chosen;
+use crate::run::export::in_macro;
+use crate::run::history::History;
+use crate::run::output::Folder;
+use crate::run::records::Place;
+use crate::run::report::About;
+
+/// Trains as `config` says: from the beginning, or from the last checkpoint.
+pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
+    let net = config.graph.desc();
+    let folder = Folder::open(&config.output, resume)?;
+    let (training, held_out) = (config.training.len(), config.held_out.len());
+    line(format_args!("{training} examples to train with, {held_out} held out"));
+    let mut training = Training::begin(config, &net);
+    if resume {
+        training.resume(&folder)?;
+    }
+    training.finish(&folder)
+}
+
+/// A training at some step.
+struct Training<'r> {
+    config: &'r Config,
+    net: &'r DenseDesc<'r>,
+    network: Network<f32>,
+    parameters: Parameters<f32>,
+    optimizer: Chosen,
+    /// batches that were used
+    step: u64,
+    history: History,
+}
+
+/// How good the network is on examples that it was not trained with, by the reference interpreter, whose bits are those of the runtime.
+struct Verdict {
+    loss: f64,
+    /// share of the examples whose class has the greatest output; `None` where there are no classes
+    right: Option<f64>,
+}
+
+impl<'r> Training<'r> {
+    fn begin(config: &'r Config, net: &'r DenseDesc<'r>) -> Self {
+        let network = if config.exact { Network::new(net) } else { Network::approximate(net) };
+        let tensors = dense::random(net, config.seed).into_iter().map(Into::into).collect();
+        let optimizer = config.optimizer.build(network.zeros());
+        let parameters = Parameters { tensors };
+        Self { config, net, network, parameters, optimizer, step: 0, history: History::default() }
+    }
+
+    /// Takes up what the checkpoint in the folder has.
+    fn resume(&mut self, folder: &Folder) -> Result<(), Error> {
+        let Some(bytes) = folder.checkpoint()? else {
+            note!("there is no checkpoint yet: the run begins");
+            return Ok(());
+        };
+        let read = checkpoint::read(&bytes, &self.parameters, Some(self.optimizer.remembered()));
+        let found =
+            read.map_err(|message| Error::Run(format!("{}: {message}", folder.path("checkpoint").display())))?;
+        if found.run != self.config.source.text || found.declaration != self.config.declaration.text {
+            note!(
+                "{} has changed since the run was begun: the network will be that of neither",
+                self.config.source.name
+            );
+        }
+        let Checkpoint { step, history, parameters, .. } = found;
+        (self.step, self.history, self.parameters) = (step, history, parameters);
+        Ok(())
+    }
+
+    fn finish(mut self, folder: &Folder) -> Result<(), Error> {
+        let length = self.config.length;
+        let left = (length.steps() - self.step.min(length.steps())) * length.batch.get() as u64;
+        let progress = Progress::rated("training", left);
+        while self.step < length.steps() {
+            let (begin, mut loss) = (Instant::now(), 0.0);
+            for _ in 0..length.batches {
+                loss += self.learn()? / length.batches as f64;
+                progress.advance(length.batch.get() as u64);
+            }
+            let tensors: Vec<Vec<f32>> = self.parameters.tensors.iter().map(|tensor| tensor.to_vec()).collect();
+            let verdict = judge(self.net, &tensors, self.config);
+            self.record(loss, &verdict);
+            self.say(loss, &verdict, begin.elapsed().as_secs_f64(), &progress);
+            self.write(folder, &tensors)?;
+            self.checkpoint(folder)?;
+        }
+        drop(progress);
+        folder.tell("net.bin", self.step / length.batches);
+        Ok(())
+    }
+
+    /// Takes a step with the gradient of the next batch. Gives the loss before it.
+    fn learn(&mut self) -> Result<f64, Error> {
+        let config = self.config;
+        let batch = self.batch();
+        let (loss, gradient, moments) = self.gradient(&batch);
+        if !loss.is_finite() {
+            let step = self.step + 1;
+            return Err(Error::Run(format!("the loss of batch {step} is {loss}; try a lower `rate`")));
+        }
+        let rate = config.rate.at(self.step);
+        self.optimizer.step(rate, &mut self.parameters, &gradient, config.threads);
+        hold(self.net, config.optimizer.limit, &mut self.parameters);
+        self.network.follow(&moments, config.norm_share, &mut self.parameters);
+        self.step += 1;
+        Ok(loss)
+    }
+
+    /// The examples of the next batch: those of an epoch are shuffled, and each is moved another way each time.
+    fn batch(&self) -> Vec<Example> {
+        let (config, size) = (self.config, self.config.length.batch.get());
+        let of_epoch = config.training.len().div_ceil(size) as u64;
+        let mut order: Vec<usize> = (0..config.training.len()).collect();
+        random(config.seed, self.step / of_epoch, 1).shuffle(&mut order);
+        let begin = (self.step % of_epoch) as usize * size;
+        let mut random = random(config.seed, self.step, 2);
+        let chosen = order[begin..].iter().take(size).map(|&index| &config.training.0[index]);
+        chosen.map(|example| example.moved(self.shape(), config.shift, &mut random)).collect()
+    }
+
+    fn shape(&self) -> Shape {
+        self.net.input()
+    }
+
+    /// The mean loss of a batch, its gradient, and what batch norms have read: parts of the batch, one for each thread, are added in their
+    /// order.
+    fn gradient(&self, batch: &[Example]) -> (f64, Parameters<f32>, Moments) {
+        let Self { network, parameters, config, .. } = self;
+        let part = |examples: &[Example]| {
+            let (mut gradient, mut moments, mut workspace) = (network.zeros(), network.moments(), network.workspace());
+            let mut sum = 0.0;
+            for Example { wanted, input } in examples {
+                let outputs = network.forward(parameters, input, &mut workspace);
+                let (loss, slopes) = config.loss.of(outputs, wanted);
+                let share = 1.0 / batch.len() as f64;
+                sum += loss * share;
+                let slopes: Vec<f32> = slopes.iter().map(|slope| (slope * share) as f32).collect();
+                network.backward(parameters, &mut workspace, &slopes, &mut gradient);
+                network.observe(&workspace, &mut moments);
+            }
+            (sum, gradient, moments)
+        };
+        in_parts(batch, config.threads, part, |(sum, gradient, moments), (loss, more, read)| {
+            gradient.add(&more);
+            moments.add(&read);
+            *sum += loss;
+        })
+    }
+
+    /// Appends a row to the history.
+    fn record(&mut self, loss: f64, verdict: &Verdict) {
+        let length = self.config.length;
+        let numbers = [
+            ("superbatch", (self.step / length.batches) as f64),
+            ("rate", self.config.rate.at(self.step - 1)),
+            ("loss", loss),
+            ("held_out_loss", verdict.loss),
+        ];
+        let right = verdict.right.map(|right| ("right", right));
+        let row = numbers.into_iter().chain(right).map(|(name, number)| (name.to_owned(), number));
+        let largest = |numbers: &[f32]| numbers.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
+        let ranges = self.net.tensors().into_iter().zip(&self.parameters.tensors);
+        let ranges = ranges.map(|(desc, tensor)| (format!("largest_{}", desc.name), f64::from(largest(tensor))));
+        self.history.push(row.chain(ranges).collect());
+    }
+
+    /// Says how it goes, in a line.
+    fn say(&self, loss: f64, verdict: &Verdict, seconds: f64, progress: &Progress) {
+        let length = self.config.length;
+        let right = verdict.right.map_or_else(String::new, |right| format!(", {:.2} % right", 100.0 * right));
+        let examples = (length.batches * length.batch.get() as u64) as f64;
+        progress.line(format_args!(
+            "superbatch {} of {}: loss {loss:.5}, held out {:.5}{right}, {:.0} examples/s",
+            self.step / length.batches,
+            length.superbatches,
+            verdict.loss,
+            examples / seconds
+        ));
+    }
+
+    /// Writes the network, its declaration, the log and the report.
+    fn write(&self, folder: &Folder, tensors: &[Vec<f32>]) -> Result<(), Error> {
+        let Self { config, history, .. } = self;
+        folder.put("net.bin", &dense::to_bytes(tensors))?;
+        folder.put("net.rs", in_macro(&config.declaration.text).as_bytes())?;
+        let about = About { name: self.net.name, notation: config.declaration.text.trim(), run: &config.source.text };
+        folder.put_log(history, about, self.step == config.length.steps())
+    }
+
+    /// Writes what the run needs to go on: last of all files, so that what it says is there.
+    fn checkpoint(&mut self, folder: &Folder) -> Result<(), Error> {
+        let checkpoint = Checkpoint {
+            run: self.config.source.text.clone(),
+            declaration: self.config.declaration.text.clone(),
+            step: self.step,
+            loss: 0.0,
+            // It follows from the step.
+            place: Place { epoch: 0, offset: 0 },
+            history: self.history.clone(),
+            parameters: self.parameters.clone(),
+        };
+        let path = folder.path("checkpoint");
+        let written = checkpoint::write(&path, &checkpoint, &self.optimizer.remembered());
+        written.map_err(|source| SystemError::write(path, source).into())
+    }
+}
+
+/// Numbers for one purpose at one time.
+fn random(seed: u64, time: u64, purpose: u64) -> Rng {
+    Rng::with_seed(seed ^ time.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ purpose.rotate_right(2))
+}
+
+/// Keeps the weights of signs from -1 to 1, beyond which no gradient passes through a sign, and all weights within a limit.
+fn hold(net: &DenseDesc<'_>, limit: Option<f32>, parameters: &mut Parameters<f32>) {
+    for (described, tensor) in net.tensors().iter().zip(&mut parameters.tensors) {
+        let op = net.nodes[described.node].op;
+        let is_binary = matches!(op, DenseOp::Conv2d { binary: Some(_), .. } | DenseOp::Affine { binary: Some(_) });
+        let of_signs = (is_binary && described.role == DenseRole::Weight).then_some(1.0);
+        let limit = limit.filter(|_| described.role == DenseRole::Weight);
+        if let Some(most) = of_signs.into_iter().chain(limit).reduce(f32::min) {
+            tensor.iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
+        }
+    }
+}
+
+/// How good these tensors are on the examples that are held out.
+fn judge(net: &DenseDesc<'_>, tensors: &[Vec<f32>], config: &Config) -> Verdict {
+    let Examples(examples) = &config.held_out;
+    let part = |examples: &[Example]| {
+        let (mut loss, mut right) = (0.0, 0_usize);
+        for Example { wanted, input } in examples {
+            let values = evaluate(net, tensors, input);
+            let outputs = values.last().expect("a network has an output");
+            loss += config.loss.of(outputs, wanted).0;
+            right += usize::from(config.loss.is_right(outputs, wanted) == Some(true));
+        }
+        (loss, right)
+    };
+    let (loss, right) = in_parts(examples, config.threads, part, |sums, (loss, right)| {
+        sums.0 += loss;
+        sums.1 += right;
+    });
+    let count = examples.len() as f64;
+    let has_classes = config.loss.is_right(&[0.0], &[0.0]).is_some();
+    Verdict { loss: loss / count, right: has_classes.then(|| right as f64 / count) }
+}
+
+/// Divides examples among threads, and adds up what they find in the order of the examples.
+fn in_parts<R: Send>(
+    examples: &[Example],
+    threads: NonZeroUsize,
+    part: impl Fn(&[Example]) -> R + Sync,
+    add: impl Fn(&mut R, R),
+) -> R {
+    let each = examples.len().div_ceil(threads.get());
+    let found: Vec<R> = thread::scope(|scope| {
+        let part = &part;
+        let threads: Vec<_> = examples.chunks(each).map(|examples| scope.spawn(move || part(examples))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("examples have the length of the input")).collect()
+    });
+    let mut found = found.into_iter();
+    let mut sum = found.next().expect("there are examples");
+    found.for_each(|more| add(&mut sum, more));
+    sum
+}
