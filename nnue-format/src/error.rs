@@ -188,6 +188,13 @@ pub enum WriteError {
         /// the encoding of the declaration
         declared: Encoding,
     },
+    /// a number of a header-less file that has another type or unit than memory, and cannot say what is held
+    Number {
+        /// the tensor
+        tensor: String,
+        /// its element
+        element: usize,
+    },
     /// a compressed block would be too long for its 32-bit length field
     Block {
         /// the tensor
@@ -211,6 +218,10 @@ impl fmt::Display for WriteError {
                     "{header:?} wants the weights of the feature sets in another order than {declared:?}, which is declared"
                 )
             }
+            Self::Number { tensor, element } => write!(
+                f,
+                "element {element} of `{tensor}` is no number of the type and scale that the file has: write it in those of the network"
+            ),
             Self::Block { tensor, bytes } => {
                 write!(
                     f,
@@ -226,7 +237,7 @@ impl Error for WriteError {
         match self {
             #[cfg(feature = "std")]
             Self::Io(source) => Some(source),
-            Self::Description { .. } | Self::Encoding { .. } | Self::Block { .. } => None,
+            Self::Description { .. } | Self::Encoding { .. } | Self::Number { .. } | Self::Block { .. } => None,
         }
     }
 }

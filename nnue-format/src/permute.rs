@@ -84,7 +84,8 @@ impl Groups {
                 return Err(PermuteError::Signs { layer: layer.name.to_owned() });
             }
             let values = |segment: &Segment| net.buffers[segment.buffer].len;
-            let accumulator = |segment: &&Segment| net.buffers[segment.buffer].source == Source::Accumulator;
+            let accumulator =
+                |segment: &&Segment| matches!(net.buffers[segment.buffer].source, Source::Accumulator | Source::Words);
             for segment in layer.segments.iter().filter(accumulator) {
                 if matches!(layer.kind, LayerKind::Float { .. }) {
                     return Err(PermuteError::Floats { layer: layer.name.to_owned() });
@@ -174,7 +175,8 @@ fn runs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Vec<Range<usize>> {
         TensorRole::LayerWeight(layer) => {
             let layer = &net.layers[layer];
             let accumulators = layer.segments.iter().enumerate();
-            let accumulators = accumulators.filter(|(_, s)| net.buffers[s.buffer].source == Source::Accumulator);
+            let accumulators = accumulators
+                .filter(|(_, s)| matches!(net.buffers[s.buffer].source, Source::Accumulator | Source::Words));
             accumulators.flat_map(|(index, s)| perspectives(net, layer.segment_column(index), s.len)).collect()
         }
         TensorRole::TransformerPsqt

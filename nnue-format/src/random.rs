@@ -76,8 +76,13 @@ impl Range {
 
 /// What 1.0 is among the sums of a layer of integers.
 fn unit_of_sums(net: &NetDesc<'_>, layer: usize) -> i64 {
-    let input = if net.layers[layer].kind == LayerKind::Direct { net.accumulator.one } else { 127 };
-    i64::from(input) * i64::from(net.layers[layer].scale)
+    let desc = &net.layers[layer];
+    let input = match desc.kind {
+        LayerKind::Direct => net.accumulator.one,
+        _ if net.reads_words(layer) => net.buffers[desc.segments[0].buffer].max,
+        _ => 127,
+    };
+    i64::from(input) * i64::from(desc.scale)
 }
 
 /// SplitMix64.

@@ -218,7 +218,12 @@ fn columns(net: &NetDesc, layer: usize, level: Level) -> Vec<Option<usize>> {
     for (index, segment) in desc.segments.iter().enumerate() {
         let bytes = match desc.kind {
             LayerKind::Row | LayerKind::Rows => 0..net.buffer_bytes(segment.buffer),
-            LayerKind::Sparse | LayerKind::Dense | LayerKind::Direct | LayerKind::Binary | LayerKind::Float { .. } => {
+            LayerKind::Sparse
+            | LayerKind::Dense
+            | LayerKind::Words
+            | LayerKind::Direct
+            | LayerKind::Binary
+            | LayerKind::Float { .. } => {
                 let blocks = net.segment_blocks(layer, index);
                 4 * blocks.start..4 * blocks.end
             }

@@ -35,6 +35,7 @@ pub mod subnets;
 mod testing;
 pub mod transform;
 pub mod transformer;
+pub mod words;
 
 pub use accumulator::Mismatch;
 pub use architecture::{Architecture, Embedded, Model, Parameters};

@@ -30,7 +30,7 @@ pub use step::StepDesc;
 pub use value::{RawOutput, ValueDesc, psqt_difference};
 
 pub use crate::custom_set::CustomSet;
-pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc};
+pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc, Stored};
 pub use crate::king_buckets::KingBuckets;
 pub use crate::op::{Activation, Pool};
 pub use crate::threats::ThreatPairs;
@@ -192,6 +192,8 @@ pub enum Source {
     Layer(usize),
     /// the same, as 32-bit floats
     Float(usize),
+    /// the accumulators, as values of 16 bits
+    Words,
     /// the accumulators, as 32-bit floats
     FloatAccumulator,
     /// values of other buffers
@@ -216,7 +218,7 @@ pub enum SignOf {
 impl Source {
     /// Whether the buffer has values of accumulators, not only their signs.
     pub const fn is_accumulator(self) -> bool {
-        matches!(self, Self::Accumulator | Self::FloatAccumulator)
+        matches!(self, Self::Accumulator | Self::Words | Self::FloatAccumulator)
     }
 
     /// Whether the buffer holds floats.
@@ -225,7 +227,7 @@ impl Source {
     }
 }
 
-/// A buffer of activations: u8, or f32 if its source is, or bits if it has signs.
+/// A buffer of activations: u8, or i16 or f32 if its source is, or bits if it has signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferDesc<'a> {
     /// the name in the declaration, or a synthesised one
@@ -258,8 +260,10 @@ pub enum LayerKind {
     Dense,
     /// one output: a dot product per segment
     Row,
-    /// outputs of which a caller asks for some: a dot product for each that is listed
+    /// outputs of which a caller asks for some: a dot product for each that is listed; 16-bit values are read as by [`Self::Words`]
     Rows,
+    /// reads one buffer of 16-bit values as a whole, weights of 8 or 16 bits: `clamp_i32(sum + bias)`, the sum exact
+    Words,
     /// one output that reads the accumulators without a buffer, 16-bit weights: `clamp_i32(sum / d + bias)`, the sum in 64
     /// bits, `d` the accumulator's scale where products of accumulators are read and 1 otherwise, the division toward zero
     Direct,
@@ -419,10 +423,32 @@ impl<'a> NetDesc<'a> {
         }
         let Some((activation, shift)) = self.activation_of(buffer) else { return bytes };
         let Some(operation) = activation.operation() else { return bytes };
-        let formula =
-            if self.buffers[buffer].source.is_accumulator() { operation.accumulators } else { operation.sums };
+        let formula = match self.buffers[buffer].source {
+            Source::Words => operation.words(),
+            source if source.is_accumulator() => operation.accumulators,
+            _ => operation.sums,
+        };
         let formula = formula.unwrap_or_else(|| panic!("`{}` does not make buffer {buffer}", operation.name));
         (formula.unit)(self.accumulator.one as u64, shift)
+    }
+
+    /// Whether layer `layer` reads 16-bit values.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn reads_words(&self, layer: usize) -> bool {
+        self.layers[layer].segments.iter().any(|segment| self.buffers[segment.buffer].source == Source::Words)
+    }
+
+    /// The type of the weights of layer `layer`; of a binary layer, that of the bytes that hold them.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn weights_of(&self, layer: usize) -> ElementType {
+        let weight = self.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerWeight(layer));
+        weight.map_or(ElementType::I8, |weight| weight.element)
     }
 
     /// The path of an activation that is a function of the program, if there is one: then nobody else evaluates the network.

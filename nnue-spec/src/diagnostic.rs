@@ -232,6 +232,8 @@ codes! {
     MisplacedShift = "misplaced-shift",
     /// activated accumulators that do not fit in u8 inputs
     ActivationRange = "activation-range",
+    /// values of 16 bits where none can be, or beyond them
+    SixteenBits = "sixteen-bits",
     /// accumulators and other values read by one layer
     UnsupportedMixedInputs = "unsupported-mixed-inputs",
     /// inputs whose weighted sum can leave i32

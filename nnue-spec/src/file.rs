@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{LayerKind, NetDesc, Segment, TensorDesc, TensorRole};
+use crate::descriptor::{ElementType, LayerKind, NetDesc, Segment, TensorDesc, TensorRole};
 
 /// The layout of a header-less file. Its tensors have the order of [`NetDesc::tensors`](crate::NetDesc::tensors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,56 @@ pub struct RawDesc<'a> {
     pub padding: Padding,
     /// the axes of each tensor, in the order of the tensors
     pub axes: &'a [Axes],
+    /// tensors whose numbers have another type or unit in the file than in memory
+    pub stored: &'a [Stored],
     /// True if the inputs of layers that read two perspectives alternate between them; otherwise one perspective follows the other.
     pub interleaved: bool,
+}
+
+/// Numbers that a header-less file has in another type or unit than memory: `held = number * times / over`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// index of the tensor
+    pub tensor: usize,
+    /// type of a number in the file: i8, i16 or i32
+    pub element: ElementType,
+    /// factor of whole numbers, at least 1; 1 where floats are held
+    pub times: i64,
+    /// what 1.0 is in the file where floats are held; 1 otherwise
+    pub over: i64,
+}
+
+impl Stored {
+    /// The number in the file that stands for `held`, a whole number; `None` if there is none.
+    ///
+    /// ```
+    /// use nnue_spec::{ElementType, Stored};
+    /// let bias = Stored { tensor: 0, element: ElementType::I8, times: 4096, over: 1 };
+    /// assert_eq!([8192, 4097, 128 * 4096].map(|held| bias.of_whole(held)), [Some(2), None, None]);
+    /// ```
+    pub const fn of_whole(&self, held: i64) -> Option<i64> {
+        let (least, greatest) = self.element.range();
+        let number = held / self.times;
+        if number * self.times == held && least <= number && number <= greatest { Some(number) } else { None }
+    }
+
+    /// The same for a float.
+    pub fn of_float(&self, held: f32) -> Option<i64> {
+        let (least, greatest) = self.element.range();
+        let number = (f64::from(held) * self.over as f64) as i64;
+        let is_it = least <= number && number <= greatest && self.float(number) == Some(held);
+        is_it.then_some(number)
+    }
+
+    /// What a number in the file is as a whole number; `None` if 64 bits do not hold it.
+    pub const fn whole(&self, number: i64) -> Option<i64> {
+        number.checked_mul(self.times)
+    }
+
+    /// What a number in the file is as a float; `None` if it has more than the 24 bits of one.
+    pub fn float(&self, number: i64) -> Option<f32> {
+        (number.unsigned_abs() <= 1 << 24).then(|| number as f32 / self.over as f32)
+    }
 }
 
 /// The order of the elements of a tensor in a header-less file.
@@ -49,6 +97,29 @@ impl FileOrder {
 }
 
 impl RawDesc<'_> {
+    /// The numbers of tensor `index`, if they have another type or unit in the file.
+    pub fn stored(&self, index: usize) -> Option<&Stored> {
+        self.stored.iter().find(|stored| stored.tensor == index)
+    }
+
+    /// The type of the numbers of tensor `index` of `net` in the file.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such tensor.
+    pub fn element(&self, net: &NetDesc<'_>, index: usize) -> ElementType {
+        self.stored(index).map_or(net.tensors[index].element, |stored| stored.element)
+    }
+
+    /// Bytes of tensor `index` of `net` in the file.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such tensor.
+    pub fn bytes(&self, net: &NetDesc<'_>, index: usize) -> usize {
+        net.tensors[index].len() * self.element(net, index).bytes()
+    }
+
     /// How the file has tensor `index` of `net`.
     ///
     /// # Panics

@@ -100,6 +100,7 @@ impl NetDesc<'_> {
             | LayerKind::Dense
             | LayerKind::Row
             | LayerKind::Rows
+            | LayerKind::Words
             | LayerKind::Direct
             | LayerKind::Binary
             | LayerKind::Float { .. } => {

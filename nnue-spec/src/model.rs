@@ -230,6 +230,8 @@ pub enum Expr {
         input: Box<Expr>,
         /// an explicit shift; `None`: the one that follows from the scales
         shift: Option<Located<u64>>,
+        /// `as i16`: results are kept in 16 bits
+        words: Option<Loc>,
     },
     /// `max(a, b)`: each result of the values with the same index
     Pool {
@@ -401,13 +403,15 @@ pub struct RawSpec {
     pub tensors: Vec<RawTensorSpec>,
 }
 
-/// `fc0_weight: i16 [input][stack]`
+/// `fc0_weight: i16 [input][stack]`, `fc0_bias: i8 @ 128`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawTensorSpec {
     /// which
     pub name: Located<String>,
     /// the type of its elements in the file; `None`: that of the kernel
     pub element: Option<Located<ElementType>>,
+    /// what 1.0 is in its numbers; `None`: what follows from the scales of the network
+    pub scale: Option<Located<u64>>,
     /// its axes, the outermost first; `None`: as tensors are held. Axes of length 1 may be missing.
     pub axes: Option<Located<Vec<Axis>>>,
 }

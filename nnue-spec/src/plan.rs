@@ -187,7 +187,8 @@ impl Tables<'_> {
 
 impl Raw {
     fn descriptor(&self) -> RawDesc<'_> {
-        RawDesc { skip: self.skip, padding: self.padding, axes: &self.axes, interleaved: self.interleaved }
+        let Self { skip, padding, interleaved, .. } = *self;
+        RawDesc { skip, padding, axes: &self.axes, stored: &self.stored, interleaved }
     }
 }
 

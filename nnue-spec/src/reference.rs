@@ -59,8 +59,10 @@ pub struct Trace {
 /// What one layer stack computes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StackTrace {
-    /// the buffers, as in [`NetDesc::buffers`], without padding; those of floats are empty
+    /// the buffers, as in [`NetDesc::buffers`], without padding; those of 16-bit values and of floats are empty
     pub buffers: Vec<Vec<u8>>,
+    /// the buffers of 16-bit values; empty for others
+    pub words: Vec<Vec<i16>>,
     /// the buffers of floats; empty for others
     pub float_buffers: Vec<Vec<f32>>,
     /// the sums of the layers, as in [`NetDesc::layers`]

@@ -34,7 +34,7 @@ pub(crate) fn affine(input: Expr, outputs: u64) -> Expr {
 }
 
 pub(crate) fn apply(function: Function, input: Expr) -> Expr {
-    Expr::Activate { function: at(function), input: Box::new(input), shift: None }
+    Expr::Activate { function: at(function), input: Box::new(input), shift: None, words: None }
 }
 
 pub(crate) fn activate(function: Activation, input: Expr) -> Expr {
@@ -42,7 +42,12 @@ pub(crate) fn activate(function: Activation, input: Expr) -> Expr {
 }
 
 pub(crate) fn shifted(function: Activation, input: Expr, shift: u64) -> Expr {
-    Expr::Activate { function: at(Function::Known(function)), input: Box::new(input), shift: Some(at(shift)) }
+    Expr::Activate {
+        function: at(Function::Known(function)),
+        input: Box::new(input),
+        shift: Some(at(shift)),
+        words: None,
+    }
 }
 
 /// A function of the program.

@@ -12,3 +12,4 @@ mod outputs;
 mod reference;
 mod stockfish;
 mod support;
+mod words;

@@ -139,7 +139,7 @@ fn a_caller_gets_the_outputs_that_he_asks_for() {
 }
 
 /// Compares rows on demand with all rows of the interpreter, listed once, twice, backwards, and in numbers that are no whole groups.
-fn rows_agree<A: Architecture + Policy>() {
+pub(crate) fn rows_agree<A: Architecture + Policy>() {
     let positions = positions(6);
     for weights in [Weights::Tame, Weights::Wild] {
         let mut network = network::<A>(14, weights);
@@ -186,7 +186,7 @@ fn a_policy_comes_with_the_outputs_that_are_asked_for() {
 }
 
 /// Compares batches with positions one by one, and all rows with listed ones, in every bit.
-fn batches_agree<A: Architecture + Policy, H: Heads<A> + Copy + PartialEq + std::fmt::Debug>() {
+pub(crate) fn batches_agree<A: Architecture + Policy, H: Heads<A> + Copy + PartialEq + std::fmt::Debug>() {
     let positions = positions(300);
     let rows = |at: usize| (0..at * 7 % 34).map(move |k| (at * 91 + k * 37) % A::ROWS).collect();
     let rows: Vec<Vec<usize>> = (0..positions.len()).map(rows).collect();

@@ -4,7 +4,7 @@ use nnue_spec::{
     AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, ElementType, Encoding,
     FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc,
     OutputDesc, OutputTerm, Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, SignOf, Source, StackDesc,
-    StepDesc, TensorDesc, TensorRole, Unit, ValueDesc,
+    StepDesc, Stored, TensorDesc, TensorRole, Unit, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -106,7 +106,10 @@ pub(crate) fn emit_king_buckets(buckets: KingBuckets) -> TokenStream {
 }
 
 fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {
-    let Some(RawDesc { skip, padding, axes, interleaved }) = raw else { return quote!(::core::option::Option::None) };
+    let Some(RawDesc { skip, padding, axes, stored, interleaved }) = raw else {
+        return quote!(::core::option::Option::None);
+    };
+    let stored = stored.iter().map(emit_stored);
     let skip = number(*skip);
     let padding = match padding {
         Padding::None => quote!(None),
@@ -127,9 +130,16 @@ fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {
             skip: #skip,
             padding: __rt::Padding::#padding,
             axes: &[#(#axes),*],
+            stored: &[#(#stored),*],
             interleaved: #interleaved,
         })
     }
+}
+
+fn emit_stored(stored: &Stored) -> TokenStream {
+    let (tensor, element) = (number(stored.tensor), emit_element(stored.element));
+    let [times, over] = [stored.times, stored.over].map(Literal::i64_unsuffixed);
+    quote!(__rt::Stored { tensor: #tensor, element: #element, times: #times, over: #over })
 }
 
 pub(super) fn emit_element(element: ElementType) -> TokenStream {
@@ -183,6 +193,7 @@ fn emit_buffer(buffer: &BufferDesc<'_>) -> TokenStream {
     let (len, max) = (number(len), Literal::i32_unsuffixed(max));
     let source = match source {
         Source::Accumulator => quote!(__rt::Source::Accumulator),
+        Source::Words => quote!(__rt::Source::Words),
         Source::Layer(layer) => {
             let layer = number(layer);
             quote!(__rt::Source::Layer(#layer))
@@ -225,6 +236,7 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
         LayerKind::Dense => quote!(Dense),
         LayerKind::Row => quote!(Row),
         LayerKind::Rows => quote!(Rows),
+        LayerKind::Words => quote!(Words),
         LayerKind::Direct => quote!(Direct),
         LayerKind::Binary => quote!(Binary),
         LayerKind::Float { partial, fused } => {

@@ -14,6 +14,7 @@ use super::hygiene::demanding;
 use super::item::Item;
 use super::names::{buffer_name, layer_name};
 use super::operand::{emit_scaled, emit_sums, emit_term, emit_values, kernel};
+use super::words;
 
 /// The statements and the result of `forward`.
 pub(crate) fn emit_forward(net: &NetDesc<'_>, item: &Item<'_>) -> TokenStream {
@@ -30,6 +31,9 @@ pub(super) fn emit_steps(net: &NetDesc<'_>, item: &Item<'_>, wanted: impl Fn(Rea
 
 fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream {
     match *step {
+        StepDesc::ActivateAccumulator { activation, shift, buffer } if net.buffers[buffer].source == Source::Words => {
+            words::emit_activate(net, (activation, shift), buffer)
+        }
         StepDesc::ActivateAccumulator { activation, shift, buffer } => {
             emit_activate_accumulator(net, (activation, shift), buffer, item)
         }
@@ -37,6 +41,7 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
             LayerKind::Sparse if net.layers[layer].is_sparse_alone() => emit_sparse(net, layer),
             LayerKind::Sparse | LayerKind::Dense => emit_dense(net, layer),
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
+            LayerKind::Words => words::emit_affine(net, layer),
             // computed where its output is
             LayerKind::Rows => TokenStream::new(),
             LayerKind::Float { partial, fused } => float::emit_affine(net, layer, partial, fused),

@@ -21,6 +21,7 @@ use super::item::Item;
 use super::names::{Names, buffer_name, layer_name};
 use super::operand::{emit_neuron, reads_them};
 use super::path::CratePath;
+use super::words;
 use crate::syntax::attribute::companion_attributes;
 
 /// `ExampleOutputs`, `ExampleWdl`, ..; nothing if there are no such outputs. Rows on demand have no type.
@@ -157,6 +158,9 @@ fn computed<'n>(net: &'n NetDesc<'n>) -> impl Iterator<Item = (usize, &'n HeadDe
 /// The rows that the caller lists, of a layer that reads one buffer.
 fn emit_rows(net: &NetDesc<'_>, head: &HeadDesc<'_>) -> TokenStream {
     let HeadSource::Layer(layer) = head.source else { return TokenStream::new() };
+    if net.reads_words(layer) {
+        return words::emit_rows(net, layer, head.unit);
+    }
     let (name, x, unit) =
         (layer_name(net, layer), emit_bytes(net, net.layers[layer].segments[0].buffer), emit_unit(head.unit));
     mixed!(__rt::rows_on_demand::<__Simd, _, _, _, _>(simd, #x, &params.#name, stack, rows, #unit);)

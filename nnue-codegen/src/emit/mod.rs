@@ -22,6 +22,7 @@ mod params;
 mod path;
 mod subnets;
 mod types;
+mod words;
 
 use nnue_spec::{FeatureSetId, NetDesc};
 use proc_macro2::{Ident, TokenStream};

@@ -42,7 +42,12 @@ pub(super) fn emit_neuron(net: &NetDesc<'_>, layer: usize, neuron: usize) -> Tok
     match net.layers[layer].kind {
         LayerKind::Row | LayerKind::Direct => mixed!(#sums),
         LayerKind::Float { .. } if net.layers[layer].is_float_row() => mixed!(#sums),
-        LayerKind::Sparse | LayerKind::Dense | LayerKind::Rows | LayerKind::Binary | LayerKind::Float { .. } => {
+        LayerKind::Sparse
+        | LayerKind::Dense
+        | LayerKind::Rows
+        | LayerKind::Words
+        | LayerKind::Binary
+        | LayerKind::Float { .. } => {
             let neuron = number(neuron);
             mixed!(#sums.get(#neuron))
         }
@@ -54,7 +59,12 @@ pub(super) fn emit_sums(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let sums = layer_name(net, layer);
     match net.layers[layer].kind {
         LayerKind::Row | LayerKind::Direct => mixed!(__rt::row_sums(#sums)),
-        LayerKind::Sparse | LayerKind::Dense | LayerKind::Rows | LayerKind::Binary | LayerKind::Float { .. } => {
+        LayerKind::Sparse
+        | LayerKind::Dense
+        | LayerKind::Rows
+        | LayerKind::Words
+        | LayerKind::Binary
+        | LayerKind::Float { .. } => {
             mixed!(#sums)
         }
     }

@@ -12,9 +12,10 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     let Names { marker, params, .. } = names;
     let layers: Vec<_> = (0..net.layers.len()).map(|layer| layer_name(net, layer)).collect();
     let indices = (0..net.layers.len()).map(number);
-    let zeroed = net.layers.iter().map(|layer| match layer.kind {
+    let zeroed = net.layers.iter().enumerate().map(|(index, layer)| match layer.kind {
+        LayerKind::Rows | LayerKind::Words if net.reads_words(index) => quote!(__rt::WordsLayer::zeroed()),
         LayerKind::Row => quote!(__rt::RowLayer::zeroed()),
-        LayerKind::Rows => quote!(__rt::RowsLayer::zeroed()),
+        LayerKind::Rows | LayerKind::Words => quote!(__rt::RowsLayer::zeroed()),
         LayerKind::Direct => quote!(__rt::DirectLayer::zeroed()),
         LayerKind::Binary => quote!(__rt::BinaryLayer::zeroed()),
         LayerKind::Float { .. } if layer.is_float_row() => quote!(__rt::FloatRow::zeroed()),

@@ -72,10 +72,19 @@ pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> Toke
 }
 
 /// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>`,
-/// `RowsLayer<file inputs, outputs, stacks, bytes>`, `DirectLayer<type of the bias, inputs, stacks>`, or one of those of floats and of signs
+/// `RowsLayer<file inputs, outputs, stacks, bytes>`, `WordsLayer<type of the weights, inputs, outputs, stacks>`, `DirectLayer<type of the bias, inputs, stacks>`, or one of those of floats and of signs
 fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenStream {
     let desc = &net.layers[layer];
     let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
+    if net.reads_words(layer) {
+        let (weight, outputs) = (emit_number_type(net.weights_of(layer)), number(desc.outputs));
+        let bias = match bias_element(net, layer) {
+            ElementType::I32 => None,
+            other => Some(emit_number_type(other)),
+        };
+        let bias = bias.into_iter();
+        return quote!(#rt::WordsLayer<#weight, #inputs, #outputs, #stacks #(, #bias)*>);
+    }
     if desc.kind == LayerKind::Direct {
         let bias = match bias_element(net, layer) {
             ElementType::I16 => quote!(i16),
@@ -100,6 +109,16 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
     let [outputs, blocks, padded] = [desc.outputs, net.prepared_blocks(layer), round_up(desc.outputs, 16)].map(number);
     let bias = (bias_element(net, layer) == ElementType::F32).then(|| quote!(, f32));
     quote!(#rt::Layer<#inputs, #outputs, #stacks, #blocks, #padded #bias>)
+}
+
+/// A type of numbers.
+fn emit_number_type(element: ElementType) -> TokenStream {
+    match element {
+        ElementType::I8 => quote!(i8),
+        ElementType::I16 => quote!(i16),
+        ElementType::I32 => quote!(i32),
+        ElementType::F32 => quote!(f32),
+    }
 }
 
 /// The type of a layer's bias.

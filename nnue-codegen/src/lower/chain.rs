@@ -80,12 +80,16 @@ impl Lowerer<'_> {
             written.map(|unknown| self.lower_activation(unknown));
             return Expr::Name(self.spans.located(At::new(input.to_owned(), place)));
         }
-        let (function, shift) = match written {
-            Some(activated) => (self.lower_activation(activated), self.optional_int(activated.shift.as_ref())),
-            None => (self.spans.located(At::new(Function::Known(Activation::Crelu), place)), None),
+        let (function, shift, words) = match written {
+            Some(activated) => (
+                self.lower_activation(activated),
+                self.optional_int(activated.shift.as_ref()),
+                activated.words.map(|place| self.spans.loc(place)),
+            ),
+            None => (self.spans.located(At::new(Function::Known(Activation::Crelu), place)), None, None),
         };
         let input = Box::new(Expr::Name(self.spans.located(At::new(input.to_owned(), place))));
-        let loc = self.bind(bindings, name.to_owned(), Expr::Activate { function, input, shift }, place);
+        let loc = self.bind(bindings, name.to_owned(), Expr::Activate { function, input, shift, words }, place);
         Expr::Name(Located::new(name.to_owned(), loc))
     }
 }

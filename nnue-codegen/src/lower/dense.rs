@@ -139,8 +139,10 @@ impl Lowerer<'_> {
                 self.error(Wrong::new(Code::DenseOperation, *brackets, message).help(help));
                 None
             }
-            Expr::Call { function, own, max, arguments, parentheses, shift } => {
-                if let Err(wrong) = refuse_annotations(own.is_some(), max.is_some() || shift.is_some(), function) {
+            Expr::Call { function, own, max, arguments, parentheses, shift, words } => {
+                if let Err(wrong) =
+                    refuse_annotations(own.is_some(), max.is_some() || shift.is_some() || words.is_some(), function)
+                {
                     self.error(wrong);
                     return None;
                 }

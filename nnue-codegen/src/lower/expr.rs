@@ -21,15 +21,16 @@ struct Call<'a> {
     arguments: &'a [Argument],
     parentheses: Place,
     shift: Option<&'a Int>,
+    words: Option<Place>,
 }
 
 impl Lowerer<'_> {
     pub(crate) fn lower_expr(&mut self, expr: &ast::Expr) -> Option<Expr> {
         match expr {
             ast::Expr::Name(name) => Some(Expr::Name(self.spans.located(name.clone()))),
-            ast::Expr::Call { function, own, max, arguments, parentheses, shift } => {
+            ast::Expr::Call { function, own, max, arguments, parentheses, shift, words } => {
                 let (own, max, shift) = (own.as_ref(), max.as_ref(), shift.as_ref());
-                let call = Call { function, own, max, arguments, parentheses: *parentheses, shift };
+                let call = Call { function, own, max, arguments, parentheses: *parentheses, shift, words: *words };
                 self.lower_call(call)
             }
             ast::Expr::Slice { input, start, end, brackets } => {
@@ -56,6 +57,13 @@ impl Lowerer<'_> {
                     .help("write the shift after the activation: `crelu(..) >> 6`"),
             );
         }
+        if let (Some(place), true) = (call.words, FUNCTIONS.contains(&call.function.value.as_str())) {
+            let message = format!("`{}` has no type after it", call.function.value);
+            self.error(
+                Wrong::new(Code::MisplacedAnnotation, place, message)
+                    .help("write the type after the activation: `pairwise(acc) as i16`"),
+            );
+        }
         match call.function.value.as_str() {
             "affine" => self.lower_affine(call),
             "concat" => self.lower_concat(call),
@@ -76,7 +84,8 @@ impl Lowerer<'_> {
         };
         let input = Box::new(self.lower_value(argument, call.function)?);
         let function = self.spans.located(At::new(function, call.function.place));
-        Some(Expr::Activate { function, input, shift: self.optional_int(call.shift) })
+        let words = call.words.map(|place| self.spans.loc(place));
+        Some(Expr::Activate { function, input, shift: self.optional_int(call.shift), words })
     }
 
     fn lower_affine(&mut self, call: Call<'_>) -> Option<Expr> {

@@ -129,6 +129,7 @@ impl Lowerer<'_> {
         }
         let (mut version, mut encoding, mut features) = (None, None, None);
         for field in &format.fields {
+            self.refuse_scale(field);
             match field.name.value.as_str() {
                 "version" if self.once(&mut version, field.name.place, "version") => {
                     spec.version = self.lower_word(field);

@@ -20,6 +20,9 @@ impl Lowerer<'_> {
         let (mut skip, mut padding, mut order, mut perspectives) = (None, None, None, None);
         for field in &format.fields {
             let place = field.name.place;
+            if FIELDS.contains(&field.name.value.as_str()) {
+                self.refuse_scale(field);
+            }
             match field.name.value.as_str() {
                 "skip" if self.once(&mut skip, place, "skip") => spec.skip = self.lower_skip(field),
                 "padding" if self.once(&mut padding, place, "padding") => spec.padding = self.lower_padding(field),
@@ -97,7 +100,15 @@ impl Lowerer<'_> {
         None
     }
 
-    /// `fc0_weight: i16 [input][stack]`
+    /// Refuses `padding: zeros @ 64`.
+    pub(super) fn refuse_scale(&mut self, field: &FormatField) {
+        if let Some(scale) = &field.scale {
+            let message = format!("`{}` has no scale, biases of layers may have one", field.name.value);
+            self.error(Wrong::new(Code::TensorElement, scale.place, message).help("leave the scale out"));
+        }
+    }
+
+    /// `fc0_weight: i16 [input][stack]`, `fc0_bias: i8 @ 128`
     fn lower_tensor(&mut self, field: &FormatField) -> Option<RawTensorSpec> {
         let name = &field.name;
         if let Some(near) = nearest(&name.value, FIELDS).filter(|_| !name.value.contains('_')) {
@@ -122,7 +133,8 @@ impl Lowerer<'_> {
             Some((lists, place)) => Some(self.lower_axes(&name.value, lists, place)?),
             None => None,
         };
-        Some(RawTensorSpec { name: self.spans.located(name.clone()), element, axes })
+        let scale = self.optional_int(field.scale.as_ref());
+        Some(RawTensorSpec { name: self.spans.located(name.clone()), element, scale, axes })
     }
 
     fn lower_axes(&mut self, tensor: &str, lists: &[Words], place: Place) -> Option<Located<Vec<Axis>>> {

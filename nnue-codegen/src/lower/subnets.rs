@@ -100,7 +100,9 @@ impl Lowerer<'_> {
     fn lower_subnet_expr(&mut self, expr: &Expr) -> Option<SubnetExpr> {
         let (function, arguments) = match expr {
             Expr::Name(name) => return Some(SubnetExpr::Name(self.spans.located(name.clone()))),
-            Expr::Call { function, own: None, max: None, shift: None, arguments, .. } => (function, arguments),
+            Expr::Call { function, own: None, max: None, shift: None, words: None, arguments, .. } => {
+                (function, arguments)
+            }
             _ => {
                 let message = "subnets have activations of the language, without shifts, and are read as a whole";
                 let wrong = Wrong::new(Code::Subnets, place_of(expr), message);

@@ -121,7 +121,7 @@ pub(crate) struct Chain {
     pub by: Option<Selector>,
 }
 
-/// `crelu`, `pairwise >> 9`, `self::my_activation max 100`
+/// `crelu`, `pairwise >> 9`, `pairwise as i16`, `self::my_activation max 100`
 #[derive(Debug)]
 pub(crate) struct Activated {
     /// the function
@@ -132,6 +132,8 @@ pub(crate) struct Activated {
     pub max: Option<Int>,
     /// `>> n`
     pub shift: Option<Int>,
+    /// `as i16`
+    pub words: Option<Place>,
 }
 
 /// `16: i8 @ 64 crelu`
@@ -341,7 +343,7 @@ pub(crate) enum AccumulatorInputs {
 pub(crate) enum Expr {
     /// a name
     Name(Word),
-    /// `function(arguments) >> shift`, `self::my_activation(arguments) max 100`
+    /// `function(arguments) >> shift as i16`, `self::my_activation(arguments) max 100`
     Call {
         /// the function
         function: Word,
@@ -355,6 +357,8 @@ pub(crate) enum Expr {
         parentheses: Place,
         /// `>> n`
         shift: Option<Int>,
+        /// `as i16`
+        words: Option<Place>,
     },
     /// `input[start..end]`
     Slice {
@@ -531,6 +535,8 @@ pub(crate) struct FormatField {
     pub name: Word,
     /// its value
     pub value: FormatValue,
+    /// `@ 128` after its type
+    pub scale: Option<Int>,
 }
 
 /// The value of a field of a format.

@@ -108,15 +108,18 @@ impl Steps {
         while begins_function(input) {
             let function = Called::parse(input, "an operation")?;
             if input.peek(Paren) {
-                let Expr::Call { function, own, max, arguments, parentheses, shift } = parse_call(function, input)?
+                let Expr::Call { function, own, max, arguments, parentheses, shift, words } =
+                    parse_call(function, input)?
                 else {
                     return Err(expected(Code::UnexpectedToken, input, OPERATION));
                 };
-                refuse_annotations(own.is_some(), max.is_some() || shift.is_some(), &function)?;
+                let annotated = max.is_some() || shift.is_some() || words.is_some();
+                refuse_annotations(own.is_some(), annotated, &function)?;
                 self.push(function, arguments, parentheses);
             } else {
-                let Activated { function, own, max, shift } = function.annotated(input)?;
-                refuse_annotations(own.is_some(), max.is_some() || shift.is_some(), &function)?;
+                let Activated { function, own, max, shift, words } = function.annotated(input)?;
+                let annotated = max.is_some() || shift.is_some() || words.is_some();
+                refuse_annotations(own.is_some(), annotated, &function)?;
                 let place = function.place;
                 self.push(function, Vec::new(), place);
             }
@@ -132,7 +135,8 @@ impl Steps {
         }
         self.steps += 1;
         arguments.insert(0, Argument::Value(Expr::Name(name)));
-        self.last = Some(Expr::Call { function, own: None, max: None, arguments, parentheses, shift: None });
+        let (own, max, shift, words) = (None, None, None, None);
+        self.last = Some(Expr::Call { function, own, max, arguments, parentheses, shift, words });
     }
 
     fn finished(mut self) -> Vec<Clause> {
@@ -152,7 +156,10 @@ pub(crate) fn refuse_annotations(own: bool, annotated: bool, function: &Word) ->
             "write one of the language, for example `relu` or `silu`",
         )
     } else if annotated {
-        (format!("`{}` of floats has neither a shift nor a maximum", function.value), "remove what follows it")
+        (
+            format!("`{}` of floats has neither a shift nor a maximum nor a type", function.value),
+            "remove what follows it",
+        )
     } else {
         return Ok(());
     };

@@ -47,8 +47,8 @@ pub(super) fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
             parse_comma(&inside, "the argument")?;
         }
     }
-    let Activated { function, own, max, shift } = function.annotated(input)?;
-    Ok(Expr::Call { function, own, max, arguments, parentheses, shift })
+    let Activated { function, own, max, shift, words } = function.annotated(input)?;
+    Ok(Expr::Call { function, own, max, arguments, parentheses, shift, words })
 }
 
 impl Parse for Argument {

@@ -12,6 +12,7 @@ use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{At, Parsed, Place, Word, Wrong};
 use super::token::{expected, here, parse_braces, parse_comma, parse_word, peek_word, skip};
+use super::width::parse_scale;
 use super::written::Written;
 
 /// The most axes of a tensor that are read; there are three.
@@ -41,7 +42,8 @@ impl Parse for FormatField {
             return Err(expected(Code::UnexpectedToken, input, &format!("`:` after `{}`", name.value)));
         }
         input.parse::<Token![:]>()?;
-        Ok(Self { name, value: FormatValue::parse(input)? })
+        let value = FormatValue::parse(input)?;
+        Ok(Self { name, value, scale: parse_scale(input)? })
     }
 }
 

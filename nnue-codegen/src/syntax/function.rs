@@ -1,5 +1,6 @@
 //! Functions of values: `crelu`, `pairwise >> 9`, `self::my_activation max 100`.
 
+use nnue_spec::diagnostic::Code;
 use syn::parse::{ParseBuffer, ParseStream};
 use syn::{Ident, Token};
 
@@ -8,7 +9,7 @@ use super::custom::{CustomPath, begins_path, parse_path};
 use super::keyword::{CLAUSES, FUNCTIONS};
 use super::number::parse_int;
 use super::parse::Parse;
-use super::place::{At, Int, Parsed, Word};
+use super::place::{At, Int, Parsed, Place, Word, Wrong};
 use super::token::{is_word, parse_word, peek_word};
 
 /// The name of a function, before what follows it is read.
@@ -32,14 +33,14 @@ impl<'a> Called<'a> {
         Ok(Self { word, own, start })
     }
 
-    /// Reads what follows the name: `max 100`, `>> 9`. An unknown word that is followed by a maximum is a custom function.
+    /// Reads what follows the name: `max 100`, `>> 9`, `as i16`. An unknown word that is followed by a maximum is a custom function.
     pub(crate) fn annotated(self, input: ParseStream) -> Parsed<Activated> {
         let Self { word: function, mut own, start } = self;
         let max = parse_max(input)?;
         if own.is_none() && max.is_some() && !FUNCTIONS.contains(&function.value.as_str()) {
             own = Some(parse_path(&start)?);
         }
-        Ok(Activated { function, own, max, shift: parse_shift(input)? })
+        Ok(Activated { function, own, max, shift: parse_shift(input)?, words: parse_words(input)? })
     }
 }
 
@@ -71,6 +72,21 @@ fn parse_shift(input: ParseStream) -> Parsed<Option<Int>> {
     }
     input.parse::<Token![>>]>()?;
     parse_int(input, "a number of bits after `>>`").map(Some)
+}
+
+/// Takes `as i16`, if it is next. `as i64` belongs to the factor of a term.
+fn parse_words(input: ParseStream) -> Parsed<Option<Place>> {
+    let ahead = input.fork();
+    if !is_word(&ahead, "as") || parse_word(&ahead, "`as`").is_err() || is_word(&ahead, "i64") {
+        return Ok(None);
+    }
+    let word = parse_word(input, "`as`")?;
+    let element = parse_word(input, "`i16` after `as`")?;
+    if element.value != "i16" {
+        let message = format!("values of the accumulators are kept in 16 bits, found `as {}`", element.value);
+        return Err(Wrong::new(Code::SixteenBits, element.place, message).help("write `as i16`, or leave it out"));
+    }
+    Ok(Some(word.place.to(element.place)))
 }
 
 impl Declaration {

@@ -28,6 +28,7 @@ mod layer;
 mod output;
 mod pairs;
 mod pawn_pairs;
+mod words;
 
 use nnue_spec::{LayerKind, NetDesc, TensorRef, TensorRole};
 
@@ -88,13 +89,14 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
             let (bias, weight) = (tensor(TensorRole::LayerBias(index)), tensor(TensorRole::LayerWeight(index)));
             let (bias, weight) = (bias.expect("a layer has a bias"), weight.expect("a layer has weights"));
             match net.layers[index].kind {
+                _ if net.reads_words(index) => words::prove(net, index, bias, weight),
                 LayerKind::Direct => direct::prove(net, index, bias, weight),
                 LayerKind::Float { .. } => LayerBounds::of_floats(net, index),
                 LayerKind::Binary => {
                     let scale = tensor(TensorRole::LayerScale(index)).expect("a binary layer has scales");
                     binary::prove(net, index, bias, scale)
                 }
-                LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => {
+                LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows | LayerKind::Words => {
                     layer(net, index, bias, weight)
                 }
             }

@@ -165,7 +165,8 @@ impl Reader {
 fn formula(step: &StepDesc, activation: Activation) -> Option<Formula> {
     let operation = activation.operation()?;
     match step {
-        StepDesc::ActivateAccumulator { .. } => operation.accumulators,
+        // whole squares only where they are kept in 16 bits
+        StepDesc::ActivateAccumulator { .. } => operation.accumulators.or(operation.whole),
         StepDesc::ActivateSums { .. } => operation.sums,
         _ => operation.whole,
     }

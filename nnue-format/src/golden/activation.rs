@@ -6,23 +6,25 @@ use alloc::vec::Vec;
 
 use nnue_spec::op::Shift;
 use nnue_spec::quant::product_shift;
-use nnue_spec::{Activation, NetDesc, StepDesc};
+use nnue_spec::{Activation, NetDesc, Source, StepDesc};
 
 use super::fault::{Fault, Group};
 
 /// The faults of all steps that activate values.
 pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     let steps = net.steps.iter().enumerate();
-    steps.flat_map(|(at, step)| others(step).map(move |other| fault(net, at, other))).collect()
+    steps.flat_map(|(at, step)| others(net, step).map(move |other| fault(net, at, other))).collect()
 }
 
 /// The activations that a step can have instead.
-fn others(step: &StepDesc) -> impl Iterator<Item = Activation> {
+fn others(net: &NetDesc<'_>, step: &StepDesc) -> impl Iterator<Item = Activation> + use<> {
     let step = *step;
+    let words = step.made().is_some_and(|buffer| net.buffers[buffer].source == Source::Words);
     let declared = step.activation().and_then(|activation| Some((activation, activation.operation()?)));
     Activation::ALL.into_iter().filter(move |&other| {
         let (Some((declared, before)), Some(after)) = (declared, other.operation()) else { return false };
-        other != declared && before.pairs == after.pairs && is_defined(&step, other)
+        let kept = !words || after.words().is_some();
+        other != declared && before.pairs == after.pairs && is_defined(&step, other) && kept
     })
 }
 

@@ -181,12 +181,12 @@ fn king_buckets(net: &NetDesc<'_>) -> Option<usize> {
 
 /// The size of the changed network in bytes, without padding.
 fn changed_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, change: Change) -> u64 {
-    let tensors = net.tensors.iter().map(|tensor| changed_tensor(net, tensor, change));
+    let tensors = (0..net.tensors.len()).map(|index| changed_tensor(net, raw, index, change));
     raw.skip as u64 + tensors.sum::<u64>()
 }
 
-fn changed_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>, change: Change) -> u64 {
-    let mut tensor = *tensor;
+fn changed_tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize, change: Change) -> u64 {
+    let mut tensor = TensorDesc { element: raw.element(net, index), ..net.tensors[index] };
     match (change, tensor.role) {
         (Change::Stacks(count), role) if role.is_of_layer() => tensor.copies = count,
         (Change::Kings(count), TensorRole::TransformerWeight | TensorRole::SecondWeight) => {
@@ -245,8 +245,8 @@ fn describe(net: &NetDesc<'_>, change: Change) -> String {
 /// The name of the tensor that contains byte `offset`.
 fn tensor_at<'a>(net: &NetDesc<'a>, raw: &RawDesc<'_>, offset: u64) -> Option<&'a str> {
     let mut end = raw.skip as u64;
-    net.tensors.iter().find_map(|tensor| {
-        end += (tensor.len() * tensor.element.bytes()) as u64;
+    net.tensors.iter().enumerate().find_map(|(index, tensor)| {
+        end += raw.bytes(net, index) as u64;
         (offset < end).then_some(tensor.name)
     })
 }

@@ -10,6 +10,7 @@ mod explain;
 mod order;
 mod padding;
 mod reader;
+mod stored;
 mod writer;
 
 use nnue_spec::{NetDesc, Padding, RawDesc};
@@ -21,7 +22,8 @@ pub(crate) use writer::write;
 
 /// The size of a file of `net` in bytes, without padding.
 pub(crate) fn unpadded_size(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> u64 {
-    raw.skip as u64 + net.parameter_bytes() as u64
+    let tensors = (0..net.tensors.len()).map(|index| raw.bytes(net, index) as u64);
+    raw.skip as u64 + tensors.sum::<u64>()
 }
 
 /// The number of bytes from `size` to the next multiple of [`Padding::ALIGNMENT`].

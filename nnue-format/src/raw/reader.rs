@@ -4,7 +4,7 @@ use alloc::vec;
 
 use nnue_spec::{FileOrder, NetDesc, RawDesc, TensorDesc, TensorMut};
 
-use super::{bias, explain, order, padding, unpadded_size};
+use super::{bias, explain, order, padding, stored, unpadded_size};
 use crate::error::LoadError;
 use crate::floats;
 use crate::io::Source;
@@ -26,7 +26,12 @@ pub(crate) fn read(
     let mut skipped = vec![0; raw.skip];
     let mut complete = stream.read_into(&mut skipped)? == raw.skip;
     for (index, (desc, tensor)) in net.tensors.iter().zip(&mut *tensors).enumerate() {
-        complete = complete && read_tensor(&mut stream, desc, raw.order(net, index), tensor)?;
+        let order = raw.order(net, index);
+        complete = complete
+            && match raw.stored(index) {
+                Some(numbers) => stored::read(&mut stream, (desc, order), numbers, tensor)?,
+                None => read_tensor(&mut stream, desc, order, tensor)?,
+            };
     }
     let size = unpadded_size(net, raw);
     if !complete {
@@ -52,11 +57,11 @@ fn check_floats(net: &NetDesc<'_>, raw: &RawDesc<'_>, tensors: &[TensorMut<'_>])
     let mut start = raw.skip;
     for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
         let order = raw.order(net, index);
-        if let TensorMut::F32(values) = tensor {
+        if let (TensorMut::F32(values), None) = (tensor, raw.stored(index)) {
             let offset = |element| (start + 4 * order::place(desc, order, element)) as u64;
             floats::check(desc, values, 0, offset)?;
         }
-        start += desc.len() * desc.element.bytes();
+        start += raw.bytes(net, index);
     }
     Ok(())
 }

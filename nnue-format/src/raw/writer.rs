@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use nnue_spec::{FileOrder, NetDesc, Padding, RawDesc, TensorDesc, TensorRef};
 
-use super::{order, to_alignment, unpadded_size};
+use super::{order, stored, to_alignment, unpadded_size};
 use crate::error::WriteError;
 use crate::io::Sink;
 use crate::reader::Header;
@@ -26,6 +26,10 @@ pub(crate) fn write(
     sink.write_all(&front)?;
     for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
         let order = raw.order(net, index);
+        if let Some(numbers) = raw.stored(index) {
+            sink.write_all(&stored::bytes((desc, order), numbers, *tensor)?)?;
+            continue;
+        }
         match tensor {
             TensorRef::I8(values) => write_elements(desc, order, values, sink, i8::to_le_bytes)?,
             TensorRef::I16(values) => write_elements(desc, order, values, sink, i16::to_le_bytes)?,

@@ -24,7 +24,7 @@ fn affine(input: Expr, outputs: u64) -> Expr {
 }
 
 fn activate(function: Activation, input: Expr) -> Expr {
-    Expr::Activate { function: at(Function::Known(function)), input: Box::new(input), shift: None }
+    Expr::Activate { function: at(Function::Known(function)), input: Box::new(input), shift: None, words: None }
 }
 
 fn slice(input: Expr, start: u64, end: u64) -> Expr {

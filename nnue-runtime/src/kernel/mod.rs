@@ -6,6 +6,7 @@
 //!                ahead: what is loaded meanwhile
 //!   activation   accumulators to u8 activations and the list of their non-zero blocks
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
+//!   words        accumulators to 16-bit activations; affine_words: layers that read them
 //!   rows_on_demand   those outputs of a layer that a caller lists
 //!   binary       signs, and their dot products
 //!   direct       accumulators and 16-bit weights to the output
@@ -22,6 +23,7 @@
 
 pub mod activation;
 pub mod affine;
+pub mod affine_words;
 mod ahead;
 pub mod binary;
 pub(crate) mod binary_convolution;
@@ -45,9 +47,11 @@ mod tests;
 mod tiles;
 mod unroll;
 pub mod weights;
+pub mod words;
 
 pub use activation::{activate_crelu, activate_custom, activate_pairwise, activate_quantmoid4, activate_sqr_crelu};
 pub use affine::{affine_add, affine_bias, affine_listed, affine_sparse};
+pub use affine_words::{affine_words, rows_of_words};
 pub use binary::{affine_binary, sign_accumulators, sign_bytes, sign_join, sign_sums};
 pub use direct::{direct_crelu, direct_pairwise, direct_screlu};
 pub use float::{
@@ -63,3 +67,4 @@ pub use ratio::{in_unit, ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};
 pub use rows_on_demand::{Rows, rows_on_demand};
 pub use sums::{crelu, custom_sums, quantmoid4, sqr_crelu};
+pub use words::{words_crelu, words_pairwise, words_sqr_crelu};

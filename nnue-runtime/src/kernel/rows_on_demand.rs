@@ -19,7 +19,7 @@ use crate::memory::{Bytes, LINE, prefetch, view};
 use crate::simd::Simd;
 
 /// Rows that are multiplied together.
-const TOGETHER: usize = 4;
+pub(super) const TOGETHER: usize = 4;
 
 /// The rows that a caller wants of a layer of [`LayerKind::Rows`](nnue_spec::LayerKind::Rows), and where their logits go.
 #[derive(Debug, Default)]
@@ -96,13 +96,40 @@ impl<'a> Rows<'a> {
         self.logits.is_empty()
     }
 
-    /// Four rows from place `first` of the list on: after its end those of the position after this one, then the last of the list again.
+    /// How many are listed.
     #[inline(always)]
-    fn group<'w, const BYTES: usize, const OUT: usize>(
-        &self,
-        weights: &'w [[i8; BYTES]; OUT],
-        first: usize,
-    ) -> [&'w [i8; BYTES]; TOGETHER] {
+    pub(super) fn len(&self) -> usize {
+        self.listed.len()
+    }
+
+    /// The row at a place of the list, which has it.
+    #[inline(always)]
+    pub(super) fn row(&self, at: usize) -> usize {
+        self.listed.row(at)
+    }
+
+    /// Four rows from place `first` of the list on, which has it; after its end the last one again.
+    #[inline(always)]
+    pub(super) fn listed(&self, first: usize) -> [usize; TOGETHER] {
+        let last = self.len() - 1;
+        [
+            self.row(first),
+            self.row((first + 1).min(last)),
+            self.row((first + 2).min(last)),
+            self.row((first + 3).min(last)),
+        ]
+    }
+
+    /// Sets the logit at a place of the list.
+    #[inline(always)]
+    pub(super) fn set(&mut self, at: usize, logit: f32) {
+        self.logits[at] = logit;
+    }
+
+    /// The weights of four rows from place `first` of the list on: after its end those of the position after this one, then the last of the
+    /// list again.
+    #[inline(always)]
+    pub(super) fn group<'w, W, const OUT: usize>(&self, weights: &'w [W; OUT], first: usize) -> [&'w W; TOGETHER] {
         let (len, mut rows) = (self.listed.len(), [&weights[0]; TOGETHER]);
         for (place, row) in (first..).zip(&mut rows) {
             if place < len {
@@ -133,14 +160,13 @@ pub fn rows_on_demand<S: Simd, const BYTES: usize, const FILE_IN: usize, const O
 ) {
     let (bias, weights) = (&layer.bias[stack], layer.rows(stack));
     let exact = !S::DOT_IS_EXACT && layer.dot() == Dot::Exact;
-    let listed = rows.listed;
     let mut next = rows.group(weights, 0);
-    for first in (0..listed.len()).step_by(TOGETHER) {
+    for first in (0..rows.len()).step_by(TOGETHER) {
         let these = next;
         next = rows.group(weights, first + TOGETHER);
         let sums = multiply(simd, x, these, next, exact);
-        for (place, sum) in (first..listed.len()).zip(sums) {
-            rows.logits[place] = bias[listed.row(place)].wrapping_add(sum) as f32 * unit;
+        for (place, sum) in (first..rows.len()).zip(sums) {
+            rows.set(place, bias[rows.row(place)].wrapping_add(sum) as f32 * unit);
         }
     }
 }

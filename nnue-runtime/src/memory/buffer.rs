@@ -26,6 +26,25 @@ impl<const N: usize> Bytes<N> {
     }
 }
 
+/// `N` activated accumulators that are kept in 16 bits, 64-byte aligned; none is negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Words<const N: usize>(pub(crate) [i16; N]);
+
+impl<const N: usize> Words<N> {
+    /// A buffer of zeros.
+    #[inline(always)]
+    pub fn zeroed() -> Self {
+        Self([0; N])
+    }
+
+    /// The values.
+    #[inline(always)]
+    pub fn values(&self) -> &[i16; N] {
+        &self.0
+    }
+}
+
 /// `N` i32 sums of a layer, 64-byte aligned. `N` is the number of outputs rounded up to a multiple of 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]

@@ -3,6 +3,7 @@
 //! ```text
 //!   Tensor<T, N>        [T; N] on the heap, zeroed, 64-byte aligned       weights, biases
 //!   Bytes<N>, Sums<N>   [u8; N], [i32; N] on the stack, 64-byte aligned   activations, sums of a layer
+//!   Words<N>            [i16; N] on the stack, 64-byte aligned            activations that are kept in 16 bits
 //!   Floats<N>           [f32; N] on the stack, 64-byte aligned            sums of a layer of floats, their activations
 //!   ListedRows<V>       the rows of a tensor that a list names, compared with the tensor once
 //!   Signs<WORDS>        a bit for each value on the stack, 64-byte aligned             what binary layers read
@@ -18,7 +19,7 @@ mod sparse;
 mod tensor;
 mod zeroed;
 
-pub use buffer::{Bytes, Floats, Signs, Sums};
+pub use buffer::{Bytes, Floats, Signs, Sums, Words};
 pub use cast::{Element, Number, view, view_mut};
 pub(crate) use cast::{Line, lanes_mut};
 pub(crate) use listed_rows::ListedRows;

@@ -16,7 +16,7 @@ pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked
     let (features, stacks) = (spec.inputs.iter().map(feature).collect::<Vec<_>>(), stacks(spec));
     let encoding = spec.format.encoding.map_or(Encoding::Raw, |encoding| encoding.value);
     let mut tensors = tensors(&features, accumulator, stacks, &nodes, encoding);
-    let raw = spec.format.raw.as_ref().map(|written| lower_raw(written, &mut tensors));
+    let raw = spec.format.raw.as_ref().map(|written| lower_raw(written, &mut tensors, &nodes));
     Graph {
         name: spec.name.value.clone(),
         container: container(&spec.format, encoding, &features, accumulator, &nodes),
@@ -84,12 +84,17 @@ pub(super) fn ratio(ratio: RatioSpec) -> Ratio {
 fn value(spec: &NetSpec, nodes: &[Node], terms: &[Term]) -> ValueDesc {
     // What 1.0 is in units of the output: of the bias of a layer that reads accumulators, or of a sum after activations.
     let last = terms.first().and_then(|term| nodes[term.node].layer()).map_or(0, |layer| i64::from(layer.scale));
-    let direct = layers(nodes).any(|(_, layer)| layer.weights == ElementType::I16);
+    let direct = layers(nodes).any(|(_, layer)| layer.is_direct(nodes));
     let unit = if direct { spec.accumulator.one.value as i64 } else { i64::from(quant::BUFFER_MAX as i32) };
     let floats = spec.has_floats();
+    let of_words = terms.first().map(|term| &nodes[term.node]).filter(|node| {
+        let layer = node.layer();
+        layer.is_some_and(|layer| layer.reads_words(nodes))
+    });
+    let den = of_words.map_or(unit * last, |node| (node.unit.den / node.unit.num).max(1) as i64);
     let scaled = |num: u64| match floats {
         true => ValueDesc::Float { scale: num as i32 },
-        false => ValueDesc::Scaled { num: num as i64, den: unit * last },
+        false => ValueDesc::Scaled { num: num as i64, den },
     };
     match spec.value.map(|value| (value.form, value.number.value)) {
         None if direct || floats => scaled(quant::DEFAULT_OUTPUT),

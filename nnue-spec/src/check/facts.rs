@@ -11,6 +11,8 @@ pub(super) struct LayerFacts {
     pub(super) scale: Located<u64>,
     /// what it reads
     pub(super) input: Loc,
+    /// it reads values of 16 bits
+    pub(super) reads_words: bool,
     /// its node in the graph
     pub(super) node: usize,
 }

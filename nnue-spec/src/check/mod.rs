@@ -19,6 +19,7 @@ mod size;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod words;
 
 use crate::diagnostic::Sink;
 use crate::graph::Graph;
@@ -108,6 +109,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     size::check_sums(&graph, &layers, sink);
     // Floats follow each other, after one layer of whole numbers at most.
     float::check_graph(spec, &graph, &layers, sink);
+    // The container has no layers of 16-bit values.
+    words::check_file(spec, &graph, &layers, sink);
     // A layer that reads the accumulators is the whole output, and nothing of it is left out.
     output::check_direct(spec, &graph, sink);
     output::check_parts(spec, &graph, sink);

@@ -78,6 +78,7 @@ impl<'a> Nodes<'a> {
         let one = self.accumulator.one;
         let formula = function.operation().and_then(|operation| match element {
             Element::U8 => operation.accumulators,
+            Element::Words => operation.words(),
             _ => operation.whole,
         });
         let whole = match formula {
@@ -218,6 +219,11 @@ impl<'a> Nodes<'a> {
             Op::Pool { operands: [first, _], .. } => self.reads_accumulator(first.node),
             Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
         }
+    }
+
+    /// Whether the layer at a node reads values of 16 bits.
+    pub(super) fn reads_words(&self, node: usize) -> bool {
+        self.all[node].layer().is_some_and(|layer| layer.reads_words(&self.all))
     }
 
     fn push(&mut self, node: Node) -> usize {

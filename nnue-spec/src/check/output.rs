@@ -2,7 +2,7 @@
 
 use alloc::format;
 
-use crate::descriptor::{ElementType, HeadKind, Unit, ValueDesc};
+use crate::descriptor::{HeadKind, Unit, ValueDesc};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::Graph;
 use crate::model::{HeadSpec, NetSpec, RatioSpec, ValueForm};
@@ -113,7 +113,7 @@ pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
 
 /// A layer that reads the accumulators is the whole output.
 pub(super) fn check_direct(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
-    if !graph.layers().any(|(_, layer)| layer.weights == ElementType::I16) {
+    if !graph.layers().any(|(_, layer)| layer.is_direct(&graph.nodes)) {
         return;
     }
     if let Some(head) = spec.heads.first() {

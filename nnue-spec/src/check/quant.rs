@@ -51,6 +51,12 @@ pub(super) fn of_sums(
             None
         }
         Some(shift) => Some(shift.value as u32),
+        None if layer.reads_words => {
+            let message = format!("no shift of `{name}` follows from what is kept in 16 bits");
+            let help = format!("write the shift of the engine after the activation: `{name}(..) >> 14`");
+            sink.push(Diagnostic::new(Code::SixteenBits, function.loc, message).help(help));
+            None
+        }
         None if scale.value.is_power_of_two() => Some(default(scale.value)),
         None if (1..=MAX_SCALE).contains(&scale.value) => {
             let above = scale.value.next_power_of_two();

@@ -7,13 +7,16 @@ use alloc::vec::Vec;
 use crate::descriptor::{Axis, ElementType, HELD, TensorRole};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::fen::Fen;
-use crate::graph::{Affine, Graph, Run, Tensor};
+use crate::graph::{Affine, Graph, Run, Tensor, sums_unit};
 use crate::loc::{Loc, Located};
 use crate::model::{GoldenForm, GoldenSpec, NetSpec, RawTensorSpec};
 use crate::suggest::nearest;
 
 /// Most bytes that are skipped before the first tensor.
 const MAX_SKIP: u64 = 1 << 20;
+
+/// Greatest scale of a bias in the file.
+const MAX_BIAS_SCALE: u64 = 1 << 30;
 
 pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     let Some(raw) = &spec.format.raw else { return };
@@ -37,6 +40,7 @@ pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
         match graph.tensors.iter().find(|tensor| tensor.name == said.name.value) {
             Some(tensor) => {
                 check_element(graph, tensor, said, sink);
+                check_scale(graph, tensor, said, sink);
                 check_axes(tensor, said, sink);
             }
             None => sink.push(unknown(graph, &said.name)),
@@ -135,17 +139,21 @@ fn check_order(graph: &Graph, order: &Located<Vec<Located<String>>>, sink: &mut 
 fn check_element(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
     let Some(element) = said.element else { return };
     let weights: Vec<_> = graph.layers().map(|(_, layer)| layer.weights).collect();
-    let is_direct = |layer: usize| weights[layer] == ElementType::I16;
-    let is_float = |layer: usize| weights[layer] == ElementType::F32;
+    let direct: Vec<_> = graph.layers().map(|(_, layer)| layer.is_direct(&graph.nodes)).collect();
+    let is_direct = |layer: usize| direct[layer];
+    let on_demand: Vec<_> = graph.layers().map(|(_, layer)| layer.on_demand).collect();
     let has_floats = weights.contains(&ElementType::F32);
     let known: &[ElementType] = match tensor.role {
         TensorRole::LayerBias(layer) if is_direct(layer) => &[ElementType::I16, ElementType::I32],
-        TensorRole::LayerBias(_) if has_floats => &[ElementType::F32],
-        TensorRole::LayerWeight(layer) if is_float(layer) => &[ElementType::F32],
-        TensorRole::LayerBias(_) | TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => &[ElementType::I32],
-        TensorRole::LayerWeight(layer) if is_direct(layer) => &[ElementType::I16],
-        TensorRole::LayerWeight(_) => &[ElementType::I8],
-        TensorRole::TransformerBias | TensorRole::SecondBias | TensorRole::LayerScale(_) => &[ElementType::I16],
+        TensorRole::LayerBias(layer) if weights[layer] == ElementType::F32 => &[ElementType::F32],
+        TensorRole::LayerBias(layer) if has_floats && !on_demand[layer] => {
+            &[ElementType::F32, ElementType::I8, ElementType::I16, ElementType::I32]
+        }
+        TensorRole::LayerBias(_) => &[ElementType::I32, ElementType::I16, ElementType::I8],
+        TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => &[ElementType::I32],
+        TensorRole::LayerWeight(layer) => core::slice::from_ref(&weights[layer]),
+        TensorRole::TransformerBias | TensorRole::SecondBias => &[ElementType::I16, ElementType::I8],
+        TensorRole::LayerScale(_) => &[ElementType::I16],
         // said with the feature set
         TensorRole::TransformerWeight | TensorRole::SecondWeight => &[graph.features[0].element],
         TensorRole::ExtraWeight(set) => &[graph.features[set].element],
@@ -155,6 +163,54 @@ fn check_element(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mu
         let message = format!("`{}` is read as {}, not as {}", tensor.name, names.join(" or "), element.value.name());
         let help = format!("save it as `{}`, and leave the type out", names.join("` or `"));
         sink.push(Diagnostic::new(Code::TensorElement, element.loc, message).help(help));
+    }
+}
+
+/// Biases of layers of whole numbers may have a scale of their own, of which 1.0 of the sums is a multiple; whole numbers that become floats
+/// need one.
+fn check_scale(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
+    let layer = match tensor.role {
+        TensorRole::LayerBias(layer) => graph.layers().nth(layer),
+        _ => None,
+    };
+    let of_sums = layer.filter(|(_, affine)| affine.weights != ElementType::F32 && !affine.is_direct(&graph.nodes));
+    let floats = graph.layers().any(|(_, layer)| layer.weights == ElementType::F32);
+    let becomes_float = floats && of_sums.is_some_and(|(_, affine)| !affine.on_demand);
+    let mut refuse =
+        |loc, message, help: String| sink.push(Diagnostic::new(Code::TensorElement, loc, message).help(help));
+    match (said.scale, of_sums, said.element) {
+        (Some(scale), None, _) => {
+            let message = format!("`{}` has the scale that follows from the network, no other", tensor.name);
+            refuse(
+                scale.loc,
+                message,
+                "leave the scale out; the biases of layers of whole numbers may have one".into(),
+            );
+        }
+        (Some(scale), Some((node, _)), element) => {
+            let unit = sums_unit(node);
+            let is_whole = element.map_or(tensor.element, |element| element.value) != ElementType::F32;
+            if !is_whole {
+                let message = format!("`{}` in floats has no scale: 1.0 is one", tensor.name);
+                refuse(scale.loc, message, "leave the scale out, or write `i8`, `i16` or `i32`".into());
+            } else if scale.value == 0 || scale.value > MAX_BIAS_SCALE {
+                let message = format!("a scale is 1 to {MAX_BIAS_SCALE}, not {}", scale.value);
+                refuse(scale.loc, message, "write what 1.0 is in the numbers of the file".into());
+            } else if !becomes_float && !unit.is_multiple_of(scale.value) {
+                let message = format!("1.0 of the sums is {unit}, which is no multiple of {}", scale.value);
+                refuse(scale.loc, message, format!("write a divisor of {unit}, as that of the weights is"));
+            }
+        }
+        (None, Some(_), Some(element)) if becomes_float && element.value != ElementType::F32 => {
+            let message =
+                format!("`{}` becomes floats, and what 1.0 is in {} is not said", tensor.name, element.value.name());
+            refuse(
+                element.loc,
+                message,
+                format!("write the scale of the file: `{}: {} @ 64`", tensor.name, element.value.name()),
+            );
+        }
+        (None, _, _) => {}
     }
 }
 

@@ -6,12 +6,13 @@ use super::MAX_BYTES;
 use super::facts::LayerFacts;
 use crate::descriptor::ElementType;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::graph::{Graph, Run};
+use crate::graph::{Affine, Graph, Run};
 use crate::model::NetSpec;
 
-/// Of layers of 8-bit weights and of signs; those of 16-bit weights are summed in 64 bits.
+/// Of layers of 8-bit weights and of signs; those of 16-bit weights or values are summed in 64 bits where they have to be.
 pub(super) fn check_sums(graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
-    for ((_, layer), facts) in graph.layers().zip(facts).filter(|((_, layer), _)| layer.weights == ElementType::I8) {
+    let in_i32 = |layer: &Affine| layer.weights == ElementType::I8 && !layer.reads_words(&graph.nodes);
+    for ((_, layer), facts) in graph.layers().zip(facts).filter(|((_, layer), _)| in_i32(layer)) {
         let greatest = |run: &Run| graph.nodes[run.node].range.map_or(1, |(_, greatest)| greatest as u64);
         let inputs = |run: &Run| (run.len as u64).saturating_mul(greatest(run));
         // Of signs, the greatest magnitude is that of the scale of an output.

@@ -6,6 +6,7 @@ mod parts;
 mod pool;
 mod terms;
 mod value;
+mod words;
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -15,7 +16,7 @@ use core::ptr;
 
 use super::facts::LayerFacts;
 use super::nodes::{Layer, Nodes};
-use super::{MAX_OUTPUTS, float, quant};
+use super::{MAX_OUTPUTS, float, quant, words as words_check};
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Element, Head, Node, Term};
@@ -78,9 +79,9 @@ impl<'a> Walk<'a, '_> {
         match expr {
             Expr::Name(name) => self.names.get(name.value.as_str()).cloned().unwrap_or(Value::Unknown),
             Expr::Affine { .. } => self.affine(expr),
-            Expr::Activate { function, input, shift } => {
+            Expr::Activate { function, input, shift, words } => {
                 let value = self.value(input, None);
-                self.activate(function, input, &value, *shift, name)
+                self.activate(function, input, &value, (*shift, *words), name)
             }
             Expr::Pool { pool, operands } => self.pool_of_two(pool, operands, name),
             Expr::Concat { parts, loc } => self.concat(parts, *loc),
@@ -101,7 +102,7 @@ impl<'a> Walk<'a, '_> {
                 self.check_outputs(*outputs);
                 self.read_signs(input, value)
             }
-            (ElementType::I16, Value::Activated(of @ Activated { operand: Operand::Accumulator, .. })) => {
+            (ElementType::I16, Value::Activated(of @ Activated { operand: Operand::Accumulator, words: None, .. })) => {
                 let value = self.read_whole(of);
                 self.check_direct(*outputs, *element);
                 value
@@ -114,9 +115,14 @@ impl<'a> Walk<'a, '_> {
             }
             (weights, value) => {
                 // What a layer of a wrong type would read of it is not known.
-                let value = if weights == ElementType::I8 { self.made(value) } else { Value::hidden(value.len()) };
+                let words = matches!(value, Value::Activated(Activated { words: Some(_), .. }));
+                let value = match weights {
+                    ElementType::I16 if words => self.made(value),
+                    ElementType::I8 => self.made(value),
+                    _ => Value::hidden(value.len()),
+                };
                 self.check_read(input, &value);
-                self.check_layer(*outputs, *element);
+                self.check_layer(*outputs, *element, words);
                 value
             }
         };
@@ -130,7 +136,8 @@ impl<'a> Walk<'a, '_> {
             on_demand: false,
             binary: binary.is_some(),
         });
-        self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), node });
+        let reads_words = self.nodes.reads_words(node);
+        self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), reads_words, node });
         Value::Sums { layer: self.layers.len() - 1, start: 0, len: outputs.value }
     }
 
@@ -142,13 +149,13 @@ impl<'a> Walk<'a, '_> {
 
     /// What layers of floats read.
     fn read_floats(&mut self, input: &Expr, value: Value<'a>) -> Value<'a> {
-        if let Value::Activated(activated @ Activated { operand: Operand::Accumulator, .. }) = value {
+        if let Value::Activated(activated @ Activated { operand: Operand::Accumulator, words: None, .. }) = value {
             let shift = float::of_accumulators(activated.function, activated.shift, self.sink);
             return self.read_accumulators(activated, shift, Element::F32);
         }
         let value = self.made(value);
         self.check_read(input, &value);
-        value
+        self.refuse_words("a layer of floats", input, value)
     }
 
     /// What becomes a node as soon as it is read: bytes, or floats where sums are read by layers of floats.
@@ -156,21 +163,29 @@ impl<'a> Walk<'a, '_> {
         let Value::Activated(activated) = value else { return value };
         let shift = self.judge(activated);
         match activated.operand {
+            Operand::Accumulator if activated.words.is_some() => {
+                self.read_accumulators(activated, shift, Element::Words)
+            }
             Operand::Accumulator => self.read_accumulators(activated, shift, self.joined),
             Operand::Sums { layer, start } => self.read_sums(activated, shift, layer, start),
         }
     }
 
     /// The shift of an activation that is read as bytes, or in floats; `None` if it is refused, which is reported once.
-    fn judge(&mut self, Activated { function, shift, operand, .. }: Activated<'a>) -> Option<u32> {
+    fn judge(&mut self, Activated { function, shift, words, operand, .. }: Activated<'a>) -> Option<u32> {
         if let Some(judged) = self.judged.get(&ptr::from_ref(function)) {
             return *judged;
         }
-        let judged = match operand {
-            Operand::Accumulator if self.joined == Element::F32 => float::of_accumulators(function, shift, self.sink),
-            Operand::Accumulator => quant::of_accumulators(self.spec, function, shift, self.sink),
-            Operand::Sums { .. } if self.floats => float::of_sums(function, shift, self.sink),
-            Operand::Sums { layer, .. } => quant::of_sums(function, shift, &self.layers[layer], self.sink),
+        let judged = match (operand, words) {
+            (Operand::Accumulator, Some(as_words)) => {
+                words_check::of_accumulators(self.spec, function, shift, as_words, self.sink)
+            }
+            (Operand::Accumulator, _) if self.joined == Element::F32 => {
+                float::of_accumulators(function, shift, self.sink)
+            }
+            (Operand::Accumulator, _) => quant::of_accumulators(self.spec, function, shift, self.sink),
+            (Operand::Sums { .. }, _) if self.floats => float::of_sums(function, shift, self.sink),
+            (Operand::Sums { layer, .. }, _) => quant::of_sums(function, shift, &self.layers[layer], self.sink),
         };
         self.judged.insert(ptr::from_ref(function), judged);
         judged
@@ -214,8 +229,8 @@ impl<'a> Walk<'a, '_> {
     fn check_direct(&mut self, outputs: Located<u64>, element: Located<ElementType>) {
         if outputs.value != 1 {
             let message = format!("a layer of 16-bit weights has 1 output, not {}", outputs.value);
-            let help = "layers of several outputs have the type `i8`, which reads `crelu`, `sqr_crelu` and `pairwise`, or `f32`, which reads \
-                        `screlu` as well; one output per number of pieces is `1x8`"
+            let help = "layers of several outputs read what is kept in 16 bits, `pairwise(acc) as i16`, or have the type `i8` or `f32`; one \
+                        output per number of pieces is `1x8`"
                 .into();
             self.error(Code::UnsupportedWeightElement, element.loc, message, help);
         }
@@ -244,9 +259,13 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    fn check_layer(&mut self, outputs: Located<u64>, element: Located<ElementType>) {
+    /// Weights of 16 bits read accumulators, or what is kept in 16 bits of them.
+    fn check_layer(&mut self, outputs: Located<u64>, element: Located<ElementType>, reads_words: bool) {
         self.check_outputs(outputs);
         if element.value == ElementType::I16 {
+            if reads_words {
+                return;
+            }
             let message = "a layer of 16-bit weights reads the accumulators, and this one reads another layer".into();
             let help = "give it the type `i8` or `f32`, or let it be the only layer".into();
             self.error(Code::UnsupportedWeightElement, element.loc, message, help);
@@ -262,16 +281,17 @@ impl<'a> Walk<'a, '_> {
         function: &'a Located<Function>,
         input: &Expr,
         value: &Value<'a>,
-        shift: Option<Located<u64>>,
+        (shift, words): (Option<Located<u64>>, Option<Loc>),
         name: Option<&'a str>,
     ) -> Value<'a> {
         let (operand, len) = match *value {
             Value::Unknown => return Value::hidden(None),
             Value::Accumulator => (Operand::Accumulator, self.accumulator_values(&function.value)),
             _ if function.value.pool().is_some() => {
-                return self.pool_of_one(function, input, value.clone(), shift, name);
+                return self.pool_of_one(function, input, value.clone(), (shift, words), name);
             }
             Value::Sums { layer, start, len } => {
+                self.refuse_words_of_sums(words);
                 if function.value.is_gate() {
                     self.check_gated(function, input, len, self.layers[layer].outputs.value);
                 }
@@ -284,7 +304,7 @@ impl<'a> Walk<'a, '_> {
                 return Value::hidden(None);
             }
         };
-        Value::Activated(Activated { function, shift, name, operand, len })
+        Value::Activated(Activated { function, shift, words, name, operand, len })
     }
 
     /// Values and gates are the two halves of a layer.

@@ -6,7 +6,8 @@ use crate::op::{Activation, Pool};
 /// One step of the forward pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepDesc {
-    /// accumulators to a u8 buffer: [`Operation::accumulators`](crate::op::Operation::accumulators)
+    /// accumulators to a u8 buffer: [`Operation::accumulators`](crate::op::Operation::accumulators); or to one of 16-bit values:
+    /// [`Operation::words`](crate::op::Operation::words)
     ActivateAccumulator {
         /// the function
         activation: Activation,

@@ -62,7 +62,7 @@ pub(crate) fn tensors(
         let Affine { weights, columns, on_demand, binary, .. } = layer;
         let (bias, weight) = (TensorRole::LayerBias(index), TensorRole::LayerWeight(index));
         let bias_element = match weights {
-            ElementType::I16 => ElementType::I16,
+            ElementType::I16 if layer.is_direct(nodes) => ElementType::I16,
             // A layer before floats has its bias in floats.
             _ if floats && !on_demand => ElementType::F32,
             _ => ElementType::I32,

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!   Accumulator ──► Activate ──► Affine ──► Activate ──► Affine ──► terms of the output
-//!       i16            u8          i32         u8          i32
+//!       i16         u8, i16        i32         u8          i32
 //!                   or exact                or f32       or f32      (ToFloats makes f32 of i32 in between)
 //!                                           Pool: two of them each
 //! ```
@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 use crate::descriptor::*;
 use crate::loc::Located;
 pub(crate) use file::{container, tensors};
-pub(crate) use raw::lower as lower_raw;
+pub(crate) use raw::{lower as lower_raw, sums_unit};
 
 /// A checked network.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +95,8 @@ pub enum Element {
     I16,
     /// sums of layers
     I32,
+    /// activated accumulators from 0 to 32767
+    Words,
     /// activated accumulators as they are, which layers of 16-bit weights read without a buffer
     Whole,
     /// 32-bit floats
@@ -219,6 +221,8 @@ pub struct Raw {
     pub padding: Padding,
     /// the axes of each tensor
     pub axes: Vec<Axes>,
+    /// tensors with other numbers in the file
+    pub stored: Vec<Stored>,
     /// the inputs of two perspectives alternate
     pub interleaved: bool,
 }
@@ -241,6 +245,16 @@ pub struct Tensor {
 }
 
 impl Affine {
+    /// Whether it reads 16-bit values.
+    pub(crate) fn reads_words(&self, nodes: &[Node]) -> bool {
+        self.operands.iter().any(|run| nodes[run.node].element == Element::Words)
+    }
+
+    /// Whether it reads the accumulators without a buffer, through 16-bit weights.
+    pub(crate) fn is_direct(&self, nodes: &[Node]) -> bool {
+        self.weights == ElementType::I16 && !self.reads_words(nodes)
+    }
+
     /// Number of values that it reads.
     pub fn inputs(&self) -> usize {
         self.operands.iter().map(|run| run.len).sum()

@@ -5,12 +5,12 @@
 
 use alloc::vec::Vec;
 
-use super::{Raw, Tensor};
+use super::{Node, Raw, Tensor, layers};
 use crate::descriptor::*;
 use crate::model::{RawSpec, RawTensorSpec};
 
 /// Brings `tensors` into the order and the types of the file.
-pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor]) -> Raw {
+pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Raw {
     match &raw.order {
         Some(order) => {
             let place = |tensor: &Tensor| order.value.iter().position(|name| name.value == tensor.name);
@@ -19,15 +19,50 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor]) -> Raw {
         None => tensors.sort_by_key(|tensor| default_place(tensor.role)),
     }
     let said = |tensor: &Tensor| raw.tensors.iter().find(|said| said.name.value == tensor.name);
-    for tensor in tensors.iter_mut() {
-        tensor.element = said(tensor).and_then(|said| said.element).map_or(tensor.element, |element| element.value);
+    let mut all = Vec::new();
+    for (index, tensor) in tensors.iter_mut().enumerate() {
+        let Some(said) = said(tensor) else { continue };
+        let written = said.element.map_or(tensor.element, |element| element.value);
+        match stored(said, tensor, written, nodes) {
+            Some((times, over)) => all.push(Stored { tensor: index, element: written, times, over }),
+            None => tensor.element = written,
+        }
     }
     Raw {
         skip: raw.skip.map_or(0, |skip| skip.value as usize),
         padding: raw.padding.map_or(Padding::Any, |padding| padding.value),
         axes: tensors.iter().map(|tensor| said(tensor).map_or(HELD, axes)).collect(),
+        stored: all,
         interleaved: raw.interleaved.is_some_and(|interleaved| interleaved.value),
     }
+}
+
+/// By what a number in the file is multiplied and divided, if it is another one than that which is held. Biases alone may be; those of layers
+/// that read the accumulators directly are held as they are written.
+fn stored(said: &RawTensorSpec, tensor: &Tensor, written: ElementType, nodes: &[Node]) -> Option<(i64, i64)> {
+    let scale = said.scale.map(|scale| scale.value.max(1));
+    let times = match tensor.role {
+        TensorRole::TransformerBias | TensorRole::SecondBias => 1,
+        TensorRole::LayerBias(layer) => {
+            let (node, affine) = layers(nodes).nth(layer)?;
+            if affine.is_direct(nodes) {
+                return None;
+            }
+            sums_unit(node) / scale.unwrap_or_else(|| sums_unit(node)).max(1)
+        }
+        _ => return None,
+    };
+    let is_float = tensor.element == ElementType::F32;
+    if written == ElementType::F32 || (written == tensor.element && scale.is_none()) {
+        return None;
+    }
+    let over = if is_float { scale.unwrap_or(1) } else { 1 };
+    Some((if is_float { 1 } else { times.max(1) as i64 }, over as i64))
+}
+
+/// What 1.0 is in the sums of a layer of whole numbers, rounded down.
+pub(crate) fn sums_unit(node: &Node) -> u64 {
+    node.unit.den / node.unit.num.max(1)
 }
 
 /// Layer, then weights, scales, biases; all weights of features before the bias of the accumulator, and those of the second

@@ -9,6 +9,7 @@
 //!   operand            results                read by                    field of `Operation`
 //!   accumulators i16   u8, 0..=127            layers of 8-bit weights    accumulators
 //!   accumulators i16   whole numbers, exact   16-bit weights, floats     whole
+//!   accumulators i16   i16, 0..=32767         8-bit and 16-bit weights   words()
 //!   sums i32           u8, 0..=127            layers of 8-bit weights    sums
 //!   sums f32           f32                    layers of floats           floats
 //! ```
@@ -48,6 +49,9 @@ pub use real::{
     Constants, Gradients, Loops, PoolFormula, PoolGradients, PoolLoops, PoolValues, Real, RealFormula, Values,
 };
 pub use sign::{sign, sign_slope};
+
+/// Greatest value of a buffer of 16-bit values.
+pub const WORD_MAX: u64 = i16::MAX as u64;
 
 /// Greatest value of a u8 buffer: dot products take their unsigned operand as at most 127.
 pub const BUFFER_MAX: u64 = 127;
@@ -192,6 +196,17 @@ pub struct Operation {
     pub sums: Option<Formula>,
     /// of the sums of a layer as floats, where 1.0 is one
     pub floats: Option<FloatFormula>,
+}
+
+impl Operation {
+    /// Of accumulators that are kept in 16 bits: clipped values, and products with the shift that is written, or with none.
+    pub const fn words(&self) -> Option<Formula> {
+        match (self.pairs, self.accumulators, self.whole) {
+            (Some(Pairs::Neighbours), ..) => None,
+            (_, Some(formula @ Formula { shift: Shift::Product, .. }), _) => Some(formula),
+            (_, _, whole) => whole,
+        }
+    }
 }
 
 /// A function of whole numbers.

@@ -85,6 +85,7 @@ impl Lowering<'_> {
             Element::F32 => {
                 (Source::FloatAccumulator, StepDesc::FloatAccumulator { activation, unit: node.unit, buffer })
             }
+            Element::Words => (Source::Words, StepDesc::ActivateAccumulator { activation, shift, buffer }),
             _ => (Source::Accumulator, StepDesc::ActivateAccumulator { activation, shift, buffer }),
         };
         self.push_buffer(node, source, step)
@@ -149,8 +150,9 @@ impl Lowering<'_> {
         match affine.weights {
             _ if affine.binary => LayerKind::Binary,
             ElementType::F32 => LayerKind::Float { partial: affine.partial, fused: affine.fused },
-            ElementType::I16 => LayerKind::Direct,
             _ if affine.on_demand => LayerKind::Rows,
+            _ if affine.reads_words(&self.graph.nodes) => LayerKind::Words,
+            ElementType::I16 => LayerKind::Direct,
             _ if node.len == 1 => LayerKind::Row,
             _ if affine.operands.iter().any(|run| self.graph.reads_accumulator(run)) => LayerKind::Sparse,
             _ => LayerKind::Dense,

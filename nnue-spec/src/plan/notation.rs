@@ -90,7 +90,9 @@ fn accumulator_function(plan: &Plan, step: &StepDesc) -> Option<String> {
         Some(Shift::Product) if shift > 0 => quant::product_shift(plan.accumulator.one as u64),
         _ => shift,
     };
-    Some(with_shift(plan.activation_name(activation), shift, default))
+    let text = with_shift(plan.activation_name(activation), shift, default);
+    let words = step.made().is_some_and(|buffer| plan.buffers[buffer].source == Source::Words);
+    Some(if words { format!("{text} as i16") } else { text })
 }
 
 /// The function, and its shift if that is not the one that follows from the scales.
@@ -105,7 +107,8 @@ fn layer_notation(plan: &Plan, layer: usize) -> String {
     let skips = plan.terms.iter().filter(|term| term.layer == layer && !is_read(plan, layer, term.neuron)).count();
     let mut text =
         if functions.is_empty() || skips == 0 { outputs.to_string() } else { format!("{}+{skips}", outputs - skips) };
-    let element = if *kind == LayerKind::Direct { "i16" } else { "i8" };
+    let weight = plan.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerWeight(layer));
+    let element = weight.map_or(ElementType::I8, |weight| weight.element);
     if let LayerKind::Float { partial, .. } = *kind {
         text += ": f32";
         if partial > 0 {
@@ -117,8 +120,8 @@ fn layer_notation(plan: &Plan, layer: usize) -> String {
         }
         text += " binary";
     } else if *scale != quant::DEFAULT_SCALE as i32 {
-        text += &format!(": {element} @ {scale}");
-    } else if *kind == LayerKind::Direct {
+        text += &format!(": {} @ {scale}", element.name());
+    } else if element == ElementType::I16 {
         text += ": i16";
     }
     if !functions.is_empty() && functions != ["crelu"] {

@@ -79,7 +79,8 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
                         format!("step {at}: buffer {buffer} is not as long as what is read of buffer {read}")
                     })?;
                     let [from, to] = [read, buffer].map(|buffer| net.buffers[buffer].source);
-                    ensure(from != Source::Accumulator && from.is_float() == to.is_float(), || {
+                    let of_layers = !matches!(from, Source::Accumulator | Source::Words);
+                    ensure(of_layers && from.is_float() == to.is_float(), || {
                         format!("step {at}: values of buffer {read} are of another kind than those of buffer {buffer}")
                     })?;
                 }
@@ -142,7 +143,7 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
         ensure(columns == layer.file_inputs, || format!("layer {index}: a row has {columns} columns in a file"))?;
         let is_float = matches!(layer.kind, LayerKind::Float { .. });
         let is_single = matches!(layer.kind, LayerKind::Row | LayerKind::Direct);
-        let is_any = is_float || matches!(layer.kind, LayerKind::Rows | LayerKind::Binary);
+        let is_any = is_float || matches!(layer.kind, LayerKind::Rows | LayerKind::Words | LayerKind::Binary);
         ensure(is_any || is_single == (layer.outputs == 1), || {
             format!("layer {index} with {} outputs is computed as {:?}", layer.outputs, layer.kind)
         })?;
@@ -155,8 +156,13 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
             LayerKind::Row => !layer.segments.iter().any(of_signs),
             LayerKind::Rows => layer.segments.len() == 1 && !layer.segments.iter().any(of_signs),
             LayerKind::Float { .. } => layer.segments.iter().all(|s| net.buffers[s.buffer].source.is_float()),
+            LayerKind::Words => net.reads_words(index),
             LayerKind::Direct => layer.segments.is_empty(),
         };
+        let is_whole = |s: &Segment| layer.segments.len() == 1 && s.len == net.buffers[s.buffer].len;
+        let reads_words =
+            matches!(layer.kind, LayerKind::Words | LayerKind::Rows) && layer.segments.iter().all(is_whole);
+        ensure(reads_words || !net.reads_words(index), || format!("layer {index} reads a part of 16-bit values"))?;
         ensure(suits, || format!("layer {index} is computed as {:?}, which its inputs do not allow", layer.kind))?;
     }
     Ok(())

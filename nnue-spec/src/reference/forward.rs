@@ -21,10 +21,16 @@ pub(super) fn forward(
     let mut buffers = vec![Vec::new(); net.buffers.len()];
     let mut sums = vec![Vec::new(); net.layers.len()];
     let mut direct = None;
+    let mut words = vec![Vec::new(); net.buffers.len()];
     let (mut floats, mut float_buffers) = (vec![Vec::new(); net.layers.len()], vec![Vec::new(); net.buffers.len()]);
     let read = &accumulators[..net.accumulator.perspectives];
     for step in net.steps {
         match *step {
+            StepDesc::ActivateAccumulator { activation, shift, buffer }
+                if net.buffers[buffer].source == Source::Words =>
+            {
+                words[buffer] = read.iter().flat_map(|half| words_of(net, activation, shift, half)).collect();
+            }
             StepDesc::ActivateAccumulator { activation, shift, buffer } => {
                 let max = net.buffers[buffer].max.into();
                 let activate = |half: &&[i16]| activate_accumulator(parameters, activation, shift, max, half);
@@ -43,7 +49,10 @@ pub(super) fn forward(
                 kind => {
                     let all = || (0..net.layers[layer].outputs).collect();
                     let rows = listed.filter(|_| kind == LayerKind::Rows).map_or_else(all, <[usize]>::to_vec);
-                    sums[layer] = affine(parameters, layer, stack, &buffers, &rows);
+                    sums[layer] = match net.reads_words(layer) {
+                        true => affine_words(parameters, layer, stack, &words, &rows),
+                        false => affine(parameters, layer, stack, &buffers, &rows),
+                    };
                 }
             },
             StepDesc::Sign { of, buffer } => buffers[buffer] = binary::signs(of, read, &sums, &buffers),
@@ -79,7 +88,7 @@ pub(super) fn forward(
             }
         }
     }
-    StackTrace { buffers, float_buffers, sums, direct, floats }
+    StackTrace { buffers, words, float_buffers, sums, direct, floats }
 }
 
 /// The bytes that layers read of one accumulator.
@@ -97,6 +106,15 @@ fn activate_accumulator(
     let values: Vec<i64> = half.iter().map(|&value| value.into()).collect();
     let one = parameters.net.accumulator.one.into();
     Formula::apply(formula.value, operation.pairs, &values, (one, shift)).map(byte).collect()
+}
+
+/// The 16-bit values that layers read of one accumulator.
+fn words_of(net: &NetDesc<'_>, activation: Activation, shift: u32, half: &[i16]) -> Vec<i16> {
+    let operation = defined(activation.operation(), net.activation_name(activation));
+    let formula = defined(operation.words(), operation.name);
+    let values: Vec<i64> = half.iter().map(|&value| value.into()).collect();
+    let results = Formula::apply(formula.value, operation.pairs, &values, (net.accumulator.one.into(), shift));
+    results.map(|value| i16::try_from(value).expect("the shift brings activated values into i16")).collect()
 }
 
 /// The bytes that layers read of sums.
@@ -125,6 +143,28 @@ fn affine(parameters: &Parameters<'_>, layer: usize, stack: usize, buffers: &[Ve
             false => parameters.get(TensorRole::LayerBias(layer), stack, 0, row),
         };
         (bias + products.sum::<i64>()) as i32
+    };
+    outputs.iter().copied().map(neuron).collect()
+}
+
+/// `bias[o] + sum over k of weight[o][k] * x[k]`, held to the range of i32, of these outputs.
+fn affine_words(
+    parameters: &Parameters<'_>,
+    layer: usize,
+    stack: usize,
+    words: &[Vec<i16>],
+    outputs: &[usize],
+) -> Vec<i32> {
+    let inputs = &words[parameters.net.layers[layer].segments[0].buffer];
+    let neuron = |row| {
+        let weight = |col| parameters.get(TensorRole::LayerWeight(layer), stack, row, col);
+        let products = inputs.iter().enumerate().filter(|(_, x)| **x != 0);
+        let sum: i64 = products.map(|(col, &x)| weight(col) * i64::from(x)).sum();
+        let bias = match parameters.has_float_bias(layer) {
+            true => 0,
+            false => parameters.get(TensorRole::LayerBias(layer), stack, 0, row),
+        };
+        held_to_i32(sum + bias)
     };
     outputs.iter().copied().map(neuron).collect()
 }

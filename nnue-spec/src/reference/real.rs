@@ -170,7 +170,9 @@ impl<'a> Real<'a> {
         for step in net.steps {
             match *step {
                 StepDesc::ActivateAccumulator { activation, shift, buffer } => {
-                    buffers[buffer] = read.iter().flat_map(|half| self.activate(activation, shift, half)).collect();
+                    let words = net.buffers[buffer].source == Source::Words;
+                    let activate = |half: &Vec<f64>| self.activate(activation, (shift, words), half);
+                    buffers[buffer] = read.iter().flat_map(activate).collect();
                 }
                 StepDesc::Sign { of, buffer } => {
                     buffers[buffer] = match of {
@@ -240,9 +242,10 @@ impl<'a> Real<'a> {
         })
     }
 
-    fn activate(&self, activation: Activation, shift: u32, half: &[f64]) -> Vec<f64> {
+    fn activate(&self, activation: Activation, (shift, words): (u32, bool), half: &[f64]) -> Vec<f64> {
         let operation = self.operation(activation);
-        let (formula, one) = (defined(operation.accumulators, operation.name), self.net.accumulator.one.into());
+        let formula = if words { operation.words() } else { operation.accumulators };
+        let (formula, one) = (defined(formula, operation.name), self.net.accumulator.one.into());
         Formula::apply(formula.real.value, operation.pairs, half, (self.end(true, one), shift)).collect()
     }
 

@@ -27,12 +27,15 @@ impl fmt::Display for Expr {
                 }
                 f.write_str(")")
             }
-            Self::Activate { function, input, shift } => {
+            Self::Activate { function, input, shift, words } => {
                 write!(f, "{}({input})", function.value.name())?;
                 if let Function::Custom(CustomFunction { max: Some(max), .. }) = &function.value {
                     write!(f, " max {}", max.value)?;
                 }
-                shift.map_or(Ok(()), |shift| write!(f, " >> {}", shift.value))
+                if let Some(shift) = shift {
+                    write!(f, " >> {}", shift.value)?;
+                }
+                f.write_str(if words.is_some() { " as i16" } else { "" })
             }
             Self::Pool { pool, operands } => {
                 let [first, second] = &**operands;

@@ -43,7 +43,7 @@ fn transformer_row(net: &NetDesc<'_>) -> Row {
     let AccumulatorDesc { width, perspectives, psqt, one, separate, .. } = net.accumulator;
     let rows: usize = net.features.iter().map(|feature| feature.rows).sum();
     let elements: Vec<_> = net.features.iter().map(|feature| feature.element.name()).collect();
-    let made = net.buffers.iter().filter(|buffer| buffer.source == Source::Accumulator);
+    let made: usize = net.buffers.iter().map(accumulator_bytes).sum();
     let accumulators = (2 * net.accumulator.neurons() + 4 * psqt) * perspectives.max(1);
     let is_ours = |role: TensorRole| !role.is_of_layer();
     [
@@ -56,8 +56,17 @@ fn transformer_row(net: &NetDesc<'_>) -> Row {
         elements.join(", "),
         one.to_string(),
         parameter_bytes(net, is_ours).to_string(),
-        (accumulators + made.map(|buffer| crate::layout::padded_bytes(buffer.len)).sum::<usize>()).to_string(),
+        (accumulators + made).to_string(),
     ]
+}
+
+/// Bytes of a buffer of activated accumulators.
+fn accumulator_bytes(buffer: &BufferDesc<'_>) -> usize {
+    match buffer.source {
+        Source::Accumulator => crate::layout::padded_bytes(buffer.len),
+        Source::Words => 2 * buffer.len,
+        _ => 0,
+    }
 }
 
 fn layer_row(net: &NetDesc<'_>, index: usize) -> Row {

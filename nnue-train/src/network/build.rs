@@ -286,7 +286,11 @@ impl<T: Real> Building<'_, T> {
 
 /// The formula of accumulators: whole where layers of 16-bit weights or of floats read it.
 fn of_accumulators(operation: &Operation, element: Element) -> Option<Formula> {
-    if element == Element::U8 { operation.accumulators } else { operation.whole }
+    match element {
+        Element::U8 => operation.accumulators,
+        Element::Words => operation.words(),
+        _ => operation.whole,
+    }
 }
 
 fn real(unit: Unit) -> f64 {

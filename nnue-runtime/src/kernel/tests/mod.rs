@@ -29,6 +29,7 @@ mod float;
 mod pool;
 mod rows;
 mod sums;
+mod words;
 
 use nnue_spec::{
     AccumulatorDesc, BufferDesc, ContainerDesc, CustomDesc, Encoding, LayerDesc, NetDesc, OutputDesc, PerspectiveOrder,

@@ -112,6 +112,17 @@ fn first_activation(function: Activation, one: u64, shift: u64) -> (NetSpec, Loc
     (spec, loc)
 }
 
+/// The first activation of accumulators @ `one`, kept in 16 bits, and the place where that is said.
+fn first_words(function: Activation, one: u64) -> (NetSpec, Loc) {
+    let mut x = activate(function, name("acc"));
+    let Expr::Activate { words, .. } = &mut x else { panic!("an activation") };
+    let loc = at(()).loc;
+    *words = Some(loc);
+    let mut spec = graph(vec![bind("x", x), bind("h1", affine(name("x"), 16))]);
+    spec.accumulator.one = at(one);
+    (spec, loc)
+}
+
 fn at_loc(spec: NetSpec, loc: impl FnOnce(&NetSpec) -> Loc) -> (NetSpec, Loc) {
     let loc = loc(&spec);
     (spec, loc)
@@ -123,6 +134,18 @@ pub(super) fn examples() -> Vec<Example> {
     all.extend(layer_examples());
     all.extend(range_examples());
     all.extend([
+        example(
+            first_words(Activation::Pairwise, 255),
+            Code::SixteenBits,
+            "`pairwise` of an accumulator @ 255 reaches 65025, 16-bit values 32767",
+            "`pairwise(..) >> 1` is the smallest shift that fits",
+        ),
+        example(
+            first_words(Activation::Quantmoid4, 127),
+            Code::SixteenBits,
+            "`quantmoid4` is not kept in 16 bits",
+            "leave `as i16` out, or write `crelu`, `screlu`, `sqr_crelu` or `pairwise`",
+        ),
         example(
             at_loc(graph(vec![bind("h1", affine(name("acc"), 32))]), |spec| input(value(spec, 0)).loc()),
             Code::AffineOfAccumulator,
@@ -291,7 +314,7 @@ fn layer_examples() -> Vec<Example> {
             element(),
             Code::UnsupportedWeightElement,
             "a layer of 16-bit weights has 1 output, not 16",
-            "layers of several outputs have the type `i8`, which reads `crelu`, `sqr_crelu` and `pairwise`, or `f32`, which reads `screlu` as well; one output per number of pieces is `1x8`",
+            "layers of several outputs read what is kept in 16 bits, `pairwise(acc) as i16`, or have the type `i8` or `f32`; one output per number of pieces is `1x8`",
         ),
         example(scaled(0), Code::LayerScale, "a weight scale is 1 to 32768, not 0", "the common scale is `i8 @ 64`"),
         example(

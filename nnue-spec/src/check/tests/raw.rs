@@ -16,7 +16,8 @@ fn raw(change: impl FnOnce(&mut RawSpec) -> Loc) -> (NetSpec, Loc) {
 
 /// One tensor described.
 fn tensor(name: &str, element: Option<ElementType>, axes: Option<&[Axis]>) -> RawTensorSpec {
-    RawTensorSpec { name: at(name.into()), element: element.map(at), axes: axes.map(|axes| at(axes.to_vec())) }
+    let axes = axes.map(|axes| at(axes.to_vec()));
+    RawTensorSpec { name: at(name.into()), element: element.map(at), scale: None, axes }
 }
 
 fn described(tensor: RawTensorSpec, loc: impl FnOnce(&RawTensorSpec) -> Loc) -> (NetSpec, Loc) {
@@ -55,10 +56,10 @@ pub(super) fn examples() -> Vec<Example> {
             "name all 8 tensors of the network",
         ),
         example(
-            described(tensor("fc0_bias", Some(ElementType::I16), None), |tensor| tensor.element.expect("said").loc),
+            described(tensor("fc0_bias", Some(ElementType::F32), None), |tensor| tensor.element.expect("said").loc),
             Code::TensorElement,
-            "`fc0_bias` is read as i32, not as i16",
-            "save it as `i32`, and leave the type out",
+            "`fc0_bias` is read as i32 or i16 or i8, not as f32",
+            "save it as `i32` or `i16` or `i8`, and leave the type out",
         ),
         example(
             described(tensor("fc1_weight", None, Some(&[Axis::Column, Axis::Copy])), |tensor| {

@@ -45,8 +45,10 @@ impl<'a> Walk<'a, '_> {
         let value = self.value(input, None);
         let value = self.made(value);
         self.check_read(input, &value);
-        if element.value != ElementType::I8 {
-            let message = format!("the weights of rows are `i8`, not `{}`", element.value.name());
+        let words = matches!(&value, Value::Read { runs, .. } if self.are_words(runs));
+        if element.value != ElementType::I8 && !(words && element.value == ElementType::I16) {
+            let also = if words { " or `i16`" } else { "" };
+            let message = format!("the weights of rows are `i8`{also}, not `{}`", element.value.name());
             let help = format!("write `rows({input}, {})`", outputs.value);
             self.error(Code::UnsupportedWeightElement, element.loc, message, help);
         }
@@ -64,13 +66,14 @@ impl<'a> Walk<'a, '_> {
             }
             return None;
         };
-        if self.nodes.all[run.node].element != Element::U8 {
+        if !words && self.nodes.all[run.node].element != Element::U8 {
             let message = format!("rows read bytes, and `{}` are floats", short(input));
             let help = "let rows read the accumulator, for example `pairwise(acc)`".to_string();
             self.error(Code::FloatLayers, input.loc(), message, help);
             return None;
         }
-        let (weights, rows) = (ElementType::I8, outputs.value.min(MAX_ROWS) as usize);
+        let weights = if words { element.value } else { ElementType::I8 };
+        let rows = outputs.value.min(MAX_ROWS) as usize;
         let layer = Layer {
             operands: [run].into(),
             outputs: rows,
@@ -81,7 +84,7 @@ impl<'a> Walk<'a, '_> {
             binary: false,
         };
         let node = self.nodes.affine(layer);
-        self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), node });
+        self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), reads_words: words, node });
         let (name, unit) = (head.name.value.clone(), self.unit(head, node));
         Some(Head { name, kind: HeadKind::Rows, run: Run { node, start: 0, len: rows }, unit })
     }

@@ -23,7 +23,8 @@ impl<'a> Walk<'a, '_> {
         let (mut all, mut total) = (Vec::new(), Some(0_u64));
         for part in parts {
             let value = self.value(part, None);
-            let len = match self.made(value) {
+            let value = self.made(value);
+            let len = match self.refuse_words("`concat`", part, value) {
                 Value::Read { runs, len } => {
                     all.extend(runs);
                     len
@@ -54,6 +55,7 @@ impl<'a> Walk<'a, '_> {
         end: Option<Located<u64>>,
         loc: Loc,
     ) -> Value<'a> {
+        let value = self.refuse_words("a slice", input, value);
         let len = match value {
             Value::Unknown | Value::Activated(_) | Value::Read { len: None, .. } => return value,
             Value::Accumulator => {

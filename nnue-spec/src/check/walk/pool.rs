@@ -22,14 +22,15 @@ impl<'a> Walk<'a, '_> {
         function: &'a Located<Function>,
         input: &Expr,
         value: Value<'a>,
-        shift: Option<Located<u64>>,
+        (shift, words): (Option<Located<u64>>, Option<Loc>),
         name: Option<&'a str>,
     ) -> Value<'a> {
         let Some((pool, pairs)) = function.value.pool() else { return Value::Unknown };
         if is_clipped_accumulator(&value) {
             let len = self.accumulator_values(&function.value);
-            return Value::Activated(Activated { function, shift, name, operand: Operand::Accumulator, len });
+            return Value::Activated(Activated { function, shift, words, name, operand: Operand::Accumulator, len });
         }
+        self.refuse_words_of_sums(words);
         let word = Located::new(function.value.name(), function.loc);
         let Some(runs) = self.pooled(word, input, value, shift) else { return Value::hidden(None) };
         let len = length(&runs);
@@ -211,7 +212,8 @@ impl<'a> Walk<'a, '_> {
 
 /// Whether a pool of this is one of the accumulators.
 fn is_clipped_accumulator(value: &Value<'_>) -> bool {
-    let Value::Activated(Activated { function, shift: None, operand: Operand::Accumulator, .. }) = value else {
+    let Value::Activated(Activated { function, shift: None, words: None, operand: Operand::Accumulator, .. }) = value
+    else {
         return false;
     };
     matches!(function.value, Function::Known(Activation::Crelu))

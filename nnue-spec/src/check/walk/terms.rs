@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 use super::value::Value;
 use super::{Walk, short};
 use crate::check::{MAX_OUTPUTS, build};
-use crate::descriptor::ElementType;
 use crate::diagnostic::Code;
 use crate::graph::{Op, Term};
 use crate::model::{Expr, TermSpec, ValueForm};
@@ -58,7 +57,7 @@ impl<'a> Walk<'a, '_> {
             return; // a layer of no outputs, or of too many, is wrong in itself
         }
         let node = &self.nodes.all[self.layers[layer].node];
-        if matches!(&node.op, Op::Affine(affine) if affine.weights == ElementType::I16) {
+        if matches!(&node.op, Op::Affine(affine) if affine.is_direct(&self.nodes.all)) {
             return; // so is one of 16-bit weights with several outputs
         }
         if matches!(value, Expr::Affine { .. }) {

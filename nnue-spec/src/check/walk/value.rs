@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::check::MAX_CONCAT;
 use crate::graph::Run;
-use crate::loc::Located;
+use crate::loc::{Loc, Located};
 use crate::model::Function;
 
 /// What an expression stands for. A length is `None` where an earlier error hides it; then nothing is made of the nodes.
@@ -27,6 +27,8 @@ pub(super) enum Value<'a> {
 pub(super) struct Activated<'a> {
     pub(super) function: &'a Located<Function>,
     pub(super) shift: Option<Located<u64>>,
+    /// `as i16`
+    pub(super) words: Option<Loc>,
     /// the name that it is bound to
     pub(super) name: Option<&'a str>,
     pub(super) operand: Operand,

@@ -1,0 +1,180 @@
+//! Layers of 16-bit values, with weights of 8 or 16 bits.
+//!
+//! ```text
+//!   y[o] = held(bias[o] + sum over k of weight[o][k] * x[k])               held: to the range of i32
+//!
+//!   weights: row[stack][o][k], as in the file                            the values stand in order, so nothing is prepared
+//!
+//!   four rows at a time                                                  x is loaded once for four dot products
+//!   for each vector v:    d = pairs of products of x[v] and row[v]       fits in i32 for any values
+//!       rows that fit:    sum += d
+//!       others:           low += d & 0xFFFF, high += d >> 16             sum = low + 2^16 * high
+//! ```
+//!
+//! A row fits if the sum of its positive weights, each times the greatest value, fits in i32, and that of its negative ones: then every sum
+//! of any of its products does, in whatever order they are added. The loader proves that for each row. The halves of other rows are sums of
+//! numbers below 2^16, of which i32 holds 2^15: as many pairs of values as there are at most.
+
+use super::rows_on_demand::{Rows, TOGETHER};
+use super::unroll::unroll;
+use crate::layer::Bias;
+use crate::memory::{LINE, Sums, Words, prefetch, view};
+use crate::simd::Simd;
+use crate::words::{WordWeight, WordsLayer};
+
+/// The sums of a layer that reads a whole buffer, in stack `stack`.
+///
+/// # Panics
+///
+/// If there is no such stack.
+#[inline(always)]
+pub fn affine_words<
+    S: Simd,
+    T: WordWeight,
+    B: Bias,
+    const IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const OUTP: usize,
+>(
+    simd: S,
+    x: &Words<IN>,
+    layer: &WordsLayer<T, IN, OUT, STACKS, B>,
+    stack: usize,
+) -> Sums<OUTP> {
+    const { assert!(OUT <= OUTP) }
+    let mut sums = Sums::zeroed();
+    let (bias, rows) = (&layer.bias[stack], &layer.weight[stack]);
+    for first in (0..OUT).step_by(TOGETHER) {
+        let last = OUT - 1;
+        let at = [first, (first + 1).min(last), (first + 2).min(last), (first + 3).min(last)];
+        let four = [&rows[at[0]], &rows[at[1]], &rows[at[2]], &rows[at[3]]];
+        let dots = multiply(simd, x, four, None, layer.all_fit(stack, at));
+        for (place, dot) in (first..OUT).zip(dots) {
+            sums.0[place] = held(dot + i64::from(bias[place].start()));
+        }
+    }
+    sums
+}
+
+/// The logits of the listed rows of a layer that reads a whole buffer, in stack `stack`; `unit` is what 1 of its sums is.
+///
+/// # Panics
+///
+/// If there is no such stack or row.
+#[inline(always)]
+pub fn rows_of_words<S: Simd, T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize>(
+    simd: S,
+    x: &Words<IN>,
+    layer: &WordsLayer<T, IN, OUT, STACKS>,
+    stack: usize,
+    rows: &mut Rows<'_>,
+    unit: f32,
+) {
+    let (bias, weights) = (&layer.bias[stack], &layer.weight[stack]);
+    let mut next = rows.group(weights, 0);
+    for first in (0..rows.len()).step_by(TOGETHER) {
+        let these = next;
+        next = rows.group(weights, first + TOGETHER);
+        let fit = layer.all_fit(stack, rows.listed(first));
+        let dots = multiply(simd, x, these, Some(next), fit);
+        for (place, dot) in (first..rows.len()).zip(dots) {
+            let sum = held(dot + i64::from(bias[rows.row(place)]));
+            rows.set(place, sum as f32 * unit);
+        }
+    }
+}
+
+/// The nearest number in the range of i32.
+#[inline(always)]
+fn held(sum: i64) -> i32 {
+    sum.clamp(i32::MIN.into(), i32::MAX.into()) as i32
+}
+
+/// The dot products of a buffer with four rows, while the lines of the `next` ones are fetched. `fit`: no sum of any products of these rows
+/// leaves i32.
+#[inline(always)]
+fn multiply<S: Simd, T: WordWeight, const IN: usize>(
+    simd: S,
+    x: &Words<IN>,
+    rows: [&[T; IN]; TOGETHER],
+    next: Option<[&[T; IN]; TOGETHER]>,
+    fit: bool,
+) -> [i64; TOGETHER] {
+    if const { S::BYTES > 16 && !IN.is_multiple_of(S::BYTES / 2) } {
+        return multiply::<S::Narrow, T, IN>(simd.narrow(), x, rows, next, fit);
+    }
+    if fit { Vectors::new(simd, x, rows, next).sum() } else { Vectors::new(simd, x, rows, next).sum_halves() }
+}
+
+/// A buffer and four rows.
+struct Vectors<'a, S: Simd, T: WordWeight, const IN: usize> {
+    simd: S,
+    x: &'a [S::I16],
+    rows: [&'a [T::Vector<S>]; TOGETHER],
+    next: Option<[&'a [T; IN]; TOGETHER]>,
+}
+
+impl<'a, S: Simd, T: WordWeight, const IN: usize> Vectors<'a, S, T, IN> {
+    /// Vectors of weights in a cache line.
+    const PER_LINE: usize = LINE / size_of::<T::Vector<S>>();
+
+    #[inline(always)]
+    fn new(simd: S, x: &'a Words<IN>, rows: [&'a [T; IN]; TOGETHER], next: Option<[&'a [T; IN]; TOGETHER]>) -> Self {
+        let x: &[S::I16] = view(&x.0);
+        let len = x.len();
+        let [a, b, c, d] = rows;
+        let rows = [&view(a)[..len], &view(b)[..len], &view(c)[..len], &view(d)[..len]];
+        Self { simd, x, rows, next }
+    }
+
+    /// Sums that fit.
+    #[inline(always)]
+    fn sum(self) -> [i64; TOGETHER] {
+        let simd = self.simd;
+        let mut acc = [simd.zero_i32(); TOGETHER];
+        for at in 0..self.x.len() {
+            self.fetch(at);
+            unroll!(4, |K| acc[K] = simd.add_i32(acc[K], self.pairs(K, at)));
+        }
+        let mut sums = [0; TOGETHER];
+        unroll!(4, |K| sums[K] = simd.reduce_i32(acc[K]).into());
+        sums
+    }
+
+    /// Sums of the lower and of the upper halves of pairs of products.
+    #[inline(always)]
+    fn sum_halves(self) -> [i64; TOGETHER] {
+        const { assert!(IN <= 1 << 16, "i32 holds 2^15 numbers below 2^16") }
+        let simd = self.simd;
+        let (mut low, mut high) = ([simd.zero_i32(); TOGETHER], [simd.zero_i32(); TOGETHER]);
+        let mask = simd.splat_i32(0xFFFF);
+        for at in 0..self.x.len() {
+            self.fetch(at);
+            unroll!(4, |K| {
+                let pairs = self.pairs(K, at);
+                low[K] = simd.add_i32(low[K], simd.and_i32(pairs, mask));
+                high[K] = simd.add_i32(high[K], simd.shr_i32(pairs, 16));
+            });
+        }
+        let mut sums = [0; TOGETHER];
+        unroll!(4, |K| sums[K] = i64::from(simd.reduce_i32(low[K])) + (i64::from(simd.reduce_i32(high[K])) << 16));
+        sums
+    }
+
+    /// Sums of pairs of products of a vector with one of row `row`. `x` is not negative, so the sums fit: 2 * 32767 * -32768 does.
+    #[inline(always)]
+    fn pairs(&self, row: usize, at: usize) -> S::I32 {
+        self.simd.dot_i16(self.x[at], T::widened(self.simd, self.rows[row][at]))
+    }
+
+    /// Asks for the lines of the next rows, one line of each where a line of these begins.
+    #[inline(always)]
+    fn fetch(&self, at: usize) {
+        let Some(next) = self.next else { return };
+        if at.is_multiple_of(Self::PER_LINE) {
+            let first = at / Self::PER_LINE * (LINE / size_of::<T>());
+            unroll!(4, |K| prefetch(&next[K][first..], 1));
+        }
+    }
+}
