@@ -112,6 +112,7 @@ examples! {
     xnor "17_xnor",
     digits "18_digits",
     puct "19_puct",
+    duel "20_match",
     without_macro "without_macro",
 }
 

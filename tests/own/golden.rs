@@ -23,7 +23,9 @@ nnue! {
     };
 
     /// The network of the command, whose declaration gives the start position the same stack.
-    pub(crate) struct InProgram = Chess768[..] -> 96x2, psqt 8 -> 1x8 by self::by_pieces {
+    pub(crate) struct InProgram = Chess768[mirrored, buckets: [0 x 2, 1 x 2, 2 x 4, 3 x 24]] -> 128x2 pairwise, psqt 8 -> (16 -> 32 -> 1)x8
+        by self::by_pieces {
+        format stockfish { encoding: leb128 };
         golden "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" = 24;
         weights "nnue-cli/nets/default.nnue";
     };

@@ -9,7 +9,7 @@
 //! ```text
 //! level scalar
 //! start        24 incremental    24 fresh
-//! e2e4        -12 incremental   -12 fresh
+//! e2e4        -21 incremental   -21 fresh
 //! ```
 #![no_std]
 #![no_main]
@@ -25,7 +25,8 @@ use nnue::{AccumulatorStack, Network, nnue};
 
 nnue! {
     /// The network of the command `nnue`.
-    pub struct Default = Chess768[..] -> 96x2, psqt 8 -> 1x8 {
+    pub struct Default = Chess768[mirrored, buckets: [0 x 2, 1 x 2, 2 x 4, 3 x 24]] -> 128x2 pairwise, psqt 8 -> (16 -> 32 -> 1)x8 {
+        format stockfish { encoding: leb128 };
         weights "../../nnue-cli/nets/default.nnue";
     };
 }

@@ -36,7 +36,7 @@ fn the_start_position_is_shown_as_a_board_and_a_table() {
         "1 | R | N | B | Q | K | B | N | R |",
         "    a   b   c   d   e   f   g   h",
         "    bucket    pieces       psqt   positional      value",
-        "  *      7     29-32          0          384        +24",
+        "  *      7     29-32          0          397        +24",
         "value     +24 for white, who moves (32 pieces)",
     ] {
         assert!(out.lines().any(|found| found == line), "`{line}` is not in:\n{out}");

@@ -3,6 +3,7 @@
 use nnue::Level;
 use nnue_testkit::synthetic::{Profile, Synthetic};
 
+use crate::declared::files;
 use crate::{file, nnue, nnue_reading, text};
 
 const POSITIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/suite.fen");
@@ -83,8 +84,9 @@ fn a_level_that_reads_the_layer_whole_says_that_it_gains_nothing() {
 
 #[test]
 fn bad_input_is_told_in_a_line() {
-    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue");
-    nnue(&["optimize", default]).fails_naming(&["has no layer that skips blocks of zeros", "Chess768[768] -> 96x2"]);
+    let (declaration, plain) = files("plain", "pub struct Plain = Chess768[..] -> 96x2, psqt 8 -> 1x8;");
+    nnue(&["optimize", text(&plain), "--declaration", text(&declaration)])
+        .fails_naming(&["has no layer that skips blocks of zeros", "Chess768[768] -> 96x2"]);
     nnue(&["optimize", "no/such.nnue"]).fails_with("cannot read no/such.nnue: no such file");
     let net = small("bad.nnue");
     let optimize = |more: &[&str], input: &str| {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use nnue_format::Tensors;
 use nnue_format::quantize::factors;
+use nnue_spec::TensorRole;
 use nnue_spec::plan::Plan;
 use nnue_testkit::random::Random;
 
@@ -141,20 +142,25 @@ fn weights_that_do_not_fit_are_an_error_or_clamped() {
     assert!(out.contains("fc0_bias     l1b          i16         100"), "{out}");
 }
 
+/// The declaration of the built-in network.
+const DEFAULT: &str = "pub struct Default = Chess768[mirrored, buckets: [0 x 2, 1 x 2, 2 x 4, 3 x 24]] -> 128x2 pairwise, psqt 8 \
+    -> (16 -> 32 -> 1)x8 { format stockfish { encoding: leb128 } };";
+
 #[test]
 fn known_networks_are_made_too() {
-    let spec = plan("default.rs", "pub struct Default = Chess768[..] -> 96x2, psqt 8 -> 1x8;");
+    let spec = plan("default.rs", DEFAULT);
     let tables = spec.tables();
     let spec = tables.descriptor();
     let net = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue");
     let (_, tensors) = Tensors::read(&spec, std::fs::File::open(net).expect("it is committed")).expect("it is right");
     let parts = spec.tensors.iter().zip(tensors.refs()).zip(factors(&spec)).map(|((desc, tensor), factor)| {
-        // the padding columns are no weights, and bullet has one output of all buckets after the other for each input
-        let inputs = if desc.name == "fc0_weight" { 192 } else { desc.cols };
+        // the padding columns are no weights, and bullet has the outputs of all buckets one after the other for each input
         let outputs = desc.copies * desc.rows;
-        let at = |index: usize| match desc.name {
-            "fc0_weight" => (index % outputs) * desc.cols + index / outputs,
-            _ => index,
+        let (inputs, at): (_, Box<dyn Fn(usize) -> usize>) = match desc.role {
+            TensorRole::LayerWeight(layer) => {
+                (spec.layers[layer].inputs, Box::new(move |index| (index % outputs) * desc.cols + index / outputs))
+            }
+            _ => (desc.cols, Box::new(|index| index)),
         };
         let values = (0..outputs * inputs).map(|index| (f64::from(tensor.get(at(index))) / factor) as f32).collect();
         (desc.name, values)

@@ -22,10 +22,9 @@ fn archs_lists_chains() {
 fn inspect_shows_header_tensors_and_bounds() {
     let out = nnue(&["inspect"]).succeeds();
     for part in [
-        "made by make_default_net",
-        "Chess768[768]",
-        "ft_weight    768 x 96 ",
-        "fc0_weight   8 x 192 ",
+        "768x4hm[3072] -> 128x2 pairwise",
+        "ft_weight    3072 x 128 ",
+        "fc0_weight   8 x 16 x 128 ",
         "accumulator",
         "fits in i16",
     ] {

@@ -11,7 +11,8 @@ use nnue::{AccumulatorStack, Change, Level, Network, Parameters, nnue, spec::Ten
 
 nnue! {
     /// The network of the command `nnue`.
-    pub struct Default = Chess768[..] -> 96x2, psqt 8 -> 1x8 {
+    pub struct Default = Chess768[mirrored, buckets: [0 x 2, 1 x 2, 2 x 4, 3 x 24]] -> 128x2 pairwise, psqt 8 -> (16 -> 32 -> 1)x8 {
+        format stockfish { encoding: leb128 };
         weights "../../nnue-cli/nets/default.nnue";
     };
 

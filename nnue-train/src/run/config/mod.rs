@@ -162,6 +162,7 @@ mod tests {
     #[test]
     fn the_runs_of_the_repository_are_right() {
         for name in [
+            "default",
             "first",
             "layers",
             "policy",
