@@ -31,13 +31,14 @@
 //! ```text
 //!   network   loading, writing, evaluating           input    what a program gives
 //!   plan      the prepared weights, and the steps    value    where values lie in memory
-//!   binary    those of signs
+//!   binary    those of signs                         scratch  the memory of an evaluation
 //! ```
 
 mod binary;
 mod input;
 mod network;
 mod plan;
+mod scratch;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -45,6 +46,7 @@ mod value;
 pub use input::Input;
 pub use network::Network;
 pub use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, DenseTensor, Shape};
+pub use scratch::Scratch;
 
 /// A declared network over a dense input: a marker type that says what it is made of.
 ///

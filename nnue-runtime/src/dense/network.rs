@@ -9,7 +9,7 @@ use std::path::Path;
 use nnue_format::{LoadError, dense};
 
 use super::plan::Plan;
-use super::{Architecture, Input, Zeroed};
+use super::{Architecture, Input, Scratch, Zeroed};
 #[cfg(feature = "std")]
 use crate::network::read_at_most;
 use crate::simd::{AvailableLevel, Choice, Reason};
@@ -102,10 +102,17 @@ impl<A: Architecture> Network<A> {
     }
 
     /// The outputs for an input: planes in the order of channels, rows and columns, as they were declared.
+    ///
+    /// It allocates memory for the values in between; [`Self::evaluate_in`] does not.
     pub fn evaluate(&self, input: &A::Input) -> A::Output {
+        self.evaluate_in(&mut Scratch::new(), input)
+    }
+
+    /// As [`Self::evaluate`], in memory that the caller keeps: one for each thread.
+    pub fn evaluate_in(&self, scratch: &mut Scratch, input: &A::Input) -> A::Output {
         let pixels = A::SPEC.input().pixels();
         let mut output = A::Output::zeroed();
-        self.plan.run(self.level(), |channel, pixel| input.get(channel, pixel, pixels), output.as_mut());
+        self.plan.run(self.level(), scratch, |channel, pixel| input.get(channel, pixel, pixels), output.as_mut());
         output
     }
 }

@@ -6,6 +6,7 @@ use nnue_spec::Activation;
 use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, normalization};
 
 use super::binary::BinaryWindows;
+use super::scratch::Scratch;
 use super::value::{LINE, Value, floats, floats_mut, in_lines, zeros};
 use crate::kernel::convolution::Convolution;
 use crate::kernel::planes::{Activate, Add, Pool, Scale};
@@ -76,12 +77,19 @@ impl Plan {
     }
 
     /// The outputs of the network in `output`, for an input of which `get` gives pixel `pixel` of channel `channel`.
-    pub(super) fn run(&self, level: AvailableLevel, get: impl Fn(usize, usize) -> f32, output: &mut [f32]) {
-        let mut lines = zeros(self.lines);
-        fill(&self.values[0], &mut lines, get);
-        let mut scratch = Vec::new();
+    pub(super) fn run(
+        &self,
+        level: AvailableLevel,
+        scratch: &mut Scratch,
+        get: impl Fn(usize, usize) -> f32,
+        output: &mut [f32],
+    ) {
+        let Scratch { lines, padded } = scratch;
+        lines.clear();
+        lines.resize(self.lines, bytemuck::Zeroable::zeroed());
+        fill(&self.values[0], lines, get);
         for (step, value) in self.steps.iter().zip(&self.values[1..]) {
-            self.step(level, step, value, &mut lines, &mut scratch);
+            self.step(level, step, value, lines, padded);
         }
         if let Some(last) = self.values.last() {
             in_order(last, &lines[last.range()], output);

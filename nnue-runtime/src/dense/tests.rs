@@ -3,9 +3,9 @@
 use nnue_spec::dense::reference::evaluate;
 use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, Shape};
 
-use super::Input;
 use super::plan::Plan;
 use super::value::Value;
+use super::{Input, Scratch};
 use crate::simd::Level;
 use crate::testing::{ACTIVATIONS_OF_FLOATS, Random};
 
@@ -88,6 +88,8 @@ fn float(random: &mut Random) -> f32 {
 #[test]
 fn networks_of_any_shape_equal_the_reference() {
     let mut random = Random(1);
+    // the memory of one network serves the next, whatever is left in it
+    let mut scratch = Scratch::new();
     for fused in [false, true] {
         for _ in 0..60 {
             let shape = Shape::Planes([1 + random.below(20), 1 + random.below(9), 1 + random.below(9)]);
@@ -105,7 +107,7 @@ fn networks_of_any_shape_equal_the_reference() {
             let plan = Plan::new(&net, &tensors);
             for level in Level::available() {
                 let mut found = vec![0.0; expected.len()];
-                plan.run(level, |channel, pixel| input[channel * shape.pixels() + pixel], &mut found);
+                plan.run(level, &mut scratch, |channel, pixel| input[channel * shape.pixels() + pixel], &mut found);
                 let same = found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
                 assert!(same, "{level}: {found:?} instead of {expected:?}: {net:?}");
             }
@@ -126,9 +128,10 @@ fn signs_of_any_float_are_those_of_the_reference() {
     let input: Vec<f32> = (0..1003).map(|_| random.of(&edges)).collect();
     let expected = evaluate(&net, &tensors, &input).pop().expect("an output");
     let plan = Plan::new(&net, &tensors);
+    let mut scratch = Scratch::new();
     for level in Level::available() {
         let mut found = vec![0.0; 20];
-        plan.run(level, |channel, _| input[channel], &mut found);
+        plan.run(level, &mut scratch, |channel, _| input[channel], &mut found);
         assert_eq!(found, expected, "{level}");
     }
 }
