@@ -196,7 +196,21 @@ pub(crate) struct BenchArgs {
     #[arg(long, group = "instead", conflicts_with_all = ["net", "arch"])]
     pub(crate) growth: bool,
     #[command(flatten)]
+    pub(crate) plans: PlansArgs,
+    #[command(flatten)]
     pub(crate) batch: BatchArgs,
+}
+
+/// Measurements of the forms of layers.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PlansArgs {
+    /// Measure each layer in all forms in which it could be computed, with activations of positions, and mark the form that is used
+    #[arg(long, group = "instead")]
+    pub(crate) plans: bool,
+    /// With --plans: layers of 32 to 4096 inputs and 1 to 256 outputs, of which 1 to 100 % of the inputs are not zero, instead of those of
+    /// a network
+    #[arg(long, requires = "plans", conflicts_with_all = ["net", "arch"])]
+    pub(crate) shapes: bool,
 }
 
 /// Measurements of batches.
@@ -220,6 +234,8 @@ Examples:
   taskset -c 1 nnue bench --net nn-ad9b42354671.nnue --level avx2 --level avx512vnni
   nnue bench --net nn-ad9b42354671.nnue --batch --threads 1 --threads 4 --positions games.fen
   nnue bench --growth
+  nnue bench --net nn-ad9b42354671.nnue --plans
+  nnue bench --plans --shapes --level avx2
 
 Workloads:
   replay     the rows of nk copied, subtracted, added and stored by a plain loop: the unit of the ratios
@@ -240,7 +256,14 @@ Tables of --growth: networks of weights without meaning, and rows that lie in th
   rows       an accumulator of so many neurons, changed by so many rows: of pieces; of two pieces and so many pairs
   layers     forward passes of networks that differ in the width of the accumulator, with so many inputs that are not zero
   threads    the same passes on several threads at once
-The line is the cost of an operation, of each row or neuron, and of each byte or product, that fits all points best";
+The line is the cost of an operation, of each row or neuron, and of each byte or product, that fits all points best
+
+Forms of --plans; all give the same sums, and each is compared with its definition before it is timed:
+  listed blocks   blocks of four inputs that are not all zero, from a list, which is made as part of the work
+  all blocks      all blocks of four inputs
+  whole vectors   vectors of inputs, a dot product for each output
+  listed inputs   inputs that are not zero, from a list, four of any at a time; for many outputs
+An estimate is what the planner thinks a form takes, from constants of the level";
 
 /// Reorder the neurons of a network so that it is faster
 ///

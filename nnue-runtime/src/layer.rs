@@ -4,7 +4,7 @@
 //!   file:      weight[stack][output][input]            row by row
 //!   Layer:     blocks[stack][block][output][4]         a block is four consecutive bytes of a buffer: one dot product
 //!                                                      of four-byte groups advances all outputs by four inputs
-//!              [stack][pass][vector][output][byte]   where a level reads a small layer whole: a vector of inputs at once
+//!              [stack][pass][vector][output][byte]   where a level reads a layer whole: a vector of inputs at once (`form`)
 //!   RowsLayer: rows[stack][output][byte]               one output, or few of many: the weights lie as the buffers do
 //! ```
 //!
@@ -17,6 +17,8 @@ use alloc::vec::Vec;
 use nnue_spec::op::Pairs;
 use nnue_spec::{LayerKind, NetDesc, Source};
 
+use crate::form::order::Order;
+use crate::form::{Form, Shape, choose};
 use crate::memory::{Number, Tensor};
 use crate::simd::Level;
 
@@ -96,21 +98,16 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
         let columns = columns(net, layer, level);
         assert!(columns.len() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
         let greatest = greatest_input(net, layer);
-        let fastest = if takes(level, greatest) { Dot::Pair } else { Dot::Exact };
-        let is_dense = level.reads_prepared_whole(&net.layers[layer], columns.len() * OUTP);
+        let form = Shape::of(net, layer).map_or(Form::AllBlocks, |shape| choose(level, shape));
+        let order = Order { form, bytes: level.facts().bytes, inputs: columns.len(), outputs: OUT };
         for stack in 0..STACKS {
-            let mut dot = fastest;
+            let mut dot = fastest_dot(level, form, greatest);
             self.start[stack].iter_mut().zip(&self.bias[stack]).for_each(|(start, bias)| *start = bias.start());
             for (output, row) in self.weight[stack].iter().enumerate() {
                 let blocks = columns.as_chunks().0.iter().map(|block| block.map(|at| at.map_or(0, |at| row[at])));
                 dot = dot.max(exact_dot(blocks.clone(), greatest));
-                let prepared = &mut self.blocks[stack];
-                if is_dense {
-                    let bytes = prepared.as_flattened_mut().as_flattened_mut();
-                    set_row(bytes, columns.len(), level.facts().bytes, output, blocks.flatten());
-                } else {
-                    prepared.iter_mut().zip(blocks).for_each(|(prepared, block)| prepared[output] = block);
-                }
+                let prepared = self.blocks[stack].as_flattened_mut().as_flattened_mut();
+                order.set_row(prepared, output, blocks.flatten());
             }
             self.dots[stack] = dot;
         }
@@ -196,19 +193,15 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: u
     }
 }
 
+/// The fastest dot product for inputs up to `greatest`, if the weights allow it. By listed inputs, products of any two of them meet.
+pub(crate) fn fastest_dot(level: Level, form: Form, greatest: i32) -> Dot {
+    let all_fit = form != Form::ListedInputs || greatest <= 127;
+    if takes(level, greatest) && all_fit { Dot::Pair } else { Dot::Exact }
+}
+
 /// Whether the level's fast dot products take inputs up to `greatest`.
 fn takes(level: Level, greatest: i32) -> bool {
     greatest <= level.facts().dot_limit.into()
-}
-
-/// Sets the weights of an output in the layout of layers that are read whole: for vectors of `bytes` bytes,
-/// `[pass][vector of inputs][output of the pass][byte]`, a pass being as many outputs as a vector has sums.
-fn set_row(prepared: &mut [i8], inputs: usize, bytes: usize, output: usize, weights: impl Iterator<Item = i8>) {
-    let outputs = bytes / 4;
-    let pass = &mut prepared[output / outputs * outputs * inputs..][..outputs * inputs];
-    for (input, weight) in weights.enumerate() {
-        pass[(input / bytes * outputs + output % outputs) * bytes + input % bytes] = weight;
-    }
 }
 
 /// The weight column of each byte that a layer reads, segment after segment; `None` where there is none.
@@ -271,7 +264,7 @@ fn greatest_input(net: &NetDesc, layer: usize) -> i32 {
 /// A block has two pairs of products; each pair's sum has a greatest and a least value, reached where the inputs are
 /// `greatest` for the weights of one sign and 0 for the others. The instructions add pair 0 to pair 0 and pair 1 to
 /// pair 1, of any two blocks, so the two farthest from zero in each direction decide.
-fn exact_dot(blocks: impl Iterator<Item = [i8; 4]>, greatest: i32) -> Dot {
+pub(crate) fn exact_dot(blocks: impl Iterator<Item = [i8; 4]>, greatest: i32) -> Dot {
     let mut farthest = [[0; 2]; 4];
     for block in blocks {
         for (pair, weights) in block.as_chunks::<2>().0.iter().enumerate() {

@@ -19,6 +19,7 @@ pub mod dense;
 pub mod direct;
 pub mod features;
 pub mod float;
+pub mod form;
 pub mod game;
 mod heads;
 pub mod kernel;

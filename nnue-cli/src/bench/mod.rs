@@ -5,6 +5,7 @@ mod changes;
 mod data;
 mod growth;
 mod measure;
+mod plans;
 mod replay;
 mod report;
 mod rows;
@@ -24,6 +25,7 @@ use traffic::Traffic;
 
 pub(crate) use data::Data;
 pub(crate) use measure::measure;
+pub(crate) use plans::other;
 pub(crate) use rows::{FeatureRows, Sets};
 pub(crate) use timer::{Timer, Times, per_operation};
 pub(crate) use workload::Workload;
@@ -53,6 +55,9 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
     if args.growth {
         return growth::run(args, out);
+    }
+    if args.plans.plans {
+        return plans::run(args, out);
     }
     let data = Data::new();
     let mut benches = benches(args, &data)?;

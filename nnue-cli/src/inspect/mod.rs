@@ -1,6 +1,7 @@
 //! `nnue inspect`: what is in a network file.
 
 mod dense;
+mod forms;
 mod histogram;
 
 use std::io::{self, Write};
@@ -29,6 +30,7 @@ pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> 
     };
     header(&opened, out)?;
     tensors(&opened, out)?;
+    forms::write(opened.network.spec(), out)?;
     bounds(&opened, out)?;
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use nnue::{AvailableLevel, Level};
 use nnue_format::order::Blocks;
+use nnue_runtime::form::Form;
 use nnue_spec::{LayerKind, NetDesc};
 
 use super::find::Found;
@@ -92,7 +93,9 @@ impl Measured {
 
 /// Whether a level skips blocks of zeros in a layer of the network.
 fn skips(spec: &NetDesc<'_>, level: AvailableLevel) -> bool {
-    (0..spec.layers.len()).any(|layer| spec.layers[layer].kind == LayerKind::Sparse && !level.reads_whole(spec, layer))
+    (0..spec.layers.len()).any(|layer| {
+        spec.layers[layer].kind == LayerKind::Sparse && level.form(spec, layer).is_none_or(Form::is_listed)
+    })
 }
 
 /// The levels of this processor that do.

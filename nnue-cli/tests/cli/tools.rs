@@ -1,6 +1,8 @@
 //! `nnue inspect`, `archs`, `verify`, `bench`, `expand` and the help.
 
-use crate::{nnue, nnue_at, nnue_reading};
+use nnue_testkit::synthetic::{Profile, Synthetic};
+
+use crate::{file, nnue, nnue_at, nnue_reading, text};
 
 #[test]
 fn help_teaches_with_examples() {
@@ -16,6 +18,17 @@ fn archs_lists_chains() {
     let names: Vec<&str> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names[..3], ["default", "sfnnv1", "sfnnv2"]);
     assert!(out.contains("HalfKP[41024] -> 256x2 -> 32 -> 32 -> 1"), "{out}");
+}
+
+#[test]
+fn inspect_shows_how_layers_are_computed() {
+    let path = file("forms.nnue", &Synthetic::new("v9s", Profile::Normal).bytes());
+    let out = nnue(&["inspect", text(&path), "--arch", "sfnn_small"]).succeeds();
+    let table = out.split("layers at level ").nth(1).unwrap_or_else(|| panic!("{out}"));
+    let first = table.lines().find(|line| line.starts_with("fc0 ")).unwrap_or_else(|| panic!("{out}"));
+    assert_eq!(first.matches('*').count(), 1, "{first}");
+    assert!(first.contains("listed blocks") && first.contains("whole vectors"), "{first}");
+    assert!(table.lines().any(|line| line.starts_with("fc1 ") && line.ends_with("all blocks")), "{out}");
 }
 
 #[test]
@@ -85,6 +98,23 @@ fn bench_compares_batches_with_single_positions() {
     }
     let json = nnue(&[&arguments[..], &["--json"]].concat()).succeeds();
     assert!(json.contains("{\"name\":\"batches of 256\",\"threads\":2,\"ns\":"), "{json}");
+}
+
+#[test]
+fn bench_measures_all_forms_of_a_layer() {
+    let path = file("plans.nnue", &Synthetic::new("v9s", Profile::Normal).bytes());
+    let arguments =
+        ["bench", "--plans", "--repetitions", "1", "--level", "scalar", "--arch", "sfnn_small", "--net", text(&path)];
+    let out = nnue(&arguments).succeeds();
+    let head = out.lines().find(|line| line.starts_with("layer ")).unwrap_or_else(|| panic!("{out}"));
+    assert!(["listed blocks", "all blocks", "whole vectors"].iter().all(|form| head.contains(form)), "{out}");
+    let first = out.lines().find(|line| line.starts_with("fc0 ")).unwrap_or_else(|| panic!("{out}"));
+    let words: Vec<&str> = first.split_whitespace().collect();
+    let [inputs, outputs, active] = [1, 2, 3].map(|at| words[at].parse::<f64>().expect(first));
+    assert!(inputs > 0.0 && outputs > 0.0 && 0.0 < active && active <= 100.0, "{first}");
+    assert_eq!(words.iter().filter(|word| word.starts_with('*')).count(), 1, "{first}");
+    let json = nnue(&[&arguments[..], &["--json"]].concat()).succeeds();
+    assert!(json.contains(r#""candidates":[{"form":"listed blocks","ns":"#), "{json}");
 }
 
 #[test]

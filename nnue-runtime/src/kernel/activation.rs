@@ -27,8 +27,8 @@
 //! Techniques, in the order of what they save:
 //! * The products are exact for any i16 accumulators with few instructions, see `product` below.
 //! * The result is written into a buffer of the caller. Returned by value, its kilobytes would be copied.
-//! * No blocks are listed if no layer reads blocks: because there is no such layer, or because all are so small that the level reads
-//!   all their weights ([`Simd::DENSE_WEIGHTS`]). `OUTP` decides it, the most sums of a sparse layer that reads the buffer.
+//! * No blocks are listed if no layer reads blocks: because there is no such layer, or because none is computed
+//!   from a list ([`crate::form`]). `OUTP` decides it, the most sums of a sparse layer that reads the buffer.
 //! * Indices are appended by whole vectors, and nothing is zeroed first ([`Sparse`]).
 //! * The pass is compiled into each forward pass. In a function that networks share it would slow the forward pass of SFNNv5 down by 5 % on
 //!   AVX2, and sparse layers in such functions by another 5 %. The command, which has 20 networks, would compile in 45 instead of 57 s.
@@ -44,8 +44,9 @@
 //! reading the halves.
 
 use crate::activation;
+use crate::form::is_listed;
 use crate::memory::{Activations, Filler, Sparse, view};
-use crate::simd::{Simd, reads_whole};
+use crate::simd::Simd;
 
 /// `clamp(a[j], 0, ONE)` of each perspective's accumulator. `ONE <= 255`.
 #[inline(always)]
@@ -289,13 +290,13 @@ pub(super) fn activate<
     const { assert!(W.is_multiple_of(32) && N == (W / A::INPUTS * PERSPECTIVES).div_ceil(64) * 64) }
     let mut out = out.filler(const { W / A::INPUTS * PERSPECTIVES });
     for accumulator in accumulators {
-        if const { reads_whole::<S>(N, OUTP) } {
-            activation.append::<S, false>(simd, accumulator, &mut out);
-        } else {
+        if const { is_listed::<S>(N, OUTP) } {
             activation.append::<S, true>(simd, accumulator, &mut out);
+        } else {
+            activation.append::<S, false>(simd, accumulator, &mut out);
         }
     }
-    out.finish(const { !reads_whole::<S>(N, OUTP) });
+    out.finish(const { is_listed::<S>(N, OUTP) });
 }
 
 impl<A: Activation> Pass for A {

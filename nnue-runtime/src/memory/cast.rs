@@ -66,7 +66,7 @@ pub(super) fn flat_mut<T: Element>(values: &mut [T]) -> &mut [T::Number] {
 }
 
 /// 64 bytes, as wide and aligned as the vectors of the widest level: a slice of lines is known to be aligned for all levels.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Line([u8; 64]);
 

@@ -25,5 +25,5 @@ pub(crate) use cast::{Line, lanes_mut};
 pub(crate) use listed_rows::ListedRows;
 pub(crate) use prefetch::{LINE, prefetch, prefetch_early, prefetch_next};
 pub use sparse::Sparse;
-pub(crate) use sparse::{Activations, BlockList, Filler, ListedBlocks, WeightedBlocks};
+pub(crate) use sparse::{Activations, BlockList, Filler, ListedBlocks, SparseLines, WeightedBlocks};
 pub use tensor::Tensor;

@@ -13,11 +13,15 @@
 //! block, and nothing is compared again for each block. That is 5 to 11 % of a forward pass on a Zen 3.
 #![expect(unsafe_code, reason = "arrays that are initialised as far as they are filled")]
 
+mod lines;
+
 use core::fmt;
 use core::mem::MaybeUninit;
 
 use super::Bytes;
 use crate::simd::{Simd, Vector};
+
+pub(crate) use lines::SparseLines;
 
 /// `N` u8 activations and the indices of the blocks of four among them that are not all zero.
 ///
@@ -182,6 +186,23 @@ pub(crate) struct BlockList<'a> {
 }
 
 impl<'a> BlockList<'a> {
+    /// How many there are.
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        self.indices.len()
+    }
+
+    /// The number of a block, and its inputs; blocks are numbered by their place on the list.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[inline(always)]
+    pub(crate) fn get(self, block: usize) -> (u16, [u8; 4]) {
+        let index = self.indices[block];
+        (index, self.inputs[usize::from(index)])
+    }
+
     /// The same with the weights of each block: `weights[stride * block..][..stride]`.
     ///
     /// # Panics

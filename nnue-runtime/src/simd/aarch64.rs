@@ -311,8 +311,27 @@ impl<D: Dot> Simd for Neon<D> {
     }
 
     #[inline(always)]
+    fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        [call!(vzip1q_u8, a, b), call!(vzip2q_u8, a, b)]
+    }
+
+    #[inline(always)]
+    fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        let (a, b) = (call!(vreinterpretq_u16_u8, a), call!(vreinterpretq_u16_u8, b));
+        let (first, last) = (call!(vzip1q_u16, a, b), call!(vzip2q_u16, a, b));
+        [call!(vreinterpretq_u8_u16, first), call!(vreinterpretq_u8_u16, last)]
+    }
+
+    #[inline(always)]
     fn reduce_i32(self, a: Self::I32) -> i32 {
         call!(vaddvq_s32, a)
+    }
+
+    #[inline(always)]
+    fn reduce_each_i32(self, rows: [Self::I32; 16]) -> Self::I32 {
+        let [a, b, c, d, ..] = rows;
+        let (ab, cd) = (call!(vpaddq_s32, a, b), call!(vpaddq_s32, c, d));
+        call!(vpaddq_s32, ab, cd)
     }
 
     #[inline(always)]

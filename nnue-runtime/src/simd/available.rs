@@ -4,8 +4,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use nnue_spec::NetDesc;
-
 use super::{Level, Simd};
 
 impl Level {
@@ -43,17 +41,6 @@ impl AvailableLevel {
     /// The level.
     pub const fn level(self) -> Level {
         self.0
-    }
-
-    /// Whether this level reads all weights of layer `layer` of `net`, which could skip blocks of four zero inputs, because it reads a
-    /// layer of this size faster than it finds the blocks: how many inputs are zero does not matter then.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such layer.
-    pub fn reads_whole(self, net: &NetDesc<'_>, layer: usize) -> bool {
-        let desc = &net.layers[layer];
-        self.0.reads_prepared_whole(desc, 4 * net.prepared_blocks(layer) * desc.padded_outputs())
     }
 }
 

@@ -11,8 +11,6 @@
 use core::fmt;
 use core::str::FromStr;
 
-use nnue_spec::LayerDesc;
-
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use super::aarch64::{Neon, NeonDotprod, NeonI8mm};
 use super::available::{AvailableLevel, UnknownLevel};
@@ -38,15 +36,13 @@ pub trait Task {
 pub(crate) struct Facts {
     /// [`Simd::BYTES`]
     pub(crate) bytes: usize,
-    /// [`Simd::DENSE_WEIGHTS`]
-    pub(crate) dense_weights: usize,
     /// [`Simd::DOT_LIMIT`]
     pub(crate) dot_limit: u8,
 }
 
 impl Facts {
     fn of<S: Simd>() -> Self {
-        Self { bytes: S::BYTES, dense_weights: S::DENSE_WEIGHTS, dot_limit: S::DOT_LIMIT }
+        Self { bytes: S::BYTES, dot_limit: S::DOT_LIMIT }
     }
 }
 
@@ -265,13 +261,6 @@ levels! {
             /// 128-bit vectors.
             Simd128 "simd128" Simd128, [];
         }
-    }
-}
-
-impl Level {
-    /// True if the kernels of this level read a layer of `weights` prepared weights as a whole. The same rule as [`super::reads_whole`].
-    pub(crate) fn reads_prepared_whole(self, layer: &LayerDesc<'_>, weights: usize) -> bool {
-        layer.is_sparse_alone() && weights <= self.facts().dense_weights
     }
 }
 

@@ -13,6 +13,23 @@ pub(super) fn zip<V: Vector>(mut a: V, mut b: V, f: impl Fn(i32, i32) -> i32) ->
     a
 }
 
+/// In each 16 bytes: groups of `BYTES` bytes of `a` and `b` in alternation; first those of the first eight bytes of both, then those of the
+/// last eight.
+#[inline(always)]
+pub(super) fn zip_parts<V: Vector, const BYTES: usize>(mut a: V, mut b: V) -> [V; 2] {
+    let mut zipped = [a, b];
+    let [first, last] = &mut zipped;
+    let (a, b) = (lanes_mut::<V, u8>(&mut a), lanes_mut::<V, u8>(&mut b));
+    for (half, zipped) in [first, last].into_iter().enumerate() {
+        for (place, byte) in lanes_mut::<V, u8>(zipped).iter_mut().enumerate() {
+            let (part, place) = (place / 16 * 16, place % 16);
+            let from = part + 8 * half + place / (2 * BYTES) * BYTES + place % BYTES;
+            *byte = if (place / BYTES).is_multiple_of(2) { a[from] } else { b[from] };
+        }
+    }
+    zipped
+}
+
 /// Bit i: `holds` of lane i.
 #[inline(always)]
 pub(super) fn mask_of<V: Vector, T: bytemuck::Pod>(mut a: V, holds: impl Fn(T) -> bool) -> u32 {

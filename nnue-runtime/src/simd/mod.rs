@@ -100,10 +100,6 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     const CHAINS: usize;
     /// True if [`Simd::dot_u8i8`] has no contract, so that it is as fast as [`Simd::dot_exact_u8i8`] and as half of [`Simd::dot2_u8i8`].
     const DOT_IS_EXACT: bool;
-    /// The most weights of a layer that reads all activations of the accumulators, row by row, instead of their non-zero blocks.
-    ///
-    /// Only for levels with [`Self::DOT_IS_EXACT`] on which 16 rows fit in the registers.
-    const DENSE_WEIGHTS: usize = 0;
     /// True if [`Simd::add_differing_i32`] is an instruction or two.
     const COUNTS_WORDS: bool = false;
     /// True if [`Simd::mul_high_i16`] is about as fast as [`Simd::mul_low_i16`].
@@ -175,6 +171,17 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
 
     /// lesser of two
     fn min_u8(self, a: Self::U8, b: Self::U8) -> Self::U8;
+
+    /// In each 16 bytes: the bytes of `a` and `b` in alternation; first those of the first eight of both, then those of the last eight.
+    #[inline(always)]
+    fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        lists::zip_parts::<_, 1>(a, b)
+    }
+    /// [`Self::zip_u8`] with pairs of bytes.
+    #[inline(always)]
+    fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        lists::zip_parts::<_, 2>(a, b)
+    }
 
     /// wrapping sum
     fn add_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
@@ -274,11 +281,6 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     ///
     /// Contract: the lanes of `first` are all the same, and `first[0] + i` fits in u16 for every group i.
     fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize);
-}
-
-/// True if a layer of `outputs` sums (0: no layer) reads a buffer of `bytes` activations of accumulators as a whole.
-pub(crate) const fn reads_whole<S: Simd>(bytes: usize, outputs: usize) -> bool {
-    bytes * outputs <= S::DENSE_WEIGHTS
 }
 
 /// The order of the 8-byte groups in a u8 buffer whose runs of `len` values are packed by [`Simd::narrow_i16_u8`]: the

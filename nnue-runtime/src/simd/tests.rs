@@ -346,6 +346,19 @@ impl Task for Reductions {
             let expected = rows.map(|row| lanes::<S::I32>(row.vector(0)).into_iter().fold(0, i32::wrapping_add));
             assert_eq!(sums, expected[..S::BYTES / 4], "{}", S::LEVEL);
 
+            let [a, b] = [rows[0], rows[1]];
+            for (zipped, bytes_of) in
+                [(simd.zip_u8(a.vector(0), b.vector(0)), 1), (simd.zip_u16(a.vector(0), b.vector(0)), 2)]
+            {
+                for (half, zipped) in zipped.into_iter().enumerate() {
+                    let parts = a.0[..S::BYTES].chunks(16).zip(b.0[..S::BYTES].chunks(16));
+                    let halves = parts.map(|(a, b)| (&a[8 * half..][..8], &b[8 * half..][..8]));
+                    let groups = halves.flat_map(|(a, b)| a.chunks(bytes_of).zip(b.chunks(bytes_of)));
+                    let expected: Vec<u8> = groups.flat_map(|(a, b)| [a, b].concat()).collect();
+                    assert_eq!(bytes(zipped), expected, "{} {bytes_of}", S::LEVEL);
+                }
+            }
+
             let first = simd.add_blocks(simd.splat_blocks(60_000), simd.splat_blocks(500));
             let (mut blocks, count) = simd.nonzero_blocks(raw.vector(0), first);
             let values = lanes::<S::I32>(raw.vector(0));

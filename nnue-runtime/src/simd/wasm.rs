@@ -139,6 +139,22 @@ impl Simd for Simd128 {
     }
 
     #[inline(always)]
+    fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        [
+            call!(i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>, a, b),
+            call!(i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>, a, b),
+        ]
+    }
+
+    #[inline(always)]
+    fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        [
+            call!(i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>, a, b),
+            call!(i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>, a, b),
+        ]
+    }
+
+    #[inline(always)]
     fn reduce_i32(self, a: Self::I32) -> i32 {
         let a = self.add_i32(a, call!(i32x4_shuffle::<2, 3, 0, 1>, a, a));
         let a = self.add_i32(a, call!(i32x4_shuffle::<1, 0, 3, 2>, a, a));

@@ -207,11 +207,33 @@ impl<D: Dot256> Simd for Avx2<D> {
     }
 
     #[inline(always)]
+    fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        [call!(_mm256_unpacklo_epi8, a, b), call!(_mm256_unpackhi_epi8, a, b)]
+    }
+
+    #[inline(always)]
+    fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        [call!(_mm256_unpacklo_epi16, a, b), call!(_mm256_unpackhi_epi16, a, b)]
+    }
+
+    #[inline(always)]
     fn reduce_i32(self, a: Self::I32) -> i32 {
         let high = call!(_mm256_extracti128_si256::<1>, a);
         let low = call!(_mm256_castsi256_si128, a);
         let simd = self.narrow();
         simd.reduce_i32(simd.add_i32(low, high))
+    }
+
+    #[inline(always)]
+    fn reduce_each_i32(self, rows: [Self::I32; 16]) -> Self::I32 {
+        let [a, b, c, d, e, f, g, h, ..] = rows;
+        // in each half: the sums of that half's lanes, of four rows
+        let (ab, cd) = (call!(_mm256_hadd_epi32, a, b), call!(_mm256_hadd_epi32, c, d));
+        let (ef, gh) = (call!(_mm256_hadd_epi32, e, f), call!(_mm256_hadd_epi32, g, h));
+        let (abcd, efgh) = (call!(_mm256_hadd_epi32, ab, cd), call!(_mm256_hadd_epi32, ef, gh));
+        let low = call!(_mm256_permute2x128_si256::<0x20>, abcd, efgh);
+        let high = call!(_mm256_permute2x128_si256::<0x31>, abcd, efgh);
+        self.add_i32(low, high)
     }
 
     #[inline(always)]

@@ -63,7 +63,6 @@ pub(in crate::simd) trait Dot512: Copy + Send + Sync + 'static {
     const LEVEL: Level;
     const CHAINS: usize;
     const IS_EXACT: bool;
-    const DENSE_WEIGHTS: usize;
     const COUNTS_WORDS: bool = false;
     fn dot(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i;
     fn dot_exact(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i;
@@ -80,7 +79,6 @@ impl Dot512 for Maddubs {
     const LEVEL: Level = Level::Avx512;
     const CHAINS: usize = 4;
     const IS_EXACT: bool = false;
-    const DENSE_WEIGHTS: usize = 0;
 
     #[inline(always)]
     fn dot(simd: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
@@ -118,11 +116,6 @@ impl Dot512 for Vnni {
     const LEVEL: Level = Level::Avx512Vnni;
     const CHAINS: usize = 8;
     const IS_EXACT: bool = true;
-    // On Zen 5, with 1024 inputs and 16 outputs, 256 dot products of whole vectors take as long as 90 of listed blocks, and making the
-    // list takes additional time. With 32 outputs, 512 take longer than the listed half of the blocks, and their 32 KB do not stay in
-    // a cache of 48 KB. On Sapphire Rapids, with 1536 inputs and 16 outputs, reading everything takes 100 to 150 ns less than 260 of
-    // 384 listed blocks, about as long as a third of them.
-    const DENSE_WEIGHTS: usize = 3 << 13;
 
     #[inline(always)]
     fn dot(_: Avx512<Self>, acc: __m512i, u: __m512i, w: __m512i) -> __m512i {
@@ -148,7 +141,6 @@ impl Dot512 for Counting {
     const LEVEL: Level = Maddubs::LEVEL;
     const CHAINS: usize = Maddubs::CHAINS;
     const IS_EXACT: bool = Maddubs::IS_EXACT;
-    const DENSE_WEIGHTS: usize = Maddubs::DENSE_WEIGHTS;
     const COUNTS_WORDS: bool = true;
 
     #[inline(always)]
@@ -188,7 +180,6 @@ impl<D: Dot512> Simd for Avx512<D> {
     const PAIR_TILE: usize = 16;
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
-    const DENSE_WEIGHTS: usize = D::DENSE_WEIGHTS;
     const COUNTS_WORDS: bool = D::COUNTS_WORDS;
     const PACK_ORDER: &'static [usize] = &[0, 4, 1, 5, 2, 6, 3, 7];
 
@@ -275,6 +266,16 @@ impl<D: Dot512> Simd for Avx512<D> {
             packed = call!(_mm512_inserti32x4::<3>, packed, part(3));
         }
         call!(_mm512_max_epi8, packed, self.zero_i32())
+    }
+
+    #[inline(always)]
+    fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        [call!(_mm512_unpacklo_epi8, a, b), call!(_mm512_unpackhi_epi8, a, b)]
+    }
+
+    #[inline(always)]
+    fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        [call!(_mm512_unpacklo_epi16, a, b), call!(_mm512_unpackhi_epi16, a, b)]
     }
 
     #[inline(always)]

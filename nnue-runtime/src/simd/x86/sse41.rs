@@ -125,12 +125,29 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
+    fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        [call!(_mm_unpacklo_epi8, a, b), call!(_mm_unpackhi_epi8, a, b)]
+    }
+
+    #[inline(always)]
+    fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        [call!(_mm_unpacklo_epi16, a, b), call!(_mm_unpackhi_epi16, a, b)]
+    }
+
+    #[inline(always)]
     fn reduce_i32(self, a: Self::I32) -> i32 {
         let swapped = call!(_mm_shuffle_epi32::<0b01_00_11_10>, a);
         let a = self.add_i32(a, swapped);
         let swapped = call!(_mm_shuffle_epi32::<0b10_11_00_01>, a);
         let a = self.add_i32(a, swapped);
         call!(_mm_cvtsi128_si32, a)
+    }
+
+    #[inline(always)]
+    fn reduce_each_i32(self, rows: [Self::I32; 16]) -> Self::I32 {
+        let [a, b, c, d, ..] = rows;
+        let (ab, cd) = (call!(_mm_hadd_epi32, a, b), call!(_mm_hadd_epi32, c, d));
+        call!(_mm_hadd_epi32, ab, cd)
     }
 
     #[inline(always)]

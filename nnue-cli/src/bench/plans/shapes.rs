@@ -1,0 +1,72 @@
+//! Shapes that no network need have: widths, outputs, and inputs that are not zero.
+
+use fastrand::Rng;
+use nnue::AvailableLevel;
+use nnue_command::progress::Progress;
+use nnue_runtime::form::{Form, Shape, choose};
+
+use super::candidates::{Measured, Meter, Subject};
+use crate::error::Error;
+
+/// Inputs, outputs, and how many of 100 inputs are not zero.
+const WIDTHS: [usize; 8] = [32, 64, 128, 256, 512, 1024, 2048, 4096];
+const OUTPUTS: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const DENSITIES: [usize; 7] = [1, 5, 10, 25, 50, 75, 100];
+
+/// Different inputs of a layer, so that no branch is always right.
+const INPUTS: usize = 8;
+
+/// The greatest input.
+const GREATEST: u8 = 127;
+
+/// A shape, and what its forms take.
+pub(super) struct Point {
+    pub(super) shape: Shape,
+    pub(super) chosen: Form,
+    pub(super) measured: Measured,
+}
+
+impl Point {
+    /// The form that took least.
+    pub(super) fn best(&self) -> Form {
+        let times = Form::ALL.into_iter().zip(self.measured);
+        times.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(self.chosen, |(form, _)| form)
+    }
+
+    /// How many times longer the chosen form takes than the best one.
+    pub(super) fn ratio(&self) -> f64 {
+        let time = |form| self.measured[Form::ALL.iter().position(|&known| known == form).unwrap_or(0)];
+        time(self.chosen) / time(self.best())
+    }
+}
+
+/// All shapes.
+pub(super) fn measure(meter: Meter, level: AvailableLevel) -> Result<Vec<Point>, Error> {
+    let progress = Progress::new("measurement", (WIDTHS.len() * OUTPUTS.len() * DENSITIES.len()) as u64);
+    let mut points = Vec::new();
+    for (width, outputs) in WIDTHS.into_iter().flat_map(|width| OUTPUTS.map(|outputs| (width, outputs))) {
+        for density in DENSITIES {
+            let subject = subject(width, outputs, density);
+            let shape = subject.shape();
+            let measured = subject.measure(meter, level)?;
+            points.push(Point { shape, chosen: choose(level.level(), shape), measured });
+            progress.step();
+        }
+    }
+    Ok(points)
+}
+
+/// Random weights, and inputs of which `density` percent are not zero.
+fn subject(width: usize, outputs: usize, density: usize) -> Subject {
+    let mut random = Rng::with_seed(1);
+    let weights = (0..width * outputs).map(|_| random.i8(-50..50)).collect();
+    let mut input = || if random.usize(..100) < density { random.u8(1..=GREATEST) } else { 0 };
+    let inputs = (0..INPUTS).map(|_| (0..width).map(|_| input()).collect()).collect();
+    Subject {
+        name: format!("a layer {width} -> {outputs}"),
+        weights,
+        bias: vec![0; outputs],
+        greatest: GREATEST,
+        inputs,
+    }
+}

@@ -1,0 +1,282 @@
+//! The ways to compute a layer that reads activations of accumulators, and the choice among them.
+//!
+//! ```text
+//!   shape: inputs, outputs, how many blocks of inputs are not zero ──┐
+//!                                                                    ├──► cost of each form ──► the cheapest one
+//!   level: what a load, a product, an entry of a list takes (costs) ─┘
+//! ```
+//!
+//! All forms give the same sums. A form says in which order the weights are prepared, and whether activations are listed, so it is chosen
+//! once for a layer and a level, by [`choose`], while the program is compiled. The same function tells whoever prepares the weights, the
+//! kernel of the activation and the kernel of the layer.
+//!
+//! [`Trial`] computes a layer of any size in any form, to compare what they take with what they should take.
+
+mod costs;
+pub(crate) mod order;
+pub(crate) mod passes;
+mod trial;
+
+use core::fmt;
+
+use nnue_spec::NetDesc;
+use nnue_spec::layout::padded_sums;
+
+use crate::simd::{AvailableLevel, Level, Simd};
+use costs::{Blocks, Costs, NEAR_BYTES, SECOND_BYTES};
+use passes::{full_passes, last_pass};
+pub use trial::Trial;
+
+/// A way to compute a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Form {
+    /// Blocks of four inputs that are not all zero, from a list of them: a dot product of a vector for so many outputs as it has sums.
+    ListedBlocks,
+    /// The same with all blocks, without a list.
+    AllBlocks,
+    /// Vectors of inputs, a dot product for each output.
+    Whole,
+    /// Inputs that are not zero, from a list of them, four of any at a time, with a column of weights each: for outputs that are whole vectors of
+    /// bytes.
+    ListedInputs,
+}
+
+impl Form {
+    /// All forms.
+    pub const ALL: [Self; 4] = [Self::ListedBlocks, Self::AllBlocks, Self::Whole, Self::ListedInputs];
+
+    /// The name, for reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ListedBlocks => "listed blocks",
+            Self::AllBlocks => "all blocks",
+            Self::Whole => "whole vectors",
+            Self::ListedInputs => "listed inputs",
+        }
+    }
+
+    /// Whether it needs a list of what is not zero, so that its time depends on that.
+    pub const fn is_listed(self) -> bool {
+        matches!(self, Self::ListedBlocks | Self::ListedInputs)
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Form {
+    /// Whether layers of so many outputs can be computed in this form at a level.
+    pub const fn takes(self, level: Level, outputs: usize) -> bool {
+        match self {
+            Self::ListedBlocks | Self::AllBlocks | Self::Whole => true,
+            Self::ListedInputs => padded_sums(outputs).is_multiple_of(Costs::of(level).bytes),
+        }
+    }
+}
+
+/// What the cost of a layer depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// bytes of activations, a multiple of 64
+    pub inputs: usize,
+    /// outputs, without padding
+    pub outputs: usize,
+    /// how many of 1000 blocks of four inputs are not all zero
+    pub blocks: usize,
+    /// how many of 1000 inputs are not zero
+    pub values: usize,
+}
+
+/// How many of 1000 blocks are expected not to be all zero: the trained networks of Stockfish have 280 to 520.
+pub const EXPECTED_BLOCKS: usize = 500;
+
+/// How many of 1000 inputs are expected not to be zero: so many blocks have one of them, if they lie anywhere.
+pub const EXPECTED_VALUES: usize = 160;
+
+impl Shape {
+    /// The shape of layer `layer` of `net`, if it may be computed in any form: it reads one activation of accumulators and nothing else.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn of(net: &NetDesc<'_>, layer: usize) -> Option<Self> {
+        let desc = &net.layers[layer];
+        desc.is_sparse_alone().then(|| Self::expected(4 * net.prepared_blocks(layer), desc.outputs))
+    }
+
+    /// A shape of which nobody knows how much is zero.
+    const fn expected(inputs: usize, outputs: usize) -> Self {
+        Self { inputs, outputs, blocks: EXPECTED_BLOCKS, values: EXPECTED_VALUES }
+    }
+}
+
+/// What a layer of this shape should take in a form, from activations in a cache to its sums, in thousandths of a nanosecond of the machine
+/// on which the constants of the level were measured.
+pub const fn cost(level: Level, form: Form, shape: Shape) -> u64 {
+    let costs = Costs::of(level);
+    let part = match form {
+        Form::ListedBlocks => by_blocks(&costs, costs.listed, shape, shape.inputs / 4 * shape.blocks / 1000),
+        Form::AllBlocks => by_blocks(&costs, costs.all, shape, shape.inputs / 4),
+        Form::Whole => by_vectors(&costs, shape),
+        Form::ListedInputs => by_inputs(&costs, shape),
+    };
+    // all weights, also those that are skipped, have to stay in a cache
+    let bytes = padded_sums(shape.outputs) * shape.inputs;
+    let far = if bytes > NEAR_BYTES { part.far } else { 0 };
+    part.time + far + if bytes > SECOND_BYTES { part.deep } else { 0 }
+}
+
+/// What a form takes, and what its lines of weights take on top of that where they are in no near cache.
+struct Part {
+    time: u64,
+    far: u64,
+    deep: u64,
+}
+
+/// So many blocks.
+const fn by_blocks(costs: &Costs, part: Blocks, shape: Shape, blocks: usize) -> Part {
+    let vectors = padded_sums(shape.outputs) * 4 / costs.bytes;
+    let each = part.block * vectors.div_ceil(8) as u64 + part.product * vectors as u64;
+    let lines = (blocks * padded_sums(shape.outputs) * 4).div_ceil(64) as u64;
+    let list = part.list * (shape.inputs / costs.bytes) as u64;
+    let time = part.once + part.sums * vectors as u64 + list + each * blocks as u64;
+    Part { time, far: part.far * lines, deep: part.deep * lines }
+}
+
+/// Whole vectors.
+const fn by_vectors(costs: &Costs, shape: Shape) -> Part {
+    let (part, lanes) = (costs.whole, costs.bytes / 4);
+    let full = full_passes(shape.outputs, lanes);
+    let (passes, rows) = (full as u64 + 1, full * lanes + last_pass(shape.outputs, lanes));
+    let each = part.vector * passes + part.product * rows as u64;
+    let lines = (shape.inputs * rows).div_ceil(64) as u64;
+    let time = part.once + part.pass * passes + each * (shape.inputs / costs.bytes) as u64;
+    Part { time, far: part.far * lines, deep: part.deep * lines }
+}
+
+/// Listed inputs.
+const fn by_inputs(costs: &Costs, shape: Shape) -> Part {
+    let part = costs.inputs;
+    let blocks = shape.inputs / 4 * shape.blocks / 1000;
+    let fours = (shape.inputs * shape.values / 1000).div_ceil(4);
+    let runs = padded_sums(shape.outputs) / costs.bytes;
+    let list = part.list * (shape.inputs / costs.bytes) as u64 + part.block * blocks as u64;
+    let lines = (4 * fours * padded_sums(shape.outputs)).div_ceil(64) as u64;
+    let time = part.once + part.sums * (4 * runs) as u64 + list + part.columns * (fours * runs) as u64;
+    Part { time, far: part.far * lines, deep: part.deep * lines }
+}
+
+/// The form that costs least.
+pub const fn choose(level: Level, shape: Shape) -> Form {
+    let mut best = Form::ALL[0];
+    let mut index = 1;
+    while index < Form::ALL.len() {
+        let form = Form::ALL[index];
+        if form.takes(level, shape.outputs) && cost(level, form, shape) < cost(level, best, shape) {
+            best = form;
+        }
+        index += 1;
+    }
+    best
+}
+
+impl AvailableLevel {
+    /// The form in which layer `layer` of `net` is computed at this level; `None` if there is no choice.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn form(self, net: &NetDesc<'_>, layer: usize) -> Option<Form> {
+        Shape::of(net, layer).map(|shape| choose(self.level(), shape))
+    }
+}
+
+/// The form of a layer of `outputs` outputs that reads a buffer of `inputs` activations of accumulators and nothing else.
+pub(crate) const fn form_of<S: Simd>(inputs: usize, outputs: usize) -> Form {
+    assert!(S::BYTES == Costs::of(S::LEVEL).bytes);
+    choose(S::LEVEL, Shape::expected(inputs, outputs))
+}
+
+/// Whether the blocks of a buffer of `inputs` activations of accumulators are listed: some layer of at most `outputs` outputs (0: there is none)
+/// would be computed from the list.
+pub(crate) const fn is_listed<S: Simd>(inputs: usize, outputs: usize) -> bool {
+    let mut fewer = outputs;
+    while fewer > 0 {
+        if form_of::<S>(inputs, fewer).is_listed() {
+            return true;
+        }
+        fewer -= 1;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+
+    const SHAPES: [(usize, usize); 9] =
+        [(64, 1), (64, 16), (128, 5), (192, 24), (256, 33), (1024, 16), (320, 130), (512, 64), (2048, 128)];
+
+    /// Every form, of every level of this processor, gives the sums of the definition, also where sums of pairs do not fit in 16 bits.
+    #[test]
+    fn all_forms_give_the_same_sums() {
+        let mut random = Random(5);
+        for (width, outputs) in SHAPES {
+            for (greatest, magnitude) in [(127, 40), (127, 128), (255, 128)] {
+                let weights: Vec<i8> = (0..width * outputs)
+                    .map(|_| (random.below(2 * magnitude) as i32 - magnitude as i32) as i8)
+                    .collect();
+                let bias: Vec<i32> = (0..outputs).map(|_| random.i32()).collect();
+                for (level, form) in Level::available().flat_map(|level| Form::ALL.map(|form| (level, form))) {
+                    if !form.takes(level.level(), outputs) {
+                        continue;
+                    }
+                    let mut trial = Trial::new(level, form, &weights, &bias, greatest);
+                    for (index, density) in [0, 3, 50, 100].into_iter().enumerate() {
+                        let one = usize::from(greatest) + 1;
+                        let mut input =
+                            || if random.below(100) < density { random.below(one).max(one - 9) as u8 } else { 0 };
+                        let inputs: Vec<u8> = (0..width - 3).map(|_| input()).collect();
+                        trial.add_inputs(&inputs);
+                        trial.run(index);
+                        let add = |sum: i32, (&w, &x): (&i8, &u8)| sum.wrapping_add(i32::from(w) * i32::from(x));
+                        let rows = weights.chunks(width).zip(&bias);
+                        let expected: Vec<i32> =
+                            rows.map(|(row, &bias)| row.iter().zip(&inputs).fold(bias, add)).collect();
+                        assert_eq!(trial.sums(), expected, "{form} on {level}, {width} -> {outputs}, {density} %");
+                    }
+                }
+            }
+        }
+    }
+
+    /// An activation makes a list if some layer reads it, whatever others do.
+    #[test]
+    fn what_is_read_is_listed() {
+        use crate::simd::Scalar;
+        for inputs in [64, 1024] {
+            assert!(!is_listed::<Scalar>(inputs, 0));
+            let first = (1..=64).find(|&outputs| form_of::<Scalar>(inputs, outputs).is_listed());
+            for outputs in 1..=64 {
+                assert_eq!(is_listed::<Scalar>(inputs, outputs), first.is_some_and(|first| first <= outputs));
+            }
+        }
+    }
+
+    /// Fewer active blocks make lists cheaper, and nothing else.
+    #[test]
+    fn lists_win_where_little_is_active() {
+        for &level in Level::ALL {
+            let shape = |active| Shape { inputs: 4096, outputs: 128, blocks: active, values: active };
+            let (few, all) = (shape(20), shape(1000));
+            assert!(choose(level, few).is_listed() && !choose(level, all).is_listed(), "{level}");
+            for form in Form::ALL {
+                assert_eq!(cost(level, form, few) < cost(level, form, all), form.is_listed(), "{form} on {level}");
+            }
+        }
+    }
+}

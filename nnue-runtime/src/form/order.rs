@@ -1,0 +1,85 @@
+//! Where the weights of a layer lie in each form.
+//!
+//! ```text
+//!   by blocks:   [block][output][4]                     outputs padded to a multiple of 16
+//!   whole:       [pass][vector of inputs][output of the pass][byte]
+//!   by inputs:   [input][run][output of the run]        a run is as many outputs as a vector has bytes: in each 16 bytes, outputs of four vectors of
+//!                                                       sums, four of each
+//! ```
+
+use nnue_spec::layout::padded_sums;
+
+use super::Form;
+use super::passes::{full_passes, last_pass};
+
+/// The order of the weights of a layer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Order {
+    pub(crate) form: Form,
+    /// bytes of a vector of the level
+    pub(crate) bytes: usize,
+    /// bytes of activations, a multiple of 64
+    pub(crate) inputs: usize,
+    /// outputs, without padding
+    pub(crate) outputs: usize,
+}
+
+impl Order {
+    /// The place of a weight.
+    fn place(self, output: usize, input: usize) -> usize {
+        match self.form {
+            Form::ListedBlocks | Form::AllBlocks => (input / 4 * padded_sums(self.outputs) + output) * 4 + input % 4,
+            Form::ListedInputs => {
+                let lanes = self.bytes / 4;
+                let (run, vector, lane) = (output / self.bytes, output % self.bytes / lanes, output % lanes);
+                input * padded_sums(self.outputs) + run * self.bytes + lane / 4 * 16 + 4 * vector + lane % 4
+            }
+            Form::Whole => {
+                let lanes = self.bytes / 4;
+                let (pass, row) = (output / lanes, output % lanes);
+                let is_last = pass == full_passes(self.outputs, lanes);
+                let rows = if is_last { last_pass(self.outputs, lanes) } else { lanes };
+                pass * lanes * self.inputs + (input / self.bytes * rows + row) * self.bytes + input % self.bytes
+            }
+        }
+    }
+
+    /// Sets the weights of an output, one for each byte of activations.
+    pub(crate) fn set_row(self, prepared: &mut [i8], output: usize, weights: impl Iterator<Item = i8>) {
+        weights.enumerate().for_each(|(input, weight)| prepared[self.place(output, input)] = weight);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes of vectors, inputs, outputs.
+    const SIZES: [(usize, usize, usize); 8] = [
+        (16, 64, 1),
+        (16, 128, 7),
+        (32, 64, 24),
+        (32, 192, 33),
+        (64, 128, 21),
+        (64, 64, 16),
+        (64, 64, 120),
+        (32, 64, 64),
+    ];
+
+    /// No two weights share a place, and there is room for all.
+    #[test]
+    fn each_weight_has_a_place_of_its_own() {
+        for form in Form::ALL {
+            for (bytes, inputs, outputs) in SIZES {
+                if form == Form::ListedInputs && !padded_sums(outputs).is_multiple_of(bytes) {
+                    continue;
+                }
+                let order = Order { form, bytes, inputs, outputs };
+                let mut taken = alloc::vec![0; inputs * padded_sums(outputs)];
+                (0..outputs).for_each(|output| order.set_row(&mut taken, output, core::iter::repeat_n(1, inputs)));
+                let count = taken.iter().filter(|&&taken| taken == 1).count();
+                assert_eq!(count, inputs * outputs, "{form} {order:?}");
+            }
+        }
+    }
+}

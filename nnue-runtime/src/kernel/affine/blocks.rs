@@ -1,0 +1,212 @@
+//! Sums by blocks of four inputs: those on a list, or all.
+//!
+//! ```text
+//!   acc[..] = bias                              the sums of up to 8 vectors of outputs, in registers
+//!   for each block b:
+//!       u = x[4b .. 4b + 4] in every group of four lanes
+//!       for each vector v of outputs:
+//!           acc[v] = dot(acc[v], u, weights[b][v])
+//! ```
+//!
+//! With fewer vectors of outputs, blocks go to several sets of sums (*chains*), which are added at the end.
+
+use super::product::{Exact, Pair, Product, Single};
+use crate::kernel::unroll::unroll;
+use crate::layer::Dot;
+use crate::memory::{BlockList, Line, ListedBlocks, WeightedBlocks, view, view_mut};
+use crate::simd::{Simd, Task, Vector};
+
+/// The number of vectors of sums that a pass keeps in registers.
+const SLOTS: usize = 8;
+
+/// The blocks of inputs that a layer reads.
+pub(crate) trait Blocks: Copy {
+    /// True if there are so many that taking two at once is worth the code.
+    const MANY: bool;
+    /// The blocks and their weights.
+    type Weighted<'a, V: Vector>: WeightedBlocks<V>
+    where
+        Self: 'a;
+    /// The same with the weights of each block: `weights[stride * block..][..stride]`.
+    fn with_weights<'a, V: Vector>(self, weights: &'a [V], stride: usize) -> Self::Weighted<'a, V>
+    where
+        Self: 'a;
+}
+
+impl Blocks for BlockList<'_> {
+    const MANY: bool = true;
+    type Weighted<'a, V: Vector>
+        = ListedBlocks<'a, V>
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    fn with_weights<'a, V: Vector>(self, weights: &'a [V], stride: usize) -> ListedBlocks<'a, V>
+    where
+        Self: 'a,
+    {
+        self.with_weights(weights, stride)
+    }
+}
+
+/// All blocks, `MANY` of them or a few.
+#[derive(Clone, Copy)]
+pub(crate) struct All<'a, const MANY: bool>(pub(crate) &'a [[u8; 4]]);
+
+impl<const MANY: bool> Blocks for All<'_, MANY> {
+    const MANY: bool = MANY;
+    type Weighted<'a, V: Vector>
+        = AllBlocks<'a, V>
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    fn with_weights<'a, V: Vector>(self, weights: &'a [V], stride: usize) -> AllBlocks<'a, V>
+    where
+        Self: 'a,
+    {
+        AllBlocks { inputs: self.0, weights, stride }
+    }
+}
+
+/// Blocks that are read one after the other, and their weights.
+#[derive(Clone, Copy)]
+pub(crate) struct AllBlocks<'a, V> {
+    inputs: &'a [[u8; 4]],
+    weights: &'a [V],
+    stride: usize,
+}
+
+impl<V: Vector> WeightedBlocks<V> for AllBlocks<'_, V> {
+    #[inline(always)]
+    fn len(self) -> usize {
+        self.inputs.len()
+    }
+
+    #[inline(always)]
+    fn part(self, start: usize, len: usize) -> Self {
+        let Self { inputs, weights, stride } = self;
+        Self { inputs: &inputs[start..][..len], weights: &weights[stride * start..][..stride * len], stride }
+    }
+
+    #[inline(always)]
+    fn input(self, block: usize) -> [u8; 4] {
+        self.inputs[block]
+    }
+
+    #[inline(always)]
+    fn weight(self, block: usize, vector: usize) -> V {
+        self.weights[self.stride * block + vector]
+    }
+}
+
+/// Adds the products of `blocks` with `weights` to the sums. `OUTP` is their number, or another one that leaves as many vectors of outputs
+/// for the last pass.
+pub(crate) struct Affine<'a, B, const OUTP: usize> {
+    pub(crate) sums: &'a mut [i32],
+    pub(crate) blocks: B,
+    pub(crate) weights: &'a [Line],
+}
+
+/// With the exact dot product, in a separate function because it is rarely needed.
+impl<B: Blocks, const OUTP: usize> Task for Affine<'_, B, OUTP> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        self.add::<S, Exact>(simd);
+    }
+}
+
+impl<B: Blocks, const OUTP: usize> Affine<'_, B, OUTP> {
+    /// With a dot product that is exact for the weights.
+    #[inline(always)]
+    pub(crate) fn add_exactly<S: Simd>(self, simd: S, dot: Dot) {
+        if S::DOT_IS_EXACT {
+            return self.add::<S, Single>(simd);
+        }
+        match dot {
+            Dot::Exact => simd.outline(self),
+            Dot::Pair if B::MANY => self.add::<S, Pair>(simd),
+            Dot::Pair | Dot::Single => self.add::<S, Single>(simd),
+        }
+    }
+
+    /// Passes of [`SLOTS`] vectors of outputs each; the last one has the remaining outputs.
+    #[inline(always)]
+    fn add<S: Simd, D: Product>(self, simd: S) {
+        let sums: &mut [S::I32] = view_mut(self.sums);
+        let vectors = sums.len();
+        let blocks = self.blocks.with_weights(view(self.weights), vectors);
+        for first in (0..vectors - vectors % SLOTS).step_by(SLOTS) {
+            pass::<S, D, OUTP, false>(simd, sums, blocks, first);
+        }
+        if const { !(OUTP * 4 / S::BYTES).is_multiple_of(SLOTS) } {
+            pass::<S, D, OUTP, true>(simd, sums, blocks, vectors - vectors % SLOTS);
+        }
+    }
+}
+
+/// The outputs of [`SLOTS`] vectors, or of fewer in the last pass, from vector `first` on.
+///
+/// Slot `chain * vectors + v` of the accumulators is vector `v` of a chain. Each round gives every chain a step.
+#[inline(always)]
+fn pass<S: Simd, D: Product, const OUTP: usize, const LAST: bool>(
+    simd: S,
+    sums: &mut [S::I32],
+    blocks: impl WeightedBlocks<S::U8>,
+    first: usize,
+) {
+    macro_rules! vectors {
+        () => {
+            const {
+                let rest = OUTP * 4 / S::BYTES % SLOTS;
+                if LAST && rest > 0 { rest } else { SLOTS }
+            }
+        };
+    }
+    macro_rules! chains {
+        () => {
+            const { if S::CHAINS < vectors!() { 1 } else { S::CHAINS / vectors!() } }
+        };
+    }
+    let sums = &mut sums[first..];
+    let round = chains!() * D::STEP;
+    let rounds = blocks.len() / round;
+    let mut acc = [simd.zero_i32(); SLOTS];
+    unroll!(8, |K| if const { K < vectors!() } {
+        acc[K] = sums[K]
+    });
+    for i in 0..rounds {
+        let blocks = blocks.part(i * round, round);
+        unroll!(8, |K| if const { K < chains!() * vectors!() } {
+            let (chain, vector) = const { (K / vectors!(), K % vectors!()) };
+            let (b0, b1) = (chain * D::STEP, chain * D::STEP + D::STEP - 1);
+            // Without `map`, because the compiler makes a function of a closure that several networks use.
+            let [x0, x1] = [blocks.input(b0), blocks.input(b1)];
+            let u = [simd.splat_u8x4(u32::from_le_bytes(x0)), simd.splat_u8x4(u32::from_le_bytes(x1))];
+            let w = [blocks.weight(b0, first + vector), blocks.weight(b1, first + vector)];
+            acc[K] = D::step(simd, acc[K], u, w);
+        });
+    }
+    for block in rounds * round..blocks.len() {
+        let u = simd.splat_u8x4(u32::from_le_bytes(blocks.input(block)));
+        unroll!(8, |K| if const { K < vectors!() } {
+            acc[K] = D::one(simd, acc[K], u, blocks.weight(block, first + K))
+        });
+    }
+    // The chains are added to the first, halving their number: 8, 4, 2, 1.
+    macro_rules! halve {
+        ($half:literal) => {
+            unroll!(4, |K| if const { chains!() >= 2 * $half && K < $half * vectors!() } {
+                acc[K] = simd.add_i32(acc[K], acc[const { K + $half * vectors!() }]);
+            })
+        };
+    }
+    halve!(4);
+    halve!(2);
+    halve!(1);
+    unroll!(8, |K| if const { K < vectors!() } {
+        sums[K] = acc[K]
+    });
+}

@@ -1,0 +1,124 @@
+//! Sums by whole vectors of inputs, zero or not: each output is a dot product of its own.
+//!
+//! ```text
+//!   for each pass of as many outputs as a vector has sums:
+//!       acc[..] = 0
+//!       for each vector k of inputs:
+//!           for each output o of the pass:
+//!               acc[o] = dot(acc[o], x[k], weights[k][o])
+//!       sums = bias + the lanes of each acc[o], added up
+//! ```
+//!
+//! Layout (`layer.rs`): `[pass][vector of inputs][output of the pass][byte]`. The last pass has the remaining outputs, rounded up to a
+//! power of two; with fewer outputs, vectors of inputs go to several sets of sums (*chains*).
+//!
+//! There is one load per dot product, no list, and no branch that depends on data.
+
+use super::product::{Exact, Pair, Product, Single};
+use crate::form::passes::full_passes;
+use crate::kernel::unroll::unroll;
+use crate::layer::Dot;
+use crate::memory::{Line, view, view_mut};
+use crate::simd::{Simd, Task};
+
+/// Adds the products of all inputs with `weights` to the sums. The last pass has `LAST` outputs.
+pub(crate) struct Whole<'a, const LAST: usize> {
+    pub(crate) sums: &'a mut [i32],
+    /// without padding
+    pub(crate) outputs: usize,
+    pub(crate) inputs: &'a [Line],
+    pub(crate) weights: &'a [Line],
+}
+
+/// With the exact dot product, in a separate function because it is rarely needed.
+impl<const LAST: usize> Task for Whole<'_, LAST> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        self.add::<S, Exact>(simd);
+    }
+}
+
+impl<const LAST: usize> Whole<'_, LAST> {
+    /// With a dot product that is exact for the weights.
+    #[inline(always)]
+    pub(crate) fn add_exactly<S: Simd>(self, simd: S, dot: Dot) {
+        if S::DOT_IS_EXACT {
+            return self.add::<S, Single>(simd);
+        }
+        match dot {
+            Dot::Exact => simd.outline(self),
+            Dot::Pair => self.add::<S, Pair>(simd),
+            Dot::Single => self.add::<S, Single>(simd),
+        }
+    }
+
+    #[inline(always)]
+    fn add<S: Simd, D: Product>(self, simd: S) {
+        let (x, weights): (&[S::U8], &[S::U8]) = (view(self.inputs), view(self.weights));
+        let sums: &mut [S::I32] = view_mut(self.sums);
+        let lanes = const { S::BYTES / 4 };
+        let full = full_passes(self.outputs, lanes);
+        for index in 0..full {
+            let weights = &weights[index * lanes * x.len()..][..lanes * x.len()];
+            let added = match const { S::BYTES / 4 } {
+                16 => pass::<S, D, 16>(simd, x, weights),
+                8 => pass::<S, D, 8>(simd, x, weights),
+                _ => pass::<S, D, 4>(simd, x, weights),
+            };
+            sums[index] = simd.add_i32(sums[index], added);
+        }
+        let weights = &weights[full * lanes * x.len()..][..LAST * x.len()];
+        sums[full] = simd.add_i32(sums[full], pass::<S, D, LAST>(simd, x, weights));
+    }
+}
+
+/// The sums of `ROWS` outputs, a power of two, in the first lanes; the others are zero.
+///
+/// Slot `chain * ROWS + row` of the accumulators is the output `row` of a chain. Each round gives every chain a step.
+#[inline(always)]
+fn pass<S: Simd, D: Product, const ROWS: usize>(simd: S, x: &[S::U8], weights: &[S::U8]) -> S::I32 {
+    macro_rules! slots {
+        () => {
+            const { if S::BYTES == 64 { 16 } else { 8 } }
+        };
+    }
+    macro_rules! chains {
+        () => {
+            const { if slots!() < ROWS { 1 } else { slots!() / ROWS } }
+        };
+    }
+    let round = chains!() * D::STEP;
+    let rounds = x.len() / round;
+    let mut acc = [simd.zero_i32(); 16];
+    for i in 0..rounds {
+        let x = &x[i * round..][..round];
+        let weights = &weights[i * round * ROWS..][..round * ROWS];
+        unroll!(16, |K| if const { K < chains!() * ROWS } {
+            let (chain, row) = const { (K / ROWS, K % ROWS) };
+            let (v0, v1) = (chain * D::STEP, chain * D::STEP + D::STEP - 1);
+            let w = [weights[v0 * ROWS + row], weights[v1 * ROWS + row]];
+            acc[K] = D::step(simd, acc[K], [x[v0], x[v1]], w);
+        });
+    }
+    for v in rounds * round..x.len() {
+        unroll!(16, |K| if const { K < ROWS } {
+            acc[K] = D::one(simd, acc[K], x[v], weights[v * ROWS + K]);
+        });
+    }
+    // The chains are added to the first, halving their number: 16, 8, 4, 2, 1.
+    macro_rules! halve {
+        ($half:literal) => {
+            unroll!(8, |K| if const { chains!() >= 2 * $half && K < $half * ROWS } {
+                acc[K] = simd.add_i32(acc[K], acc[const { (K + $half * ROWS) % 16 }]);
+                acc[const { (K + $half * ROWS) % 16 }] = simd.zero_i32();
+            })
+        };
+    }
+    halve!(8);
+    halve!(4);
+    halve!(2);
+    halve!(1);
+    simd.reduce_each_i32(acc)
+}

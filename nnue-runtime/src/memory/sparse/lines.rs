@@ -1,0 +1,60 @@
+//! Activations of which the number is known when the program runs.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+
+use bytemuck::Zeroable;
+
+use super::super::Line;
+use super::{BlockList, Filler, MOST_LANES, State};
+
+/// Like [`super::Sparse`], on the heap. What is not filled is zero.
+#[derive(Clone, Debug)]
+pub(crate) struct SparseLines {
+    bytes: Vec<Line>,
+    blocks: Vec<u16>,
+    state: State,
+}
+
+impl SparseLines {
+    /// No activations, with room for `len` of them, a multiple of 64.
+    ///
+    /// # Panics
+    ///
+    /// If there are more blocks than numbers of 16 bits.
+    pub(crate) fn zeroed(len: usize) -> Self {
+        assert!(len.is_multiple_of(64) && len / 4 <= 1 << 16, "whole lines, and blocks are numbered in 16 bits");
+        Self { bytes: vec![Line::zeroed(); len / 64], blocks: vec![0; len / 4 + MOST_LANES], state: State::default() }
+    }
+
+    /// Starts filling.
+    #[inline(always)]
+    pub(crate) fn filler(&mut self) -> Filler<'_> {
+        self.state = State::default();
+        let (bytes, blocks) = (bytemuck::cast_slice_mut::<_, u8>(&mut self.bytes), self.blocks.as_mut_slice());
+        // SAFETY: the same bytes. A filler writes vectors and never takes back what is initialised.
+        let bytes = unsafe { &mut *(core::ptr::from_mut(bytes) as *mut [MaybeUninit<u8>]) };
+        // SAFETY: the same.
+        let blocks = unsafe { &mut *(core::ptr::from_mut(blocks) as *mut [MaybeUninit<u16>]) };
+        Filler { bytes, blocks, filled: 0, count: 0, state: &mut self.state }
+    }
+
+    /// The activations.
+    #[inline(always)]
+    pub(crate) fn lines(&self) -> &[Line] {
+        &self.bytes
+    }
+
+    /// The activations in blocks of four.
+    #[inline(always)]
+    pub(crate) fn blocks(&self) -> &[[u8; 4]] {
+        bytemuck::cast_slice(&self.bytes)
+    }
+
+    /// The non-zero blocks; none if they are not listed.
+    #[inline(always)]
+    pub(crate) fn list(&self) -> BlockList<'_> {
+        BlockList { indices: &self.blocks[..self.state.count], inputs: self.blocks() }
+    }
+}
