@@ -32,9 +32,16 @@ pub struct Folded {
     pub rows: usize,
     /// what a name of the original became, where it was only another name for a value
     aliases: BTreeMap<ValueId, ValueId>,
+    /// which values an output needs
+    alive: Vec<bool>,
 }
 
 impl Folded {
+    /// Whether an output needs the value.
+    pub fn is_alive(&self, id: ValueId) -> bool {
+        self.alive[id]
+    }
+
     /// The value that another is only a name of, or the value itself.
     pub fn original(&self, id: ValueId) -> ValueId {
         self.aliases.get(&id).copied().unwrap_or(id)
@@ -105,7 +112,8 @@ pub fn fold(graph: &Graph) -> Result<Folded, ImportError> {
     let renamed = |id: &mut ValueId| *id = aliases.get(id).copied().unwrap_or(*id);
     simple.nodes.iter_mut().for_each(|node| node.inputs.iter_mut().flatten().for_each(renamed));
     simple.outputs.iter_mut().for_each(renamed);
-    Ok(Folded { graph: simple, shapes, rows, aliases })
+    let alive = numbers.iter().map(Option::is_some).collect();
+    Ok(Folded { graph: simple, shapes, rows, aliases, alive })
 }
 
 /// Which nodes an output needs.
@@ -154,7 +162,7 @@ fn aliases(graph: &Graph, shapes: &[Vec<usize>]) -> BTreeMap<ValueId, ValueId> {
 }
 
 /// An input of zeros.
-fn zeros(graph: &Graph, id: ValueId, rows: usize) -> Result<Arc<Tensor>, ImportError> {
+pub(crate) fn zeros(graph: &Graph, id: ValueId, rows: usize) -> Result<Arc<Tensor>, ImportError> {
     let value = &graph.values[id];
     let dims = value.shape.as_deref().unwrap_or_default().iter();
     let shape: Vec<usize> = dims.map(|dim| if let Dim::Fixed(length) = dim { *length } else { rows }).collect();

@@ -3,12 +3,14 @@
 //! * [`onnx`] and [`torch`] read files: the wire format, weights, names, lines of the Python source. Both make a [`Graph`] of [`Op`]s, in which
 //!   nodes stand in the order of their evaluation.
 //! * [`evaluate`](mod@evaluate) computes the numbers of every value of a graph, plainly.
+//! * [`declare`] finds the operations of the language in a graph and writes a declaration of them, with its weights.
 //! * [`npz`] reads inputs and outputs that were recorded in Python.
 //! * [`fold`](mod@fold) computes what depends on no input and leaves out what no output needs.
 //!
 //! Files are hostile: what is wrong with one is an [`ImportError`] of one line, whatever its bytes are. Nothing in a file is executed.
 #![forbid(unsafe_code)]
 
+pub mod declare;
 mod error;
 pub mod evaluate;
 pub mod fold;
@@ -19,6 +21,7 @@ pub mod npz;
 pub mod onnx;
 mod op;
 mod order;
+mod recognise;
 mod tensor;
 pub mod torch;
 

@@ -51,6 +51,38 @@ fn outputs(graph: &Graph, inputs: &[Tensor]) -> Vec<f32> {
     outputs
 }
 
+/// What `tests/import/make.py` made, with the outputs of PyTorch.
+#[test]
+fn graphs_of_pytorch_give_its_outputs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/import");
+    let mut count = 0;
+    for name in ["digits", "tower", "activations", "binary", "perspective", "buckets", "bags", "wdl", "kings"] {
+        let arrays = npz::read(&std::fs::read(folder.join(format!("{name}.npz"))).expect("it is there"))
+            .expect("they are arrays");
+        let array = |name: &str| arrays.iter().find(|(one, _)| one == name).map(|(_, tensor)| tensor);
+        let expected = array("expected").expect("there are outputs").to_floats();
+        let largest = expected.iter().fold(0.0, |largest: f32, value| largest.max(value.abs()));
+        for file in ["%.pt2", "%.onnx"]
+            .map(|file| folder.join(file.replace('%', name)))
+            .into_iter()
+            .filter(|file| file.exists())
+        {
+            let graph = graph(&file);
+            let inputs =
+                graph.inputs.iter().map(|&id| array(&graph.values[id].name).expect("there is an input").clone());
+            let found = outputs(&graph, &inputs.collect::<Vec<Tensor>>());
+            let worst = found.iter().zip(&expected).fold(0.0, |worst: f32, (a, b)| worst.max((a - b).abs()));
+            assert!(
+                found.len() == expected.len() && worst <= TOLERANCE * largest,
+                "{}: {worst} of {largest}",
+                file.display()
+            );
+            count += 1;
+        }
+    }
+    assert_eq!(count, 16);
+}
+
 #[test]
 fn graphs_of_all_exporters_give_the_outputs_of_onnxruntime() {
     let Some(folder) = folder() else { return };

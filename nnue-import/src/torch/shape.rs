@@ -47,6 +47,13 @@ pub(super) fn add(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError
             let list = call.step(Op::Shape { start: axis, end }, inputs)?;
             call.finish(Op::Squeeze(Some(vec![0])), vec![Some(list)])
         }
+        "sym_numel" => {
+            let inputs = call.operands(&["self"])?;
+            let whole = call.constant(Tensor::list(vec![-1]))?;
+            let list = call.step(Op::Reshape { zero_is_length: true }, vec![inputs[0], Some(whole)])?;
+            let length = call.step(Op::Shape { start: 0, end: 1 }, vec![Some(list)])?;
+            call.finish(Op::Squeeze(Some(vec![0])), vec![Some(length)])
+        }
         "arange" => {
             let mut inputs = call.operands(&["start", "end", "step"])?;
             for (input, default) in inputs.iter_mut().zip([0, 0, 1]) {

@@ -1,0 +1,249 @@
+//! Makes pieces of operations: constants are folded into the layers that make or read a value, and neighbours become the operation that they are
+//! together.
+
+use super::piece::{Affine, Function, Parts, Piece, Pieces, Segment, channels, joined, pairs};
+
+/// The pieces, and the node that is looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Build {
+    pub(crate) pieces: Pieces,
+    /// the entry of a list that is no row
+    pub(crate) padding: Option<i64>,
+    pub(crate) node: usize,
+}
+
+impl Build {
+    fn add(&mut self, piece: Piece, shape: Vec<usize>) -> Segment {
+        self.pieces.add(piece, shape, self.node)
+    }
+
+    /// Adds a piece of a shape of its own.
+    pub(crate) fn make(&mut self, piece: Piece, shape: Vec<usize>) -> Parts {
+        vec![self.add(piece, shape)]
+    }
+
+    /// What `each` makes of every segment, which keeps its shape.
+    fn map(&mut self, parts: &[Segment], mut each: impl FnMut(&mut Self, usize, Segment) -> Segment) -> Parts {
+        let mut start = 0;
+        let mut result = Parts::new();
+        for &segment in parts {
+            result.push(each(self, start, segment));
+            start += segment.len;
+        }
+        joined(result)
+    }
+
+    /// A function of each number. That of a part is that of its whole piece, so that other parts have it in common.
+    pub(crate) fn activate(&mut self, parts: &[Segment], function: Function) -> Parts {
+        self.map(parts, |build, _, segment| {
+            let shape = build.pieces.0[segment.piece].shape.clone();
+            let mut whole = Segment { piece: segment.piece, start: 0, len: shape[0] };
+            let mut function = function;
+            if let (
+                Function::Clamp { low, high },
+                Piece::Activate { x, function: Function::Clamp { low: first, high: last } },
+            ) = (function, build.pieces.of(whole))
+            {
+                function = Function::Clamp { low: first.clamp(low, high), high: last.clamp(low, high) };
+                whole = *x;
+            }
+            // What is clipped may be part of a piece itself.
+            let made = build.add(Piece::Activate { x: whole, function }, shape);
+            Segment { piece: made.piece, ..segment }
+        })
+    }
+
+    /// The signs of each number.
+    pub(crate) fn sign(&mut self, parts: &[Segment]) -> Parts {
+        self.map(parts, |build, _, segment| {
+            let shape = build.pieces.shape(segment);
+            build.add(Piece::Sign { x: segment }, shape)
+        })
+    }
+
+    /// `x * factor + shift`, by channels: part of the layer that made `x`, where there is one.
+    pub(crate) fn scale(&mut self, parts: &[Segment], factor: &[f32], shift: &[f32]) -> Parts {
+        self.map(parts, |build, start, segment| {
+            let (factor, shift) = (&factor[start..][..segment.len], &shift[start..][..segment.len]);
+            if is_same(factor, shift) {
+                return segment;
+            }
+            if let Some(affine) = build.pieces.affine(segment) {
+                let mut affine = affine.clone();
+                let size = affine.weight.len() / factor.len();
+                for (output, factor) in factor.iter().enumerate() {
+                    affine.weight[output * size..][..size].iter_mut().for_each(|weight| *weight *= factor);
+                    affine.bias[output] = affine.bias[output] * factor + shift[output];
+                }
+                let shape = build.pieces.shape(segment);
+                return build.add(Piece::Affine(affine), shape);
+            }
+            if let (true, Piece::Scale { x, factor: first, shift: moved }) =
+                (build.pieces.is_whole(segment), build.pieces.of(segment))
+            {
+                let x = *x;
+                let both = first.iter().zip(factor).map(|(first, factor)| first * factor).collect();
+                let moved = moved
+                    .iter()
+                    .zip(factor)
+                    .zip(shift)
+                    .map(|((moved, factor), shift)| moved * factor + shift)
+                    .collect();
+                return build.scaled(x, both, moved);
+            }
+            build.scaled(segment, factor.to_vec(), shift.to_vec())
+        })
+    }
+
+    /// `x * factor + shift`, or `x` where that is the same.
+    fn scaled(&mut self, x: Segment, factor: Vec<f32>, shift: Vec<f32>) -> Segment {
+        if is_same(&factor, &shift) {
+            return x;
+        }
+        let shape = self.pieces.shape(x);
+        self.add(Piece::Scale { x, factor, shift }, shape)
+    }
+
+    /// A batch norm: an operation of its own, as the trainer has it.
+    pub(crate) fn norm(&mut self, parts: &[Segment], tensors: &[Vec<f32>; 4], eps: f64) -> Parts {
+        self.map(parts, |build, start, segment| {
+            let tensors = tensors.each_ref().map(|tensor| tensor[start..][..segment.len].to_vec());
+            let shape = build.pieces.shape(segment);
+            build.add(Piece::Norm { x: segment, tensors, eps }, shape)
+        })
+    }
+
+    /// Two values added, number by number. Two layers of the same value are one, whose weights are added.
+    pub(crate) fn sum(&mut self, a: &[Segment], b: &[Segment]) -> Parts {
+        let mut result = Parts::new();
+        for (_, a, b) in pairs(a, b) {
+            let shape = self.pieces.shape(a);
+            let merged = match (self.pieces.affine(a), self.pieces.affine(b)) {
+                (Some(one), Some(other))
+                    if one.x == other.x && one.windows == other.windows && !one.input_scale && !other.input_scale =>
+                {
+                    let add = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a + b).collect();
+                    let (weight, bias) = (add(&one.weight, &other.weight), add(&one.bias, &other.bias));
+                    Some(Affine { weight, bias, ..one.clone() })
+                }
+                _ => None,
+            };
+            result.push(self.add(merged.map_or(Piece::Sum { a, b }, Piece::Affine), shape));
+        }
+        joined(result)
+    }
+
+    /// Two values multiplied, number by number: a square, an activation that is a product, or just that. Factors are taken out of it.
+    pub(crate) fn product(&mut self, a: &[Segment], b: &[Segment]) -> Parts {
+        let mut result = Parts::new();
+        for (_, a, b) in pairs(a, b) {
+            result.extend(self.product_of(a, b));
+        }
+        joined(result)
+    }
+
+    fn product_of(&mut self, a: Segment, b: Segment) -> Parts {
+        if a == b {
+            return self.activate(&[a], Function::Square);
+        }
+        let zeros = vec![0.0; a.len];
+        for (x, gate) in [(a, b), (b, a)] {
+            if let Some((name, times)) = self.gated(x, gate) {
+                let activated = self.activate(&[x], Function::Named(name));
+                return self.scale(&activated, &vec![times; x.len], &zeros);
+            }
+            if let Piece::Scale { x: inner, factor, shift } = self.pieces.of(gate)
+                && self.pieces.is_whole(gate)
+                && *shift == zeros
+            {
+                let (inner, factor) = (*inner, factor.clone());
+                let product = self.product_of(x, inner);
+                return self.scale(&product, &factor, &zeros);
+            }
+        }
+        let shape = self.pieces.shape(a);
+        vec![self.add(Piece::Product { a, b }, shape)]
+    }
+
+    /// The activation that `x * gate` is, and how many times: `x * sigmoid(x)`, `x * clamp(x / 6 + 0.5, 0, 1)`, `x * clamp(x + 3, 0, 6)`.
+    fn gated(&self, x: Segment, gate: Segment) -> Option<(&'static str, f32)> {
+        let Piece::Activate { x: of, function } = *self.pieces.of(gate) else { return None };
+        match function {
+            _ if !self.pieces.is_whole(gate) => None,
+            Function::Named("sigmoid") if of == x => Some(("silu", 1.0)),
+            Function::Clamp { low: 0.0, high: 1.0 } if self.is_scaled(of, x, 1.0 / 6.0, 0.5) => {
+                Some(("hard_swish", 1.0))
+            }
+            Function::Clamp { low: 0.0, high: 6.0 } if self.is_scaled(of, x, 1.0, 3.0) => Some(("hard_swish", 6.0)),
+            _ => None,
+        }
+    }
+
+    /// Whether `y` is `x * by + add`, which became part of the layer where `x` is one.
+    fn is_scaled(&self, y: Segment, x: Segment, by: f32, add: f32) -> bool {
+        let near = |found: f32, expected: f32| (found - expected).abs() <= 1e-6 * expected.abs().max(1.0);
+        let all = |found: &[f32], expected: &[f32], add: f32| {
+            found.len() == expected.len()
+                && found.iter().zip(expected).all(|(found, expected)| near(*found, expected * by + add))
+        };
+        match (self.pieces.of(y), self.pieces.affine(y), self.pieces.affine(x)) {
+            (Piece::Scale { x: of, factor, shift }, ..) if *of == x => {
+                factor.iter().all(|factor| near(*factor, by)) && shift.iter().all(|shift| near(*shift, add))
+            }
+            (_, Some(y), Some(x)) => {
+                let same = y.x == x.x && y.windows == x.windows && y.input_scale == x.input_scale;
+                same && all(&y.weight, &x.weight, 0.0) && all(&y.bias, &x.bias, add)
+            }
+            _ => false,
+        }
+    }
+
+    /// One value where the input `us` is 1, another where it is 0.
+    pub(crate) fn turned(&mut self, us: usize, a: &[Segment], b: &[Segment]) -> Parts {
+        let mut result = Parts::new();
+        for (_, a, b) in pairs(a, b) {
+            let shape = self.pieces.shape(a);
+            result.push(self.add(Piece::Turned { us, a, b }, shape));
+        }
+        joined(result)
+    }
+
+    /// A layer or a convolution. Factors of what it reads, and in a layer summands as well, become part of its weights.
+    pub(crate) fn affine(&mut self, mut affine: Affine, shape: Vec<usize>) -> Parts {
+        let inputs = channels(&affine.x);
+        let size = affine.weight.len() / (affine.bias.len() * inputs).max(1);
+        let mut start = 0;
+        for segment in affine.x.clone() {
+            if let Piece::Scale { x, factor, shift } = self.pieces.of(segment).clone()
+                && (affine.windows.is_none() || shift.iter().all(|shift| *shift == 0.0))
+            {
+                for (output, bias) in affine.bias.iter_mut().enumerate() {
+                    let mut moved = f64::from(*bias);
+                    for channel in 0..segment.len {
+                        let weights = &mut affine.weight[(output * inputs + start + channel) * size..][..size];
+                        let (factor, shift) = (factor[segment.start + channel], shift[segment.start + channel]);
+                        for weight in weights {
+                            moved += f64::from(*weight) * f64::from(shift);
+                            *weight *= factor;
+                        }
+                    }
+                    *bias = moved as f32;
+                }
+                let mut at = 0;
+                for part in &mut affine.x {
+                    if at == start {
+                        *part = Segment { piece: x.piece, start: x.start + segment.start, len: segment.len };
+                    }
+                    at += part.len;
+                }
+            }
+            start += segment.len;
+        }
+        self.make(Piece::Affine(affine), shape)
+    }
+}
+
+/// Whether `x * factor + shift` is `x`.
+fn is_same(factor: &[f32], shift: &[f32]) -> bool {
+    factor.iter().all(|factor| *factor == 1.0) && shift.iter().all(|shift| *shift == 0.0)
+}

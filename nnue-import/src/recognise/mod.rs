@@ -1,0 +1,149 @@
+//! Finds the operations of the language in a graph.
+//!
+//! ```text
+//!   Greater(x, 0) ─► Where(1, -1) ─► MatMul(+-1) ─► Mul(0.04) ─► Mul(mean |x|) ─► Add(bias)       is  affine(x, 64 binary, one_scale, input_scale)
+//!   Clip(0, 1) ─► Mul(itself)                                                                      is  screlu
+//! ```
+//!
+//! Each value gets a form: what it is in the words of the language, or half of something. The nodes stand in the order of their evaluation, so that
+//! the forms of what a node reads are known, and graphs of any depth are walked without recursion. Where a node has no form although everything that it
+//! reads has one, it is listed; all of them are found at once.
+
+mod build;
+mod lists;
+pub(crate) mod piece;
+mod selector;
+mod values;
+mod walk;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::error::{ImportError, Unsupported};
+use crate::fold::Folded;
+use crate::graph::{Graph, Node, ValueId};
+use crate::name::shown;
+use crate::tensor::Element;
+use build::Build;
+use piece::{Parts, Piece, Pieces};
+pub(crate) use selector::Selector;
+use selector::rule;
+use values::forms;
+use walk::{Form, Walk};
+
+/// A network in the words of the language, before it is written.
+#[derive(Debug)]
+pub(crate) struct Recognised {
+    pub(crate) pieces: Pieces,
+    /// the first output
+    pub(crate) output: Parts,
+    /// what becomes of the output
+    pub(crate) head: Head,
+    /// what each value of the graph became
+    pub(crate) made: BTreeMap<ValueId, Parts>,
+    /// the entry of a list that is no row
+    pub(crate) padding: Option<i64>,
+    /// whole numbers that choose stacks
+    counted: BTreeSet<ValueId>,
+}
+
+/// What becomes of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Head {
+    /// nothing
+    Plain,
+    /// probabilities
+    Softmax,
+}
+
+impl Recognised {
+    /// The rule by which a value chooses one of `stacks`.
+    pub(crate) fn selector(&self, folded: &Folded, selector: ValueId, stacks: usize) -> Result<Selector, ImportError> {
+        rule(folded, |id| self.counted.contains(&id), selector, stacks)
+    }
+
+    /// The inputs that choose stacks.
+    pub(crate) fn counts(&self, folded: &Folded) -> Vec<usize> {
+        let inputs = folded.graph.inputs.iter().enumerate();
+        inputs.filter(|(_, id)| self.counted.contains(id)).map(|(index, _)| index).collect()
+    }
+}
+
+/// Finds the network in a graph.
+///
+/// # Errors
+///
+/// [`ImportError::Unsupported`], with all nodes that have no counterpart; [`ImportError::Inputs`], if inputs or outputs have none.
+pub(crate) fn recognise(folded: &Folded) -> Result<Recognised, ImportError> {
+    let graph = &folded.graph;
+    let mut walk = Walk::new(folded);
+    walk.build.node = usize::MAX; // inputs are made by no node
+    for (index, &id) in graph.inputs.iter().enumerate() {
+        let shape = &folded.shapes[id];
+        let form = match (graph.values[id].element, shape.as_slice()) {
+            (Some(Element::I64), [_] | [_, 1]) => Some(Form::Count),
+            (Some(Element::I64), [_, _]) => Some(Form::Indices { input: index }),
+            (Some(Element::F32), [_, _] | [_, _, _, _]) => None,
+            _ => return Err(unread(graph, id, shape)),
+        };
+        let form = form.unwrap_or_else(|| Form::Parts(walk.build.make(Piece::Input(index), shape[1..].to_vec())));
+        walk.forms.insert(id, form);
+    }
+    let mut unsupported = Vec::new();
+    for (index, node) in graph.nodes.iter().enumerate() {
+        walk.build.node = index;
+        let before = walk.build.pieces.0.len();
+        visit(&mut walk, node, &mut unsupported);
+        if walk.build.pieces.0.len() > before {
+            walk.build.pieces.check_size()?;
+        }
+    }
+    if !unsupported.is_empty() {
+        return Err(ImportError::Unsupported(unsupported));
+    }
+    let &[output] = graph.outputs.as_slice() else {
+        let message = format!("the graph has {} outputs: networks over a dense input have one", graph.outputs.len());
+        return Err(ImportError::Inputs(message));
+    };
+    let (head, parts) = match walk.forms.get(&output).cloned() {
+        Some(Form::Softmax(parts)) => (Head::Softmax, parts),
+        Some(Form::Parts(parts)) => (Head::Plain, parts),
+        _ => {
+            let name = shown(&graph.values[output].name);
+            return Err(ImportError::Inputs(format!(
+                "output `{name}` is not made of sums and activations of the input"
+            )));
+        }
+    };
+    let counted = walk.forms.iter().filter(|(_, form)| **form == Form::Count).map(|(id, _)| *id).collect();
+    let numbers = |(id, form): (ValueId, Form)| if let Form::Parts(parts) = form { Some((id, parts)) } else { None };
+    let made = walk.forms.into_iter().filter_map(numbers).collect();
+    let Build { pieces, padding, .. } = walk.build;
+    Ok(Recognised { pieces, output: parts, head, made, padding, counted })
+}
+
+/// That an input is none that networks have.
+fn unread(graph: &Graph, id: ValueId, shape: &[usize]) -> ImportError {
+    let name = shown(&graph.values[id].name);
+    let element = graph.values[id].element.map_or("nothing", Element::name);
+    let message = format!(
+        "input `{name}` has {element} of the shape {shape:?}: networks read rows of floats, rows of planes of floats, lists of rows, and numbers of pieces"
+    );
+    ImportError::Inputs(message)
+}
+
+/// Finds the forms of what a node makes.
+fn visit(walk: &mut Walk<'_>, node: &Node, unsupported: &mut Vec<Unsupported>) {
+    let is_nothing = |id: &ValueId| walk.forms.get(id) == Some(&Form::Nothing);
+    // What it reads was listed.
+    let forms = match node.inputs.iter().flatten().any(is_nothing) {
+        true => Vec::new(),
+        false => forms(walk, node).unwrap_or_else(|why| {
+            unsupported.push(node.unsupported(&why));
+            Vec::new()
+        }),
+    };
+    let mut forms = forms.into_iter();
+    for &id in &node.outputs {
+        walk.forms.insert(id, forms.next().unwrap_or(Form::Nothing));
+    }
+}

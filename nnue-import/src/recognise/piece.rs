@@ -1,0 +1,251 @@
+//! What values are in the words of the language: pieces, and parts of pieces one after the other.
+//!
+//! ```text
+//!   Concat(Clip(a), Clip(b)) ─► Slice[8..]         is the parts    clamp(a)[8..16]  clamp(b)[..16]
+//! ```
+//!
+//! So concatenations and slices are no pieces, and what is done with every number of a concatenation is done with each of its parts.
+
+use crate::error::ImportError;
+use crate::graph::ValueId;
+use crate::op::Windows;
+use crate::tensor::MAX_ELEMENTS;
+
+/// Most pieces of a graph, and most weights of all of them: a layer is copied where a constant becomes part of it.
+const MAX_PIECES: usize = 1 << 14;
+const MAX_WEIGHTS: usize = 4 * MAX_ELEMENTS;
+
+/// The index of a piece.
+pub(crate) type PieceId = usize;
+
+/// Some channels of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Segment {
+    pub(crate) piece: PieceId,
+    /// the first channel
+    pub(crate) start: usize,
+    /// how many
+    pub(crate) len: usize,
+}
+
+/// Channels of pieces, one after the other.
+pub(crate) type Parts = Vec<Segment>;
+
+/// An operation of the language, or something that becomes part of one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Piece {
+    /// the input of this number
+    Input(usize),
+    /// sums
+    Affine(Affine),
+    /// `(x - mean) / sqrt(variance + eps) * weight + bias`, in this order
+    Norm { x: Segment, tensors: [Vec<f32>; 4], eps: f64 },
+    /// `x * factor + shift`, by channels
+    Scale { x: Segment, factor: Vec<f32>, shift: Vec<f32> },
+    /// a function of each number
+    Activate { x: Segment, function: Function },
+    /// the greatest number or the mean of each window
+    Pool { x: Segment, greatest: bool, windows: Windows },
+    /// planes as a list
+    Flatten { x: Segment },
+    /// `a + b`
+    Sum { a: Segment, b: Segment },
+    /// `a * b`
+    Product { a: Segment, b: Segment },
+    /// `x > 0 ? 1 : -1`
+    Sign { x: Segment },
+    /// `a` where the input `us` is 1, `b` where it is 0
+    Turned { us: usize, a: Segment, b: Segment },
+    /// one of the stacks that `x` has one after the other: that whose number the value `selector` of the graph is
+    Chosen { x: Segment, stacks: usize, selector: ValueId },
+}
+
+/// A layer or a convolution.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Affine {
+    pub(crate) x: Parts,
+    /// of a convolution
+    pub(crate) windows: Option<Windows>,
+    /// `[output][input]`, or `[output][channel][row][column]`
+    pub(crate) weight: Vec<f32>,
+    /// as many as outputs
+    pub(crate) bias: Vec<f32>,
+    /// the sums are multiplied by the mean magnitude of what `x` are the signs of, before the bias is added
+    pub(crate) input_scale: bool,
+}
+
+/// A function of each number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Function {
+    /// `min(max(x, low), high)`
+    Clamp { low: f32, high: f32 },
+    /// `x * x`
+    Square,
+    /// one that the language has by this name
+    Named(&'static str),
+}
+
+/// A piece and what is known about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    pub(crate) piece: Piece,
+    /// channels, or channels, rows and columns
+    pub(crate) shape: Vec<usize>,
+    /// the node that made it
+    pub(crate) node: usize,
+}
+
+/// All pieces.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pieces(pub(crate) Vec<Known>);
+
+impl Pieces {
+    /// Refuses more pieces than a network has.
+    pub(crate) fn check_size(&self) -> Result<(), ImportError> {
+        let weights = |known: &Known| if let Piece::Affine(affine) = &known.piece { affine.weight.len() } else { 0 };
+        if self.0.len() > MAX_PIECES {
+            return Err(ImportError::Limit { what: "operations", most: MAX_PIECES });
+        }
+        match self.0.iter().map(weights).sum::<usize>() > MAX_WEIGHTS {
+            true => Err(ImportError::Limit {
+                what: "weights, counted again after each operation with constants,",
+                most: MAX_WEIGHTS,
+            }),
+            false => Ok(()),
+        }
+    }
+
+    /// Adds a piece, unless there is the same: then that one.
+    pub(crate) fn add(&mut self, piece: Piece, shape: Vec<usize>, node: usize) -> Segment {
+        let same = |known: &Known| known.shape == shape && known.piece == piece;
+        // Only small pieces come twice: the same layer of the same value is one node in every exporter.
+        let found = if matches!(piece, Piece::Affine(_)) { None } else { self.0.iter().position(same) };
+        let len = shape[0];
+        let piece = found.unwrap_or_else(|| {
+            self.0.push(Known { piece, shape, node });
+            self.0.len() - 1
+        });
+        Segment { piece, start: 0, len }
+    }
+
+    /// The piece.
+    pub(crate) fn of(&self, segment: Segment) -> &Piece {
+        &self.0[segment.piece].piece
+    }
+
+    /// Whether a segment is the whole of its piece.
+    pub(crate) fn is_whole(&self, segment: Segment) -> bool {
+        segment.start == 0 && segment.len == self.0[segment.piece].shape[0]
+    }
+
+    /// The shape of a segment.
+    pub(crate) fn shape(&self, segment: Segment) -> Vec<usize> {
+        let mut shape = self.0[segment.piece].shape.clone();
+        shape[0] = segment.len;
+        shape
+    }
+
+    /// The layer that a segment is the whole of.
+    pub(crate) fn affine(&self, segment: Segment) -> Option<&Affine> {
+        match self.of(segment) {
+            Piece::Affine(affine) if self.is_whole(segment) => Some(affine),
+            _ => None,
+        }
+    }
+
+    /// Which values a piece reads.
+    pub(crate) fn operands(&self, piece: PieceId) -> Vec<Segment> {
+        match &self.0[piece].piece {
+            Piece::Input(_) => Vec::new(),
+            Piece::Affine(affine) => affine.x.clone(),
+            Piece::Norm { x, .. }
+            | Piece::Scale { x, .. }
+            | Piece::Activate { x, .. }
+            | Piece::Pool { x, .. }
+            | Piece::Flatten { x }
+            | Piece::Sign { x } => vec![*x],
+            Piece::Chosen { x, .. } => vec![*x],
+            Piece::Sum { a, b } | Piece::Product { a, b } | Piece::Turned { a, b, .. } => vec![*a, *b],
+        }
+    }
+}
+
+/// Channels of all segments.
+pub(crate) fn channels(parts: &[Segment]) -> usize {
+    parts.iter().map(|segment| segment.len).sum()
+}
+
+/// The channels from `start` on, `len` of them.
+pub(crate) fn part(parts: &[Segment], start: usize, len: usize) -> Parts {
+    let (mut result, mut at) = (Parts::new(), 0);
+    for &segment in parts {
+        let (first, last) = (start.max(at), (start + len).min(at + segment.len));
+        if first < last {
+            result.push(Segment { start: segment.start + first - at, len: last - first, ..segment });
+        }
+        at += segment.len;
+    }
+    joined(result)
+}
+
+/// Neighbours in one piece as one segment.
+pub(crate) fn joined(parts: Parts) -> Parts {
+    let mut result = Parts::new();
+    for segment in parts {
+        match result.last_mut() {
+            Some(last) if last.piece == segment.piece && last.start + last.len == segment.start => {
+                last.len += segment.len
+            }
+            _ => result.push(segment),
+        }
+    }
+    result
+}
+
+/// Two values of as many channels, cut so that each pair has as many: the pairs, and the first channel of each.
+pub(crate) fn pairs(a: &[Segment], b: &[Segment]) -> Vec<(usize, Segment, Segment)> {
+    let (mut result, mut start) = (Vec::new(), 0);
+    let ends = |parts: &[Segment]| -> Vec<usize> {
+        parts
+            .iter()
+            .scan(0, |end, segment| {
+                *end += segment.len;
+                Some(*end)
+            })
+            .collect()
+    };
+    let mut cuts = [ends(a), ends(b)].concat();
+    cuts.sort_unstable();
+    cuts.dedup();
+    for end in cuts {
+        if let (&[a], &[b]) = (part(a, start, end - start).as_slice(), part(b, start, end - start).as_slice()) {
+            result.push((start, a, b));
+        }
+        start = end;
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(piece: PieceId, start: usize, len: usize) -> Segment {
+        Segment { piece, start, len }
+    }
+
+    #[test]
+    fn parts_are_cut_and_joined() {
+        let parts = [segment(0, 0, 8), segment(1, 4, 4)];
+        assert_eq!(part(&parts, 6, 4), [segment(0, 6, 2), segment(1, 4, 2)]);
+        assert_eq!(
+            joined(vec![segment(0, 0, 4), segment(0, 4, 4), segment(0, 0, 1)]),
+            [segment(0, 0, 8), segment(0, 0, 1)]
+        );
+        let other = [segment(2, 0, 12)];
+        assert_eq!(
+            pairs(&parts, &other),
+            [(0, segment(0, 0, 8), segment(2, 0, 8)), (8, segment(1, 4, 4), segment(2, 8, 4))]
+        );
+    }
+}

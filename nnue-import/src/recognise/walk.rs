@@ -1,0 +1,115 @@
+//! Where the search is in a graph: what each value is so far.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::build::Build;
+use super::piece::Parts;
+use crate::fold::Folded;
+use crate::graph::{Node, ValueId};
+use crate::tensor::Tensor;
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Form {
+    /// numbers of the network
+    Parts(Parts),
+    /// whether each number is above zero
+    Positive(Parts),
+    /// the magnitude of each number
+    Magnitude(Parts),
+    /// the mean magnitude of all numbers of a row, times a factor
+    MeanMagnitude(Parts, f32),
+    /// numbers in several stacks, one after the other
+    Stacked(Parts, usize),
+    /// numbers that become probabilities
+    Softmax(Parts),
+    /// lists of rows, by the input of the graph
+    Indices {
+        /// the input
+        input: usize,
+    },
+    /// whether each entry of a list is a row
+    Listed(usize),
+    /// for each entry of a list, that row of a table
+    Looked {
+        /// the input that has the lists
+        input: usize,
+        /// the table
+        table: Arc<Tensor>,
+        /// entries that are no rows are zeros
+        masked: bool,
+    },
+    /// who moves, a number that is 1 or 0; `flipped`: 0 or 1
+    Turn {
+        /// the input
+        input: usize,
+        /// 1 minus the number
+        flipped: bool,
+    },
+    /// numbers, where that side moves, and zeros elsewhere
+    Weighed {
+        /// the input that says who moves
+        input: usize,
+        /// where the number is 0
+        flipped: bool,
+        /// the numbers
+        parts: Parts,
+    },
+    /// a whole number that follows from one input, for choosing stacks
+    Count,
+    /// nothing that is known
+    Nothing,
+}
+
+/// What a node reads.
+pub(super) enum Operand<'a> {
+    Constant(&'a Tensor),
+    Form(&'a Form, &'a [usize]),
+}
+
+/// A graph, and what is known about its values so far.
+pub(super) struct Walk<'a> {
+    pub(super) folded: &'a Folded,
+    pub(super) build: Build,
+    pub(super) forms: BTreeMap<ValueId, Form>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(folded: &'a Folded) -> Self {
+        Self { folded, build: Build::default(), forms: BTreeMap::new() }
+    }
+
+    /// What an input of a node is.
+    pub(super) fn operand(&self, node: &Node, index: usize) -> Option<Operand<'_>> {
+        let id = node.inputs.get(index).copied().flatten()?;
+        match self.forms.get(&id) {
+            Some(form) => Some(Operand::Form(form, &self.folded.shapes[id])),
+            None => self.folded.graph.values[id].constant.as_deref().map(Operand::Constant),
+        }
+    }
+
+    /// The constant that an input of a node is.
+    pub(super) fn constant(&self, node: &Node, index: usize) -> Option<&Tensor> {
+        if let Some(Operand::Constant(tensor)) = self.operand(node, index) { Some(tensor) } else { None }
+    }
+
+    /// The numbers that an input of a node is.
+    pub(super) fn parts(&self, node: &Node, index: usize) -> Option<Parts> {
+        if let Some(Operand::Form(Form::Parts(parts), _)) = self.operand(node, index) {
+            Some(parts.clone())
+        } else {
+            None
+        }
+    }
+
+    /// The shape of an input of a node.
+    pub(super) fn shape(&self, node: &Node, index: usize) -> &[usize] {
+        node.inputs.get(index).copied().flatten().map_or(&[], |id| &self.folded.shapes[id])
+    }
+
+    /// The shape of the first value that a node makes.
+    pub(super) fn result(&self, node: &Node) -> &[usize] {
+        node.outputs.first().map_or(&[], |&id| &self.folded.shapes[id])
+    }
+}
