@@ -1,6 +1,6 @@
 //! Chess, with the positions and moves of `nnue-data`.
 
-use nnue_data::{Color, Move, Position};
+use nnue_data::{Color, Move, MoveKind, Position};
 
 use crate::game::Game;
 
@@ -19,6 +19,16 @@ impl Game for Chess {
         let black = u64::from(placement.side_to_move == Color::Black);
         let passed = placement.en_passant.map_or(64, |square| square as u64);
         word(black | passed << 8 | u64::from(placement.halfmove_clock) << 16);
+    }
+
+    fn move_word(mv: &Move) -> u64 {
+        let kind = match mv.kind {
+            MoveKind::Normal => 0,
+            MoveKind::Castling => 1,
+            MoveKind::EnPassant => 2,
+            MoveKind::Promotion(piece) => 3 + piece as u64,
+        };
+        mv.from as u64 | (mv.to as u64) << 8 | kind << 16
     }
 }
 

@@ -20,6 +20,11 @@ impl Digest {
         self.bytes.extend_from_slice(&word.to_le_bytes());
     }
 
+    /// Adds bytes.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
     /// Adds a text and its length.
     pub fn text(&mut self, text: &str) {
         self.word(text.len() as u64);

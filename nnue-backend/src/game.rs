@@ -17,6 +17,10 @@ use crate::digest::Digest;
 ///     fn words(position: &[u16; 2], mut word: impl FnMut(u64)) {
 ///         position.iter().for_each(|&squares| word(squares.into()));
 ///     }
+///
+///     fn move_word(square: &u8) -> u64 {
+///         (*square).into()
+///     }
 /// }
 /// ```
 pub trait Game: Sized + Send + Sync + 'static {
@@ -28,6 +32,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Gives `word` everything that tells two positions apart: equal positions give the same words, others do not. They are the same in every
     /// run and on every machine, because files depend on them.
     fn words(position: &Self::Position, word: impl FnMut(u64));
+
+    /// A number of a move that no other move of the same position has, also the same everywhere.
+    fn move_word(mv: &Self::Move) -> u64;
 }
 
 /// A position to be evaluated: how it came about, and what can be played.
@@ -58,13 +65,13 @@ impl<'a, G: Game> Sample<'a, G> {
         Self { history: &self.history[self.history.len().saturating_sub(count)..], ..self }
     }
 
-    /// A number that tells samples apart by their last `history` positions and how many moves there are.
+    /// A number that tells samples apart by their last `history` positions and their moves, in the order in which they are given: a policy has it, too.
     pub fn digest(&self, history: usize) -> u128 {
         let mut digest = Digest::new();
         let history = self.last(history).history;
         history.iter().for_each(|position| G::words(position, |word| digest.word(word)));
         digest.word(history.len() as u64);
-        digest.word(self.moves.len() as u64);
+        self.moves.iter().for_each(|mv| digest.word(G::move_word(mv)));
         digest.finish()
     }
 }

@@ -23,6 +23,8 @@
 //! * [`Backends`] makes backends of a text, `check(trivial, random, freq=0.1)`;
 //! * [`backends`]: those that evaluate; [`adapters`]: those that compare, combine and record others;
 //! * [`Evaluator`] is the short way to write one: what to keep of a position, and how to evaluate many;
+//! * [`nnue`]: backends of declared networks;
+//! * [`cache`]: what [`adapters::Cached`] writes;
 //! * [`lc0`]: the planes and the numbers of moves of Leela Chess Zero;
 //! * [`Game`] is what they evaluate: [`Chess`], or a game of your own.
 //!
@@ -34,12 +36,14 @@ mod answers;
 mod backend;
 pub mod backends;
 mod batch;
+pub mod cache;
 mod chess;
 mod digest;
 mod error;
 mod evaluator;
 mod game;
 pub mod lc0;
+pub mod nnue;
 pub mod options;
 mod registry;
 mod standard;

@@ -1,6 +1,7 @@
-//! Backends made of other backends: `check(first, second)`, `multiplexing(..)`, `roundrobin(..)`, `demux(..)`, `record(..)`, and `replay`, which
+//! Backends made of other backends: `check(first, second)`, `cached(..)`, `multiplexing(..)`, `roundrobin(..)`, `demux(..)`, `record(..)`, and `replay`, which
 //! stands in for what was recorded.
 
+mod cached;
 mod check;
 mod common;
 mod demux;
@@ -12,6 +13,7 @@ mod replay;
 mod roundrobin;
 mod tally;
 
+pub use cached::{CacheOptions, Cached};
 pub use check::{Check, Mode};
 pub use demux::Demux;
 pub use multiplexing::{Multiplexing, Parent};
@@ -25,5 +27,13 @@ use crate::registry::Entry;
 
 /// All of them.
 pub(crate) fn entries<G: Game>() -> Vec<Entry<G>> {
-    vec![check::entry(), demux::entry(), multiplexing::entry(), record::entry(), replay::entry(), roundrobin::entry()]
+    vec![
+        cached::entry(),
+        check::entry(),
+        demux::entry(),
+        multiplexing::entry(),
+        record::entry(),
+        replay::entry(),
+        roundrobin::entry(),
+    ]
 }

@@ -30,6 +30,8 @@ pub(super) enum Need {
     Graphs,
     /// published training data
     Data,
+    /// published policies
+    Policies,
 }
 
 impl Need {
@@ -48,6 +50,7 @@ impl Need {
             Self::MontyNetworks => folder("NNUE_MONTY_NETS", "Monty's networks"),
             Self::Graphs => folder("NNUE_ONNX_NETS", "graphs of PyTorch and ONNX"),
             Self::Data => folder("NNUE_DATA", "published training data"),
+            Self::Policies => folder("NNUE_CACHE_VECTORS", "published policies"),
         }
     }
 }

@@ -65,6 +65,7 @@ fn natively() -> Vec<Check> {
         told("real-monty", "Monty's networks", &[Need::MontyNetworks]),
         told("real-graphs", "graphs of PyTorch and ONNX", &[Need::Graphs]),
         told("real-data", "published training data", &[Need::Data]),
+        told("real-policies", "published policies", &[Need::Policies]),
         Check::new("million-plies", NATIVE, |shell| {
             shell.run(suites::cargo_test("--lib --test pairs --test policy -- --ignored --nocapture million_plies"))
         }),

@@ -1,0 +1,343 @@
+//! `cached`: what was computed once is not computed again.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::answers::{Answer, Answers};
+use crate::backend::{Added, Attributes, Backend, Computation};
+use crate::cache::{self, Coding, Entry as Kept, PolicyCodec, Steps, Store, Table, covers};
+use crate::error::Error;
+use crate::game::{Game, Sample, Wanted};
+use crate::options::{Flag, Integer, Opt, Text, Word};
+use crate::registry::{Entry, Shared};
+
+const MEMORY: Integer =
+    Integer { name: "memory", default: 64, range: 0..=1 << 20, about: "most MiB of answers in memory" };
+const FILE: Text = Text { name: "file", about: "the name of files that keep answers, to which a number is added" };
+const DISK: Integer =
+    Integer { name: "disk", default: 4096, range: 1..=1 << 30, about: "most MiB of the files; the oldest are dropped" };
+const SYNC: Flag =
+    Flag { name: "sync", default: false, about: "answers in files survive the end of the power, too; slow" };
+const HISTORY: Integer = Integer {
+    name: "history",
+    default: 0,
+    range: 0..=1000,
+    about: "positions that must be the same for an answer to be: 0 for all that are read, 1 for the last alone",
+};
+const STEPS: Word<Steps> = Word {
+    name: "steps",
+    words: &[("root", Steps::Root), ("rounded", Steps::Rounded), ("truncated", Steps::Truncated)],
+    about: "how probabilities are rounded in files",
+};
+const CODING: Word<Coding> = Word {
+    name: "coding",
+    words: &[
+        ("contexts", Coding::Contexts),
+        ("prefix", Coding::Prefix),
+        ("run_length", Coding::RunLength),
+        ("variable_length", Coding::VariableLength),
+    ],
+    about: "how they are written there",
+};
+
+/// After so long, a new batch looks for what other processes have written.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// Where answers are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CacheOptions {
+    /// most bytes in memory
+    pub memory: usize,
+    /// the last so many positions must be the same for an answer to be; all that the backend reads if there is no number
+    pub history: Option<usize>,
+    /// how answers are written in files, and with files in memory too
+    pub codec: PolicyCodec,
+    /// most bytes of files
+    pub disk: u64,
+    /// whether files are written to the disk, and not only given to the system, before an answer is given
+    pub sync: bool,
+}
+
+impl Default for CacheOptions {
+    fn default() -> Self {
+        Self { memory: 64 << 20, history: None, codec: PolicyCodec::default(), disk: 4 << 30, sync: false }
+    }
+}
+
+/// The answers of the backend inside, kept in memory and, if a file is named, in files that later runs and other processes read.
+///
+/// Answers in files are rounded. So that it does not matter where an answer comes from, with a file all of them are, also those that are computed now.
+pub struct Cached<G: Game> {
+    name: String,
+    parent: Shared<G>,
+    memory: Arc<Memory>,
+}
+
+/// What batches share.
+struct Memory {
+    name: String,
+    history: Option<usize>,
+    codec: PolicyCodec,
+    table: Table,
+    files: Option<Mutex<Files>>,
+    counts: Counts,
+}
+
+struct Files {
+    store: Store,
+    /// whose answers it has
+    digest: u128,
+    refreshed: Instant,
+}
+
+#[derive(Default)]
+struct Counts {
+    in_memory: AtomicU64,
+    in_files: AtomicU64,
+    computed: AtomicU64,
+}
+
+impl<G: Game> Cached<G> {
+    /// Keeps what `parent` says, and if there is a `file`, in files of this name with a number added.
+    ///
+    /// # Errors
+    ///
+    /// If files of this name are none of a cache, have answers of something else, or cannot be used.
+    pub fn new(
+        name: &str,
+        parent: Arc<dyn Backend<G>>,
+        file: Option<&Path>,
+        options: &CacheOptions,
+    ) -> Result<Self, Error> {
+        let CacheOptions { memory, history, codec, disk, sync } = *options;
+        let digest = parent.digest();
+        let open = |path| Store::open(path, digest, codec, disk, sync);
+        let store = file.map(open).transpose().map_err(|error| Error::failed(name, error))?;
+        let files = store.map(|store| Mutex::new(Files { store, digest, refreshed: Instant::now() }));
+        let memory = Memory {
+            name: name.to_owned(),
+            history,
+            codec,
+            table: Table::new(memory),
+            files,
+            counts: Counts::default(),
+        };
+        Ok(Self { name: name.to_owned(), parent, memory: Arc::new(memory) })
+    }
+
+    fn key_of(&self, sample: &Sample<'_, G>) -> u128 {
+        self.parent.key(&self.memory.history.map_or(*sample, |count| sample.last(count.max(1))))
+    }
+}
+
+/// The key of a sample in the table, where answers of everything are that the backend ever was.
+const fn with_digest(key: u128, digest: u128) -> u128 {
+    key ^ digest
+}
+
+impl Memory {
+    fn files(&self) -> Option<MutexGuard<'_, Files>> {
+        self.files.as_ref().map(|files| files.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn failed(&self, error: cache::CacheError) -> Error {
+        Error::failed(&self.name, error)
+    }
+
+    /// The answer to a sample, from memory or from a file.
+    fn find(&self, key: u128, digest: u128, wanted: Wanted) -> Result<Option<Answer>, Error> {
+        let whole = with_digest(key, digest);
+        if let Some(answer) = self.table.get(whole, wanted) {
+            self.counts.in_memory.fetch_add(1, Ordering::Relaxed);
+            return Ok(Some(answer));
+        }
+        let Some(mut files) = self.files().filter(|files| files.digest == digest) else { return Ok(None) };
+        let Some(bytes) = files.store.get(key).map_err(|error| self.failed(error))? else { return Ok(None) };
+        drop(files);
+        let (answer, has) = cache::decode(&bytes, self.codec).map_err(|error| Error::failed(&self.name, error))?;
+        if !covers(has, wanted) {
+            return Ok(None);
+        }
+        self.counts.in_files.fetch_add(1, Ordering::Relaxed);
+        self.remember(whole, has, &answer);
+        Ok(Some(answer))
+    }
+
+    fn remember(&self, key: u128, wanted: Wanted, answer: &Answer) {
+        let Answer { q, d, m, score, ref policy } = *answer;
+        self.table.put(Kept { key, wanted, answer: Answer { q, d, m, score, policy: policy.as_slice().into() } });
+    }
+
+    /// Looks for what other processes have written, if that was not done just now.
+    fn refresh(&self) -> Result<(), Error> {
+        let Some(mut files) = self.files().filter(|files| files.refreshed.elapsed() > FRESH) else { return Ok(()) };
+        files.refreshed = Instant::now();
+        files.store.refresh().map_err(|error| self.failed(error))
+    }
+
+    /// Keeps computed answers, and returns them as they will be found.
+    fn keep(&self, computed: Vec<(u128, Wanted, Answer)>, digest: u128) -> Result<Vec<Answer>, Error> {
+        self.counts.computed.fetch_add(computed.len() as u64, Ordering::Relaxed);
+        let mut files = self.files().filter(|files| files.digest == digest);
+        let (mut records, mut kept) = (Vec::new(), Vec::with_capacity(computed.len()));
+        for (key, wanted, answer) in computed {
+            let answer = if files.is_some() {
+                let mut bytes = Vec::new();
+                cache::encode(&answer.as_view(), wanted, self.codec, &mut bytes);
+                let decoded = cache::decode(&bytes, self.codec);
+                let (rounded, _) = decoded.map_err(|error| Error::failed(&self.name, error))?;
+                // a policy that is too long for a file is kept as it is
+                if rounded.policy.len() == answer.policy.len() && bytes.len() <= usize::from(u16::MAX) {
+                    records.push((key, bytes));
+                    rounded
+                } else {
+                    answer
+                }
+            } else {
+                answer
+            };
+            self.remember(with_digest(key, digest), wanted, &answer);
+            kept.push(answer);
+        }
+        if let Some(files) = &mut files {
+            files.store.put(&records).map_err(|error| self.failed(error))?;
+        }
+        Ok(kept)
+    }
+}
+
+impl<G: Game> Backend<G> for Cached<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn attributes(&self) -> Attributes {
+        self.parent.attributes()
+    }
+
+    fn digest(&self) -> u128 {
+        self.parent.digest()
+    }
+
+    fn computation(&self) -> Box<dyn Computation<G>> {
+        let parent = self.parent.computation();
+        Box::new(Partly {
+            backend: Arc::clone(&self.parent),
+            digest: self.parent.digest(),
+            memory: Arc::clone(&self.memory),
+            refreshed: self.memory.refresh(),
+            parent,
+            slots: Mutex::default(),
+        })
+    }
+
+    fn key(&self, sample: &Sample<'_, G>) -> u128 {
+        self.key_of(sample)
+    }
+
+    fn cached(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Option<Answer> {
+        self.memory.find(self.key_of(sample), self.parent.digest(), wanted).ok()?
+    }
+
+    fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
+        self.parent.set(option, value)
+    }
+
+    fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let Counts { in_memory, in_files, computed } = &self.memory.counts;
+        let [in_memory, in_files, computed] =
+            [in_memory, in_files, computed].map(|count| count.load(Ordering::Relaxed));
+        let (name, (count, bytes)) = (&self.name, self.memory.table.size());
+        writeln!(out, "{name}: {in_memory} found in memory, {in_files} in files, {computed} computed")?;
+        writeln!(out, "{name}: {count} answers in memory, {bytes} bytes")?;
+        if let Some(files) = self.memory.files() {
+            let cache::Contents { segments, answers, bytes } = files.store.contents();
+            writeln!(out, "{name}: {answers} answers in {segments} files, {bytes} bytes")?;
+        }
+        self.parent.report(out)
+    }
+}
+
+/// A sample of a batch.
+enum Slot {
+    /// it had its answer
+    Found(Answer),
+    /// it is computed: its slot there, its key, what is wanted
+    Queued(usize, u128, Wanted),
+}
+
+/// A batch of which a part is known.
+struct Partly<G: Game> {
+    backend: Shared<G>,
+    digest: u128,
+    memory: Arc<Memory>,
+    /// what came of looking for the answers of other processes
+    refreshed: Result<(), Error>,
+    parent: Box<dyn Computation<G>>,
+    slots: Mutex<Vec<Slot>>,
+}
+
+impl<G: Game> Computation<G> for Partly<G> {
+    fn add(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Added, Error> {
+        self.refreshed.clone()?;
+        let read = self.memory.history.map_or(*sample, |count| sample.last(count.max(1)));
+        let key = self.backend.key(&read);
+        let answer = self.memory.find(key, self.digest, wanted)?;
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = match &answer {
+            Some(answer) => Slot::Found(answer.clone()),
+            None => Slot::Queued(self.parent.add(sample, wanted)?.slot, key, wanted),
+        };
+        slots.push(slot);
+        Ok(Added { slot: slots.len() - 1, answer })
+    }
+
+    fn used_batch_size(&self) -> usize {
+        self.parent.used_batch_size()
+    }
+
+    fn compute(self: Box<Self>) -> Result<Answers, Error> {
+        let Self { digest, memory, parent, slots, .. } = *self;
+        let slots = slots.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let queued = |slot: &Slot| match *slot {
+            Slot::Queued(slot, key, wanted) => Some((slot, key, wanted)),
+            Slot::Found(_) => None,
+        };
+        let (mut kept, mut by) = (Vec::new(), digest);
+        if slots.iter().any(|slot| queued(slot).is_some()) {
+            let answers = parent.compute()?;
+            by = answers.digest();
+            let computed = slots.iter().filter_map(queued);
+            let computed = computed.map(|(slot, key, wanted)| (key, wanted, answers.get(slot).to_owned()));
+            kept = memory.keep(computed.collect(), by)?;
+        }
+        let (mut all, mut kept) = (Answers::new(by), kept.into_iter());
+        for slot in slots {
+            match slot {
+                Slot::Found(answer) => all.push(&answer),
+                Slot::Queued(..) => all.push(&kept.next().expect("an answer for each that was computed")),
+            }
+        }
+        Ok(all)
+    }
+}
+
+pub(super) fn entry<G: Game>() -> Entry<G> {
+    let options =
+        vec![MEMORY.help(), FILE.help(), DISK.help(), SYNC.help(), HISTORY.help(), STEPS.help(), CODING.help()];
+    Entry::new("cached", -900, "what was computed once is not computed again", options, |builder| {
+        let options = CacheOptions {
+            memory: (builder.get(&MEMORY)? as usize) << 20,
+            history: Some(builder.get(&HISTORY)? as usize).filter(|&count| count > 0),
+            codec: PolicyCodec { steps: builder.get(&STEPS)?, coding: builder.get(&CODING)? },
+            disk: builder.get(&DISK)? << 20,
+            sync: builder.get(&SYNC)?,
+        };
+        let file = builder.get(&FILE)?;
+        let parent = builder.parent()?;
+        Ok(Arc::new(Cached::new(builder.path(), parent, file.as_deref().map(Path::new), &options)?))
+    })
+}

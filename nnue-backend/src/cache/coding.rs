@@ -1,0 +1,105 @@
+//! Whole numbers as bytes, in four ways.
+
+use super::error::Damaged;
+use super::steps::Steps;
+use super::{contexts, prefix, runs};
+
+/// How numbers up to 2047 become bytes. Bytes of a policy: chess as lists of legal moves (1504 positions, 31.9 moves), and vectors of 362 with the
+/// statistics of Go (`docs/backends.md`).
+///
+/// ```text
+///                    chess, truncated   chess, roots     Go
+///   VariableLength         33.9             31.9       363.9
+///   RunLength              30.5             31.6        54.3
+///   Prefix                 24.1             28.9        34.9
+///   Contexts               22.1             23.9        32.6
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Coding {
+    /// one byte below 248, else two
+    VariableLength,
+    /// as before, and two bytes for a run of up to 255 equal numbers below 8
+    RunLength,
+    /// a static prefix code for numbers and for runs of zeros
+    Prefix,
+    /// prefix codes by what came before, of three tables the one that takes fewest bits
+    #[default]
+    Contexts,
+}
+
+/// Policies as bytes: what the probabilities become, and how the numbers are written.
+///
+/// ```
+/// use nnue_backend::cache::PolicyCodec;
+///
+/// let codec = PolicyCodec::default();
+/// let mut bytes = Vec::new();
+/// codec.encode(&[0.7, 0.2, 0.05, 0.05, 0.0, 0.0], &mut bytes);
+/// let mut policy = Vec::new();
+/// codec.decode(&bytes, 6, &mut policy)?;
+/// assert!(bytes.len() < 8);
+/// assert!((policy[0] - 0.7).abs() < 0.005);
+/// # Ok::<(), nnue_backend::cache::Damaged>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PolicyCodec {
+    /// what probabilities become
+    pub steps: Steps,
+    /// how that is written
+    pub coding: Coding,
+}
+
+impl PolicyCodec {
+    /// Appends a policy. How many probabilities it has is not written.
+    pub fn encode(&self, policy: &[f32], bytes: &mut Vec<u8>) {
+        let numbers: Vec<u16> = policy.iter().map(|&p| self.steps.number(p)).collect();
+        self.coding.encode(&numbers, bytes);
+    }
+
+    /// Appends the `count` probabilities that the bytes are.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no such policy, or go on after it. Nothing is appended then.
+    pub fn decode(&self, bytes: &[u8], count: usize, policy: &mut Vec<f32>) -> Result<(), Damaged> {
+        let mut numbers = Vec::with_capacity(count.min(4096));
+        self.coding.decode(bytes, count, &mut numbers)?;
+        if numbers.iter().any(|&number| number > self.steps.most()) {
+            return Err(Damaged("a number above the largest step"));
+        }
+        self.steps.probabilities(&numbers, policy);
+        Ok(())
+    }
+}
+
+impl Coding {
+    /// Appends numbers, each at most 2047.
+    ///
+    /// # Panics
+    ///
+    /// If a number is larger.
+    pub fn encode(self, numbers: &[u16], bytes: &mut Vec<u8>) {
+        assert!(numbers.iter().all(|&number| number <= 2047), "numbers are at most 2047");
+        match self {
+            Self::VariableLength => numbers.iter().for_each(|&number| runs::put_long(number, runs::LONG, bytes)),
+            Self::RunLength => runs::encode(numbers, bytes),
+            Self::Prefix => prefix::encode(numbers, bytes),
+            Self::Contexts => contexts::encode(numbers, bytes),
+        }
+    }
+
+    /// Appends the `count` numbers that the bytes are.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no such numbers, or go on after them.
+    pub fn decode(self, bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Result<(), Damaged> {
+        let read = match self {
+            Self::VariableLength => runs::decode(bytes, count, false, numbers),
+            Self::RunLength => runs::decode(bytes, count, true, numbers),
+            Self::Prefix => prefix::decode(bytes, count, numbers),
+            Self::Contexts => contexts::decode(bytes, count, numbers),
+        }?;
+        if read == bytes.len() { Ok(()) } else { Err(Damaged("bytes after the policy")) }
+    }
+}

@@ -1,0 +1,27 @@
+//! What was computed once: answers as a few bytes, in memory and in files.
+//!
+//! ```text
+//!   answer ─ steps ─► whole numbers ─ coding ─► bytes ─ record ─► segments of a file
+//!                                     └ tables: static prefix codes
+//! ```
+
+mod bits;
+mod coding;
+mod contexts;
+mod error;
+mod prefix;
+mod record;
+mod runs;
+mod segment;
+mod steps;
+mod store;
+mod table;
+mod tables;
+
+pub use coding::{Coding, PolicyCodec};
+pub use error::{CacheError, Damaged};
+pub use steps::Steps;
+pub use store::{Contents, Store};
+
+pub(crate) use record::{decode, encode};
+pub(crate) use table::{Entry, Table, covers};

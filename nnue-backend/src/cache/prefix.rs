@@ -1,0 +1,138 @@
+//! A static prefix code for numbers and runs of zeros, published for Go in 2019.
+//!
+//! ```text
+//!   V v    v = 0 to 63    the number v                            0100 000 x1100 xx0010 xxx1010 xxxx0110 xxxxx1110
+//!   Z z    z = 0 to 15    z + 2 zeros                             0001 1001 x0101 xx1101 xxx0011
+//!   X x    x = 0 to 31    after V: 64 (x + 1) more                1011 00111 x10111 xx01111 xxx011111 xxxx111111
+//!                         after Z: 16 (x + 1) more zeros
+//! ```
+//!
+//! The last bit written here comes first; the bits `x` are the rest of a number of which the code word stands for the highest bit.
+
+use super::bits::{BitReader, BitWriter};
+use super::error::Damaged;
+
+/// A kind of symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Value,
+    Zeros,
+    More,
+}
+
+/// A code word: its bits, how many, and what it stands for: `first` to `first + 2^free - 1`.
+struct Word {
+    bits: u32,
+    length: u32,
+    free: u32,
+    kind: Kind,
+    first: u32,
+}
+
+const fn word(bits: u32, length: u32, free: u32, kind: Kind, first: u32) -> Word {
+    Word { bits, length, free, kind, first }
+}
+
+const WORDS: [Word; 18] = [
+    word(0b0100, 4, 0, Kind::Value, 0),
+    word(0b000, 3, 0, Kind::Value, 1),
+    word(0b1100, 4, 1, Kind::Value, 2),
+    word(0b0010, 4, 2, Kind::Value, 4),
+    word(0b1010, 4, 3, Kind::Value, 8),
+    word(0b0110, 4, 4, Kind::Value, 16),
+    word(0b1110, 4, 5, Kind::Value, 32),
+    word(0b0001, 4, 0, Kind::Zeros, 0),
+    word(0b1001, 4, 0, Kind::Zeros, 1),
+    word(0b0101, 4, 1, Kind::Zeros, 2),
+    word(0b1101, 4, 2, Kind::Zeros, 4),
+    word(0b0011, 4, 3, Kind::Zeros, 8),
+    word(0b1011, 4, 0, Kind::More, 0),
+    word(0b00111, 5, 0, Kind::More, 1),
+    word(0b10111, 5, 1, Kind::More, 2),
+    word(0b01111, 5, 2, Kind::More, 4),
+    word(0b01_1111, 6, 3, Kind::More, 8),
+    word(0b11_1111, 6, 4, Kind::More, 16),
+];
+
+fn put(kind: Kind, number: u32, bits: &mut BitWriter<'_>) {
+    let has = |word: &&Word| word.kind == kind && (word.first..word.first + (1 << word.free)).contains(&number);
+    let word = WORDS.iter().find(has).expect("every number of a kind has a word");
+    bits.put(word.bits | (number - word.first) << word.length, word.length + word.free);
+}
+
+fn get(bits: &mut BitReader<'_>) -> Result<(Kind, u32), Damaged> {
+    let (mut found, mut length) = (0, 0);
+    loop {
+        found |= bits.bit()? << length;
+        length += 1;
+        if let Some(word) = WORDS.iter().find(|word| word.length == length && word.bits == found) {
+            return Ok((word.kind, word.first + bits.get(word.free)?));
+        }
+        // the code is complete: six bits are always a word
+        debug_assert!(length < 6, "every six bits begin with a word");
+    }
+}
+
+pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
+    let mut bits = BitWriter::new(bytes);
+    for run in numbers.chunk_by(|a, b| a == b && *a == 0) {
+        if run.len() == 1 {
+            let number = u32::from(run[0]);
+            put(Kind::Value, number % 64, &mut bits);
+            put_more(number / 64, &mut bits);
+        } else {
+            put_zeros(run.len() as u32, &mut bits);
+        }
+    }
+    bits.finish();
+}
+
+fn put_more(count: u32, bits: &mut BitWriter<'_>) {
+    if count > 0 {
+        put(Kind::More, count - 1, bits);
+    }
+}
+
+/// A run of at least two zeros, in parts of at most 529, none of which is a single zero.
+fn put_zeros(mut zeros: u32, bits: &mut BitWriter<'_>) {
+    while zeros > 0 {
+        let part = if zeros == 530 { 528 } else { zeros.min(529) };
+        put(Kind::Zeros, (part - 2) % 16, bits);
+        put_more((part - 2) / 16, bits);
+        zeros -= part;
+    }
+}
+
+pub(super) fn decode(bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Result<usize, Damaged> {
+    let (mut bits, end) = (BitReader::new(bytes), numbers.len() + count);
+    let too_long = || Damaged("more numbers than the policy has");
+    // what an extension extends
+    let mut last = Kind::More;
+    // the last number may be followed by an extension, which only the rest of the bits can say
+    while numbers.len() < end || follows_more(&bits, last) {
+        let (kind, number) = get(&mut bits)?;
+        match (kind, last) {
+            (Kind::Value, _) => numbers.push(number as u16),
+            (Kind::Zeros, _) => numbers.resize(numbers.len() + number as usize + 2, 0),
+            (Kind::More, Kind::Value) => {
+                let value = numbers.last_mut().expect("a value came before");
+                *value += 64 * (number as u16 + 1);
+                if *value > 2047 {
+                    return Err(Damaged("a number above 2047"));
+                }
+            }
+            (Kind::More, Kind::Zeros) => numbers.resize(numbers.len() + 16 * (number as usize + 1), 0),
+            (Kind::More, Kind::More) => return Err(Damaged("an extension of nothing")),
+        }
+        if numbers.len() > end {
+            return Err(too_long());
+        }
+        last = kind;
+    }
+    Ok(bits.bytes_read())
+}
+
+/// Whether an extension comes next. The zeros that fill the last byte are none: they are the beginning of a number.
+fn follows_more(bits: &BitReader<'_>, last: Kind) -> bool {
+    last != Kind::More && matches!(get(&mut bits.clone()), Ok((Kind::More, _)))
+}

@@ -1,0 +1,77 @@
+//! Probabilities as whole numbers.
+
+/// How a probability becomes a whole number.
+///
+/// ```text
+///   Truncated   floor(2048 p), at most 2047     a third of the legal moves of chess become 0
+///   Rounded     round(2048 p), at most 2047     a quarter
+///   Root        round(255 sqrt p)               one in ninety: what is improbable keeps some probability
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Steps {
+    /// steps of 1/2048, downwards, as the first files of this kind had it
+    Truncated,
+    /// steps of 1/2048
+    Rounded,
+    /// steps of the square root
+    #[default]
+    Root,
+}
+
+impl Steps {
+    /// The largest number.
+    pub const fn most(self) -> u16 {
+        match self {
+            Self::Truncated | Self::Rounded => 2047,
+            Self::Root => 255,
+        }
+    }
+
+    /// The number of a probability. What is below 0 or no number counts as 0, what is above 1 as 1.
+    pub fn number(self, p: f32) -> u16 {
+        let p = if p > 0.0 { p.min(1.0) } else { 0.0 };
+        let number = match self {
+            Self::Truncated => 2048.0 * p,
+            Self::Rounded => (2048.0 * p).round(),
+            Self::Root => (255.0 * p.sqrt()).round(),
+        };
+        (number as u16).min(self.most())
+    }
+
+    /// The probability that a number stands for, before all are divided by their sum.
+    fn weight(self, number: u16) -> f64 {
+        let number = f64::from(number);
+        match self {
+            Self::Truncated | Self::Rounded => number,
+            Self::Root => number * number,
+        }
+    }
+
+    /// The probabilities that numbers stand for: their sum is 1 again. If all are 0, all are equally probable.
+    pub fn probabilities(self, numbers: &[u16], probabilities: &mut Vec<f32>) {
+        let sum: f64 = numbers.iter().map(|&number| self.weight(number)).sum();
+        let each = 1.0 / numbers.len().max(1) as f64;
+        let p = |number: u16| if sum > 0.0 { self.weight(number) / sum } else { each };
+        probabilities.extend(numbers.iter().map(|&number| p(number) as f32));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn certainty_fits_and_nonsense_is_nothing() {
+        for steps in [Steps::Truncated, Steps::Rounded, Steps::Root] {
+            let most = steps.most();
+            assert_eq!([1.0, 7.0, f32::INFINITY].map(|p| steps.number(p)), [most; 3]);
+            assert_eq!([0.0, -0.5, f32::NAN].map(|p| steps.number(p)), [0; 3]);
+            let mut all = Vec::new();
+            steps.probabilities(&[most, 0, 0], &mut all);
+            steps.probabilities(&[0, 0], &mut all);
+            assert_eq!(all, [1.0, 0.0, 0.0, 0.5, 0.5]);
+        }
+        assert_eq!([Steps::Truncated, Steps::Rounded].map(|steps| steps.number(1.6 / 2048.0)), [1, 2]);
+        assert_eq!(Steps::Root.number(0.0001), 3);
+    }
+}

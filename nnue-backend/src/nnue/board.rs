@@ -1,0 +1,73 @@
+//! Positions as networks read them.
+
+use nnue_data::{Piece, Position};
+use nnue_runtime::{Color, Model, PieceKind};
+
+use crate::chess::Chess;
+use crate::game::Game;
+
+/// A position of chess that networks read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Board(pub Position);
+
+impl nnue_runtime::Position for Board {
+    #[inline]
+    fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
+        let color = [nnue_data::Color::White, nnue_data::Color::Black][color.index()];
+        self.0.colored(color, Piece::ALL[kind.index()]).0
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        match self.0.side_to_move() {
+            nnue_data::Color::White => Color::White,
+            nnue_data::Color::Black => Color::Black,
+        }
+    }
+
+    #[inline]
+    fn occupied(&self) -> u64 {
+        self.0.occupied().0
+    }
+}
+
+/// A game whose positions the network `A` reads. Chess is one for every network of chess; a game of the program is one by the positions of its
+/// [`Inputs`](nnue_runtime::game::Inputs).
+pub trait ReadBy<A: Model>: Game {
+    /// What the network reads: a type that `A::Game` [reads](nnue_runtime::game::Reads).
+    type Board: Clone + Send + Sync + 'static;
+
+    /// What the network reads of a position.
+    fn board(position: &Self::Position) -> Self::Board;
+
+    /// A number that is equal, or nearly so, for positions that share many rows. Larger batches are sorted by it before they are cut.
+    fn likeness(board: &Self::Board) -> u64 {
+        let _ = board;
+        0
+    }
+
+    /// Gives `word` what tells boards apart: like [`Game::words`], without what the network does not read.
+    fn board_words(board: &Self::Board, word: impl FnMut(u64));
+}
+
+impl<A: Model> ReadBy<A> for Chess {
+    type Board = Board;
+
+    fn board(position: &Position) -> Board {
+        Board(*position)
+    }
+
+    /// Rows depend on the kings first, then on the pawns.
+    fn likeness(Board(position): &Board) -> u64 {
+        let [white, black] = [nnue_data::Color::White, nnue_data::Color::Black].map(|side| position.king(side) as u64);
+        let pawns = position.pieces(Piece::Pawn).0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 12;
+        white << 58 | black << 52 | pawns
+    }
+
+    fn board_words(Board(position): &Board, mut word: impl FnMut(u64)) {
+        let placement = position.placement();
+        placement.pieces.iter().chain(&placement.colors).for_each(|squares| word(squares.0));
+        word(position.side_to_move() as u64);
+    }
+}

@@ -1,0 +1,136 @@
+//! `nnue`: the value of a declared network.
+
+use std::sync::Arc;
+
+use nnue_runtime::game::Reads;
+use nnue_runtime::{Evaluation, Model, Network};
+
+use super::board::ReadBy;
+use super::identity::identity;
+use super::workers::{self, Workers};
+use crate::answers::{Answer, Answers};
+use crate::backend::Attributes;
+use crate::digest::{Digest, digest_of, halves};
+use crate::error::Error;
+use crate::evaluator::{Batched, Evaluator};
+use crate::game::{Sample, Wanted};
+use crate::options::{Float, Integer, Opt};
+use crate::registry::Entry;
+use crate::value::expected_score;
+
+pub(super) const THREADS: Integer =
+    Integer { name: "threads", default: 0, range: 0..=1024, about: "threads of a batch; 0: one for each core" };
+pub(super) const SCALE: Float = Float {
+    name: "scale",
+    default: 400.0,
+    range: 1.0..=1e6,
+    about: "the value, in units of the network, with which 73 % are expected to win",
+};
+
+/// Positions that are computed together without being sorted: the network sorts so many by itself.
+const TOGETHER: usize = 256;
+
+/// A declared network that says a value: of chess, or of a game of the program. Batches are sorted so that neighbours share rows, and spread over
+/// threads. `score` is the value of the network, `q` what is expected of it.
+pub struct Nnue<A: Model> {
+    network: Arc<Network<A>>,
+    /// of the network
+    identity: u128,
+    scale: f32,
+    workers: Arc<Workers<A>>,
+}
+
+impl<A: Model> Nnue<A> {
+    /// A network on so many threads, 0 for one on each core. `scale` is the value with which 73 % are expected to win: see
+    /// [`expected_score`](crate::expected_score).
+    pub fn new(network: Arc<Network<A>>, threads: usize, scale: f32) -> Self {
+        let identity = identity(&network);
+        Self { network, identity, scale, workers: Arc::new(Workers::new(workers::count(threads))) }
+    }
+
+    /// Evaluates boards in the order of their likeness, if there are more than the network sorts by itself.
+    fn values<G: ReadBy<A>>(&self, boards: &[G::Board]) -> Vec<Evaluation>
+    where
+        A::Game: Reads<A, G::Board>,
+    {
+        let mut values = vec![Evaluation::default(); boards.len()];
+        let evaluate = |boards: &[G::Board], values: &mut [Evaluation]| {
+            self.workers.with(boards.len(), |batches| self.network.evaluate_on_threads(boards, values, batches));
+        };
+        if boards.len() <= TOGETHER {
+            evaluate(boards, &mut values);
+            return values;
+        }
+        let mut order: Vec<(u64, usize)> = boards.iter().map(G::likeness).zip(0..).collect();
+        order.sort_unstable();
+        let sorted: Vec<G::Board> = order.iter().map(|&(_, index)| boards[index].clone()).collect();
+        let mut sorted_values = values.clone();
+        evaluate(&sorted, &mut sorted_values);
+        order.iter().zip(sorted_values).for_each(|(&(_, index), value)| values[index] = value);
+        values
+    }
+}
+
+/// The digest of what the network reads, and of moves if it has a policy.
+pub(super) fn key_of<G: ReadBy<A>, A: Model>(sample: &Sample<'_, G>, moves: &[G::Move]) -> u128 {
+    let mut digest = Digest::new();
+    if let Some(position) = sample.position() {
+        G::board_words(&G::board(position), |word| digest.word(word));
+    }
+    moves.iter().for_each(|mv| digest.word(G::move_word(mv)));
+    digest.finish()
+}
+
+impl<G: ReadBy<A>, A: Model> Evaluator<G> for Nnue<A>
+where
+    A::Game: Reads<A, G::Board>,
+{
+    type Input = G::Board;
+
+    fn attributes(&self) -> Attributes {
+        Attributes { has_score: true, ..Attributes::VALUE }
+    }
+
+    fn digest(&self) -> u128 {
+        let [low, high] = halves(self.identity);
+        digest_of("nnue", &[low, high, self.scale.to_bits().into()])
+    }
+
+    fn key(&self, sample: &Sample<'_, G>) -> u128 {
+        key_of::<G, A>(sample, &[])
+    }
+
+    fn read(&self, sample: &Sample<'_, G>, _: Wanted) -> Result<G::Board, Error> {
+        Ok(G::board(&sample.history[sample.history.len() - 1]))
+    }
+
+    fn evaluate(&self, boards: &[G::Board], answers: &mut Answers) -> Result<(), Error> {
+        for Evaluation { value, .. } in self.values::<G>(boards) {
+            let q = expected_score(value, self.scale);
+            answers.push(&Answer { q, d: 0.0, m: 0.0, score: Some(value), policy: [] });
+        }
+        Ok(())
+    }
+
+    fn with(&self, option: &str, value: &str) -> Result<Option<Self>, Error> {
+        if option != SCALE.name {
+            return Ok(None);
+        }
+        let wrong = || Error::Setting { option: option.into(), found: value.into(), expected: SCALE.expected() };
+        let scale = SCALE.read(value).ok_or_else(wrong)? as f32;
+        let (network, workers) = (Arc::clone(&self.network), Arc::clone(&self.workers));
+        Ok(Some(Self { network, identity: self.identity, scale, workers }))
+    }
+}
+
+/// The kind of backend `nnue` of this network, which becomes the default.
+pub fn entry<G: ReadBy<A>, A: Model>(network: Arc<Network<A>>) -> Entry<G>
+where
+    A::Game: Reads<A, G::Board>,
+{
+    let about = "the declared network of this program";
+    Entry::new("nnue", 100, about, vec![THREADS.help(), SCALE.help()], move |builder| {
+        let (threads, scale) = (builder.get(&THREADS)? as usize, builder.get(&SCALE)? as f32);
+        Ok(Arc::new(Batched::new(builder.path(), Nnue::new(Arc::clone(&network), threads, scale))))
+    })
+}

@@ -1,0 +1,27 @@
+//! Backends of declared networks: `nnue` on the kernels, `reference` by the interpreter.
+//!
+//! ```
+//! # use std::sync::Arc;
+//! # use nnue_backend::{Backends, Chess, nnue};
+//! # use nnue_runtime::{Architecture, Network};
+//! # fn f<MyNet: Architecture>(network: Network<MyNet>) -> Result<(), nnue_backend::Error> {
+//! let network = Arc::new(network);
+//! let mut backends = Backends::<Chess>::standard();
+//! backends.add(nnue::entry(Arc::clone(&network)));
+//! backends.add(nnue::reference_entry(network));
+//! let backend = backends.create("check(nnue, reference, freq=0.01, exact=true)")?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod board;
+mod evaluator;
+mod identity;
+mod policy;
+mod reference;
+mod workers;
+
+pub use board::{Board, ReadBy};
+pub use evaluator::{Nnue, entry};
+pub use policy::{NnuePolicy, Outlook};
+pub use reference::{Reference, reference_entry};

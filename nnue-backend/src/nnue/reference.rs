@@ -1,0 +1,102 @@
+//! `reference`: the same network by the reference interpreter, slow and plain.
+
+use std::sync::Arc;
+
+use nnue_runtime::{Architecture, Network, Parameters};
+use nnue_spec::Selector;
+use nnue_spec::reference::{self, Board as Plain};
+
+use super::board::{Board, ReadBy};
+use super::evaluator::{SCALE, key_of};
+use super::identity::identity;
+use crate::answers::{Answer, Answers};
+use crate::backend::Attributes;
+use crate::chess::Chess;
+use crate::digest::{digest_of, halves};
+use crate::error::Error;
+use crate::evaluator::{Batched, Evaluator};
+use crate::game::{Sample, Wanted};
+use crate::options::Opt;
+use crate::registry::Entry;
+use crate::value::expected_score;
+
+/// A declared network of chess as its description says it, without kernels: what [`Nnue`](super::Nnue) is compared with. Thousands of times slower.
+pub struct Reference<A: Architecture> {
+    network: Arc<Network<A>>,
+    identity: u128,
+    scale: f32,
+}
+
+impl<A: Architecture> Reference<A> {
+    /// The network, with the value with which 73 % are expected to win.
+    ///
+    /// # Errors
+    ///
+    /// If a part of it is code of the program, which the interpreter does not have: the choice of the layer stack, or an activation.
+    pub fn new(network: Arc<Network<A>>, scale: f32) -> Result<Self, Error> {
+        let what = match (A::SPEC.stacks.selector, A::SPEC.custom_activation()) {
+            (Selector::Custom, _) => Some("the choice of its layer stack"),
+            (_, Some(_)) => Some("one of its activations"),
+            _ => None,
+        };
+        if let Some(what) = what {
+            let what = format!("{what} is code of this program, which the reference interpreter does not have");
+            return Err(Error::Unlike { backend: "reference".into(), what });
+        }
+        let identity = identity(&network);
+        Ok(Self { network, identity, scale })
+    }
+}
+
+/// The pieces one by one.
+fn plain(Board(position): &Board) -> Plain {
+    let is_black = |color| color == nnue_data::Color::Black;
+    let pieces = position.occupied().into_iter().filter_map(|square| {
+        let (piece, color) = (position.piece_on(square)?, position.color_on(square)?);
+        Some((is_black(color), piece as usize, square as usize))
+    });
+    Plain::new(pieces, is_black(position.side_to_move()))
+}
+
+impl<A: Architecture> Evaluator<Chess> for Reference<A> {
+    type Input = Plain;
+
+    fn attributes(&self) -> Attributes {
+        Attributes { has_score: true, ..Attributes::VALUE }
+    }
+
+    /// That of the backend on the kernels: both give the same answers.
+    fn digest(&self) -> u128 {
+        let [low, high] = halves(self.identity);
+        digest_of("nnue", &[low, high, self.scale.to_bits().into()])
+    }
+
+    fn key(&self, sample: &Sample<'_, Chess>) -> u128 {
+        key_of::<Chess, A>(sample, &[])
+    }
+
+    fn read(&self, sample: &Sample<'_, Chess>, _: Wanted) -> Result<Plain, Error> {
+        Ok(plain(&<Chess as ReadBy<A>>::board(&sample.history[sample.history.len() - 1])))
+    }
+
+    fn evaluate(&self, boards: &[Plain], answers: &mut Answers) -> Result<(), Error> {
+        let tensors = self.network.params().tensors();
+        for board in boards {
+            let parts = reference::evaluate_parts(&A::SPEC, &tensors, board);
+            let positional = parts.output.positional(A::SPEC.value);
+            let value = A::SPEC.value_of(parts.psqt, positional, board.black_to_move);
+            let q = expected_score(value, self.scale);
+            answers.push(&Answer { q, d: 0.0, m: 0.0, score: Some(value), policy: [] });
+        }
+        Ok(())
+    }
+}
+
+/// The kind of backend `reference` of this network.
+pub fn reference_entry<A: Architecture>(network: Arc<Network<A>>) -> Entry<Chess> {
+    let about = "the same network by the reference interpreter, slowly";
+    Entry::new("reference", 10, about, vec![SCALE.help()], move |builder| {
+        let evaluator = Reference::new(Arc::clone(&network), builder.get(&SCALE)? as f32)?;
+        Ok(Arc::new(Batched::new(builder.path(), evaluator)))
+    })
+}
