@@ -1,51 +1,27 @@
-//! What a declaration over a dense input expands to: the marker, its description, and the types of its input and output. The runtime goes
-//! through the description, so that no forward pass is generated.
+//! What a declaration over a dense input expands to: its description, and the types of its input and output.
 
 use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, Shape};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::described::emit_described;
 use super::descriptor::number;
-use super::docs::{companion_docs, marker_docs};
 use super::names::Names;
-use super::path::CratePath;
 use crate::syntax::ast::Declaration;
-use crate::syntax::attribute::{companion_attributes, conditions, custom_use_allowed};
 
 /// Everything that such a declaration expands to.
 pub(crate) fn emit_dense(net: &DenseDesc<'_>, declaration: &Declaration) -> TokenStream {
-    let path = CratePath::new(declaration.crate_path.as_ref());
-    let Names { marker, network, .. } = Names::new(&declaration.name);
-    let (rt, facade) = (path.runtime(), path.facade());
-    let (attributes, visibility) = (&declaration.attributes, &declaration.visibility);
-    let link = format!("{}::dense::Network", facade.to_string().replace(' ', ""));
-    let docs = marker_docs(&net.notation(), &net.table(), &link, attributes);
-    let [_, network_docs, _] = companion_docs(&marker);
-    let companion = companion_attributes(attributes);
-    let (conditions, custom_use) = (conditions(attributes), custom_use_allowed(attributes));
+    let Names { marker, .. } = Names::new(&declaration.name);
     let desc = emit_desc(net);
     let (input, outputs) = (emit_input_type(net), number(net.output().len()));
-    quote! {
-        #(#attributes)*
-        #docs
-        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-        #visibility struct #marker;
-
-        #companion
-        #[doc = #network_docs]
-        #visibility type #network = #facade::dense::Network<#marker>;
-
-        #conditions
-        #custom_use
-        const _: () = {
-            use #rt as __rt;
-            impl __rt::dense::Architecture for #marker {
-                const SPEC: __rt::dense::DenseDesc<'static> = #desc;
-                type Input = #input;
-                type Output = [f32; #outputs];
-            }
-        };
-    }
+    let items = quote! {
+        impl __rt::dense::Architecture for #marker {
+            const SPEC: __rt::dense::DenseDesc<'static> = #desc;
+            type Input = #input;
+            type Output = [f32; #outputs];
+        }
+    };
+    emit_described(declaration, "dense", [&net.notation(), &net.table()], &items)
 }
 
 /// The numbers, or a word of bits for each plane.

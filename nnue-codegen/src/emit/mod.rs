@@ -9,6 +9,7 @@ mod hygiene;
 mod asserts;
 mod binary;
 mod dense;
+mod described;
 mod descriptor;
 mod docs;
 mod float;

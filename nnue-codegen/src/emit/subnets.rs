@@ -1,32 +1,22 @@
-//! What a declaration of subnets expands to: the marker, its description, and the types of its inputs and of its moves. The runtime goes
-//! through the description, so that no forward pass is generated.
+//! What a declaration of subnets expands to: its description, and the types of its inputs and of its moves.
 
 use nnue_spec::subnets::{SubnetGroup, SubnetProduct, SubnetsDesc};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::asserts::emit_assert;
+use super::described::emit_described;
 use super::descriptor::{emit_element, emit_set, number};
-use super::docs::{companion_docs, marker_docs};
 use super::item::{Custom, Item};
 use super::names::Names;
-use super::path::CratePath;
 use super::{emit_king_table, types};
 use crate::syntax::ast::Declaration;
-use crate::syntax::attribute::{companion_attributes, conditions, custom_use_allowed};
 
 /// Everything that such a declaration expands to.
 pub(crate) fn emit_subnets(net: &SubnetsDesc<'_>, declaration: &Declaration) -> TokenStream {
     let Declaration { attributes, crate_path, visibility, name, .. } = declaration;
-    let path = CratePath::new(crate_path.as_ref());
     let names = Names::new(name);
-    let Names { marker, network, .. } = &names;
-    let (rt, facade) = (path.runtime(), path.facade());
-    let link = format!("{}::subnets::Network", facade.to_string().replace(' ', ""));
-    let docs = marker_docs(&net.notation(), &net.table(), &link, attributes);
-    let [_, network_docs, _] = companion_docs(marker);
-    let companion = companion_attributes(attributes);
-    let (conditions, custom_use) = (conditions(attributes), custom_use_allowed(attributes));
+    let marker = &names.marker;
     let custom = Custom {
         inputs: declaration.custom_inputs(),
         rows: declaration.custom_rows(),
@@ -39,29 +29,16 @@ pub(crate) fn emit_subnets(net: &SubnetsDesc<'_>, declaration: &Declaration) -> 
     let kings = emit_king_table([net.set].into_iter(), &names);
     // A stub has no name, and its rows are not those of the user's set.
     let assert = (!net.name.is_empty()).then(|| emit_assert(net.set, net.rows(), true, &item));
-    quote! {
-        #(#attributes)*
-        #docs
-        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-        #visibility struct #marker;
-
-        #companion
-        #[doc = #network_docs]
-        #visibility type #network = #facade::subnets::Network<#marker>;
-
-        #conditions
-        #custom_use
-        const _: () = {
-            use #rt as __rt;
-            impl __rt::subnets::Architecture for #marker {
-                const SPEC: __rt::subnets::SubnetsDesc<'static> = #desc;
-                type Inputs = #inputs;
-                type Move = __rt::subnets::Move<#products>;
-            }
-            #kings
-            #assert
-        };
-    }
+    let items = quote! {
+        impl __rt::subnets::Architecture for #marker {
+            const SPEC: __rt::subnets::SubnetsDesc<'static> = #desc;
+            type Inputs = #inputs;
+            type Move = __rt::subnets::Move<#products>;
+        }
+        #kings
+        #assert
+    };
+    emit_described(declaration, "subnets", [&net.notation(), &net.table()], &items)
 }
 
 /// The type that finds the active rows.
