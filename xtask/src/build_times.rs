@@ -16,8 +16,8 @@ pub(crate) struct Limit {
     pub(crate) seconds: u64,
 }
 
-/// The aim is 90 s; on the two cores of CI it took 156 s (326 s before the kernels were compiled once).
-pub(crate) const FIRST_COMMAND: Limit = Limit { what: "the README's first command, from a clean clone", seconds: 120 };
+/// The aim is 90 s. On the two cores of CI it took 92 s on 2026-11-23 (326 s before the kernels were compiled once).
+pub(crate) const FIRST_COMMAND: Limit = Limit { what: "the README's first command, from a clean clone", seconds: 100 };
 pub(crate) const ALL_TESTS: Limit = Limit { what: "`cargo test --workspace`, from a clean clone", seconds: 480 };
 const ONE_NETWORK: Limit = Limit { what: "a crate with one network, `--release`", seconds: 20 };
 const SIX_NETWORKS: Limit = Limit { what: "a crate with six networks, `--release`", seconds: 60 };
