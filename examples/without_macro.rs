@@ -89,6 +89,7 @@ impl rt::Model for Material {
         },
         raw: None,
         goldens: &[],
+        head_goldens: &[],
         custom: rt::CustomDesc::NONE,
     };
     type Game = rt::game::Chess<rt::Chess768>;

@@ -58,6 +58,7 @@ const NET: NetDesc<'static> = NetDesc {
     container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
     raw: None,
     goldens: &[],
+    head_goldens: &[],
     custom: CustomDesc::NONE,
 };
 

@@ -445,6 +445,9 @@ pub(crate) struct GoldenArgs {
     /// A file of positions, one FEN per line; whatever follows a tab is ignored
     #[arg(long, value_name = "FILE")]
     pub(crate) fens: Option<PathBuf>,
+    /// Rows of a policy whose logits are written too: `--rows 0,17,1879`
+    #[arg(long, value_name = "ROWS", value_delimiter = ',')]
+    pub(crate) rows: Vec<usize>,
 }
 
 const GOLDEN_EXAMPLES: &str = "\

@@ -33,6 +33,15 @@ pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
         let given = given?;
         check(&given.fen)?;
         writeln!(out, "golden \"{}\" = {};", given.fen, value(network, &given))?;
+        for (name, numbers) in network.outputs(&given.position) {
+            writeln!(out, "golden \"{}\" {name} = {};", given.fen, list(&numbers, |number| format!("{number:.6}")))?;
+        }
+        if !args.rows.is_empty() {
+            for (name, logits) in network.rows(&given.position, &args.rows)? {
+                let (rows, logits) = (list(&args.rows, usize::to_string), list(&logits, |logit| format!("{logit:.6}")));
+                writeln!(out, "golden \"{}\" {name}{rows} = {logits};", given.fen)?;
+            }
+        }
         written += 1;
     }
     out.flush()?;
@@ -52,6 +61,11 @@ fn asked(args: &GoldenArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Erro
         return Ok(Box::new(POSITIONS.iter().map(|fen| given(fen, || "built in".into()))));
     }
     positions(&args.fen, args.fens.as_deref())
+}
+
+/// `[1, 2]`
+fn list<T>(values: &[T], text: impl Fn(&T) -> String) -> String {
+    format!("[{}]", values.iter().map(text).collect::<Vec<_>>().join(", "))
 }
 
 fn value(network: &Declared, given: &Given) -> i32 {

@@ -3,7 +3,8 @@
 use nnue_spec::NetDesc;
 
 use crate::emit::{Custom, Golden, Item};
-use crate::syntax::ast::{Declaration, GoldenPosition};
+use crate::syntax::ast::Declaration;
+use crate::syntax::golden::GoldenPosition;
 
 /// What the expansion of `net` takes from its declaration.
 pub(crate) fn item<'a>(declaration: &'a Declaration, net: &NetDesc<'_>) -> Item<'a> {

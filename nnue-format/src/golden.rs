@@ -3,6 +3,7 @@
 //!
 //! ```text
 //!   values             computed by the caller: by a compiled network in programs, by the reference interpreter in tools
+//!   outputs            their numbers, by the reference interpreter
 //!   other readings     evaluated by the reference interpreter; by the caller if the network uses custom code
 //!
 //!   fault     one mistake that a declaration can have: in weights, activation, description, selection or scale
@@ -16,6 +17,7 @@ mod best;
 mod description;
 mod fault;
 mod order;
+mod outputs;
 mod reading;
 #[cfg(feature = "std")]
 mod reference;
@@ -36,7 +38,7 @@ use crate::reader::Header;
 use best::Best;
 use search::{Said, search};
 
-/// Compares the golden values of `net` with the values that the network gives. Reading a file does not compare them, because that needs
+/// Compares the golden values of `net`, and golden numbers of its outputs, with what the network gives. Reading a file does not compare them, because that needs
 /// something that evaluates the network.
 ///
 /// `tensors` are the weights, in the order of `net.tensors`, and `header` is the header of their file. `value(n)` evaluates golden position n
@@ -45,7 +47,7 @@ use search::{Said, search};
 ///
 /// # Errors
 ///
-/// [`LoadErrorKind::Golden`]: a value differs, or a text is not a position of the network. The message names the readings of the file that
+/// [`LoadErrorKind::Golden`]: a value or a number differs, or a text is not a position of the network. The message names the readings of the file that
 /// would give the golden values, if there are any.
 pub fn check_golden(
     net: &NetDesc<'_>,
@@ -55,19 +57,19 @@ pub fn check_golden(
     value_with: &dyn Fn(&[TensorRef<'_>], usize) -> Option<i32>,
 ) -> Result<(), LoadError> {
     for (index, golden) in net.goldens.iter().enumerate() {
-        let not_a_position = |why: &dyn Display| {
-            let message = format!("`{}` is no position{why}", golden.fen.escape_debug());
-            LoadError::new(LoadErrorKind::Golden, 0, message)
-        };
         if !net.has_custom_set() {
-            Fen::parse(golden.fen).map_err(|error| not_a_position(&format_args!(": {error}")))?;
+            Fen::parse(golden.fen).map_err(|error| not_a_position(golden.fen, &format_args!(": {error}")))?;
         }
-        let found = value(index).ok_or_else(|| not_a_position(&format_args!(" of `{}`", net.name)))?;
+        let found = value(index).ok_or_else(|| not_a_position(golden.fen, &format_args!(" of `{}`", net.name)))?;
         if found != golden.value {
             return Err(refuse(net, golden, found, &other_readings(net, header, tensors, value_with)));
         }
     }
-    Ok(())
+    outputs::check(net, tensors)
+}
+
+fn not_a_position(fen: &str, why: &dyn Display) -> LoadError {
+    LoadError::new(LoadErrorKind::Golden, 0, format!("`{}` is no position{why}", fen.escape_debug()))
 }
 
 /// The readings of the file that give the most golden values.

@@ -4,10 +4,11 @@ pub use alloc::vec;
 pub use alloc::vec::Vec;
 
 pub use nnue_spec::{
-    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, ElementType, Encoding,
-    FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc,
-    OutputDesc, OutputTerm, Padding, PerspectiveOrder, Pool, Ratio, RawDesc, Segment, Selector, SignOf, Source,
-    StackDesc, StepDesc, Stored, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs, Unit, ValueDesc, Wdl,
+    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, Decimal, ElementType,
+    Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource, KingBuckets,
+    LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding, PerspectiveOrder, Pool, Ratio, RawDesc, Segment,
+    Selector, SignOf, Source, StackDesc, StepDesc, Stored, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs,
+    Unit, ValueDesc, Wdl,
 };
 
 pub use crate::architecture::{Architecture, Embedded, Model, Parameters};

@@ -24,7 +24,7 @@ mod value;
 pub use feature::{FeatureDesc, FeatureSetId};
 pub use file::{ContainerDesc, Encoding, GoldenDesc, TensorDesc, TensorRole};
 pub use float::Unit;
-pub use head::{HeadDesc, HeadKind, HeadSource};
+pub use head::{HeadDesc, HeadGoldenDesc, HeadKind, HeadSource};
 pub use output::{OutputDesc, OutputTerm, Ratio};
 pub use step::StepDesc;
 pub use value::{RawOutput, ValueDesc, psqt_difference};
@@ -334,6 +334,8 @@ pub struct NetDesc<'a> {
     pub raw: Option<RawDesc<'a>>,
     /// values that every load checks
     pub goldens: &'a [GoldenDesc<'a>],
+    /// what the outputs with names of their own say about some positions, which every load checks
+    pub head_goldens: &'a [HeadGoldenDesc<'a>],
     /// the code of the program that takes part
     pub custom: CustomDesc<'a>,
 }
@@ -464,6 +466,11 @@ impl<'a> NetDesc<'a> {
     /// Whether the feature set is one of the program, which has positions of a type of its own.
     pub fn has_custom_set(&self) -> bool {
         self.features.iter().any(|feature| feature.set.is_custom())
+    }
+
+    /// Whether the declaration says what the network gives in some positions: its value, or the numbers of an output.
+    pub const fn has_goldens(&self) -> bool {
+        !self.goldens.is_empty() || !self.head_goldens.is_empty()
     }
 
     /// Whether a feature set or functions of the program take part: then its golden values are compared by the program, which alone

@@ -280,6 +280,8 @@ codes! {
     CustomGolden = "own-golden",
     /// a golden value that no i32 holds
     GoldenRange = "golden-range",
+    /// golden numbers of an output that the network does not have, or not so many
+    GoldenOutput = "golden-output",
     /// a version of more than 32 bits
     VersionRange = "version-range",
 }

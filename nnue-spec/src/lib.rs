@@ -17,6 +17,7 @@ extern crate std;
 
 mod construct;
 mod custom_set;
+mod decimal;
 pub mod dense;
 pub mod descriptor;
 mod fen;
@@ -30,6 +31,7 @@ pub mod subnets;
 pub mod tensor;
 mod threats;
 mod wdl;
+pub use decimal::Decimal;
 pub use descriptor::*;
 pub use fen::{Fen, FenError};
 pub use file::place_in_file;

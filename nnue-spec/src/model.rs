@@ -7,6 +7,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::decimal::Decimal;
 use crate::descriptor::{Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, PerspectiveOrder};
 use crate::loc::{Loc, Located};
 pub use crate::op::{Activation, Pairs, Pool};
@@ -368,15 +369,31 @@ pub enum ValueForm {
     Wdl,
 }
 
-/// `golden "FEN" = value`, `golden self::position = value`
+/// `golden "FEN" = value`, `golden self::position = value`, `golden "FEN" wdl = [..]`, `golden "FEN" policy[5, 7] = [..]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoldenSpec {
     /// how the position is written
     pub form: GoldenForm,
     /// the position: the text, or the path of the function
     pub fen: Located<String>,
-    /// the value that a network must have there
-    pub value: Located<i64>,
+    /// what a network must say there
+    pub says: GoldenSays,
+}
+
+/// What a network says about a golden position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GoldenSays {
+    /// the value
+    Value(Located<i64>),
+    /// the numbers of an output with a name of its own
+    Output {
+        /// the name
+        name: Located<String>,
+        /// the rows in brackets; empty without brackets
+        rows: Vec<Located<u64>>,
+        /// the numbers
+        numbers: Located<Vec<Decimal>>,
+    },
 }
 
 /// How a golden position is written.

@@ -14,7 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::descriptor::*;
-use crate::graph::{Custom, Golden, Graph, Raw, Tensor};
+use crate::graph::{Custom, Golden, Graph, HeadGolden, Raw, Tensor};
 pub use readers::{Readers, readers};
 pub use verify::verify;
 
@@ -102,6 +102,8 @@ pub struct Plan {
     pub raw: Option<Raw>,
     /// values that every load checks
     pub goldens: Vec<Golden>,
+    /// what outputs with names of their own say about some positions
+    pub head_goldens: Vec<HeadGolden>,
     /// the code of the program that takes part
     pub custom: Custom,
 }
@@ -143,6 +145,7 @@ impl Plan {
             heads: self.heads.iter().map(PlanHead::descriptor).collect(),
             tensors: tensors.map(Tensor::descriptor).collect(),
             goldens: goldens.collect(),
+            head_goldens: self.head_goldens.iter().map(HeadGolden::descriptor).collect(),
             activations: self.custom.activations.iter().map(String::as_str).collect(),
         }
     }
@@ -157,6 +160,7 @@ pub struct Tables<'a> {
     heads: Vec<HeadDesc<'a>>,
     tensors: Vec<TensorDesc<'a>>,
     goldens: Vec<GoldenDesc<'a>>,
+    head_goldens: Vec<HeadGoldenDesc<'a>>,
     activations: Vec<&'a str>,
 }
 
@@ -180,6 +184,7 @@ impl Tables<'_> {
             container: plan.container,
             raw: plan.raw.as_ref().map(Raw::descriptor),
             goldens: &self.goldens,
+            head_goldens: &self.head_goldens,
             custom: CustomDesc { set: &plan.custom.set, activations: &self.activations },
         }
     }

@@ -22,8 +22,9 @@ mod threat;
 
 use alloc::vec::Vec;
 
-use crate::descriptor::{ElementType, NetDesc, RawOutput, TensorRole, psqt_difference};
+use crate::descriptor::{ElementType, HeadKind, NetDesc, RawOutput, TensorRole, psqt_difference};
 use crate::tensor::TensorRef;
+use crate::wdl::Wdl;
 pub use board::{Board, Piece};
 pub use custom::{CustomActivation, CustomActivations};
 pub use feature::active_features;
@@ -214,6 +215,28 @@ pub fn evaluate_listed(
 ) -> StackTrace {
     assert_eq!(accumulators.map(<[i16]>::len), [net.accumulator.width; 2], "widths of the accumulators");
     forward::forward(&Parameters::new(net, tensors, &[]), accumulators, stack, Some(listed))
+}
+
+/// The numbers of the output `net.heads[head]` in a position, as [`HeadGoldenDesc::numbers`](crate::HeadGoldenDesc::numbers) has them: of an output of
+/// rows, those of the `listed` ones, in their order.
+///
+/// # Panics
+///
+/// As [`evaluate`], and if there is no such output or row.
+pub fn evaluate_head(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    board: &Board,
+    head: usize,
+    listed: &[usize],
+) -> Vec<f32> {
+    let [first, second] = accumulators(net, tensors, board);
+    let stack = net.stacks.select(board.pieces.len());
+    let numbers = evaluate_listed(net, tensors, [&first, &second], stack, listed).head(net, head);
+    match (net.heads[head].kind, &*numbers) {
+        (HeadKind::Wdl, &[loss, draw, win]) => Wdl::new([loss, draw, win]).probabilities().into(),
+        _ => numbers,
+    }
 }
 
 fn evaluate_with(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket: usize) -> Trace {

@@ -65,6 +65,47 @@ nnue! {
     }
 }
 
+nnue! {
+    /// all sums are biases: 4064 is 1
+    pub struct Told {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let x = crelu(affine(crelu(acc), 16));
+        output value = affine(x, 1);
+        output wdl = wdl(affine(x, 3: i8 @ 32));
+        output left = affine(x, 1: i8 @ 32);
+        output policy = rows(x, 8: i8 @ 32);
+        format raw;
+        golden "4k3/8/8/8/8/8/8/3QK3 w - - 0 1" = 0;
+        golden "4k3/8/8/8/8/8/8/3QK3 w - - 0 1" wdl = [0.09, 0.2447, 0.665_241];
+        golden "4k3/8/8/8/8/8/8/3QK3 b - - 0 1" left = -2.50;
+        golden "4k3/8/8/8/8/8/8/3QK3 w - - 0 1" policy[7, 0, 3] = [7, 0, 3.00];
+    }
+}
+
+#[test]
+fn golden_numbers_of_outputs_are_compared() {
+    let bytes = |wdl: [i32; 3], left: i32, row: i32| {
+        let mut params = ToldParams::zeroed();
+        params.fc2.bias[0] = wdl.map(|one| one * 4064);
+        params.fc3.bias[0] = [left];
+        params.fc4.bias[0] = std::array::from_fn(|k| row * k as i32);
+        Network::<Told>::from_params(params).to_bytes().expect("a file")
+    };
+    Network::<Told>::from_bytes(&bytes([0, 1, 2], -10_160, 4064)).expect("the golden numbers");
+    let wrong = [
+        (
+            bytes([0, 1, 3], -10_160, 4064),
+            ["has `wdl` = [0.0420", "of a loss, a draw and a win", "declared is [0.09, "],
+        ),
+        (bytes([0, 1, 2], -10_000, 4064), ["has `left` = [-2.46", "in `Told`", "declared is [-2.50]"]),
+        (bytes([0, 1, 2], -10_160, 4100), ["has `policy[7, 0, 3]` = [7.06", ", 0, 3.02", "declared is [7, 0, 3.00]"]),
+    ];
+    for (bytes, expected) in wrong {
+        let error = Network::<Told>::from_bytes(&bytes).expect_err("another network").to_string();
+        assert!(expected.iter().all(|part| error.contains(part)), "{error}");
+    }
+}
+
 /// The numbers of all outputs.
 trait Numbers {
     fn numbers(&self) -> Vec<Vec<f32>>;

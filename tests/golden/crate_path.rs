@@ -109,6 +109,7 @@ const _: () = {
             },
             raw: ::core::option::Option::None,
             goldens: &[],
+            head_goldens: &[],
             custom: __rt::CustomDesc::NONE,
         };
         type Game = __rt::game::Chess<__rt::HalfKp, ()>;

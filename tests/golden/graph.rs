@@ -153,6 +153,7 @@ const _: () = {
             },
             raw: ::core::option::Option::None,
             goldens: &[],
+            head_goldens: &[],
             custom: __rt::CustomDesc::NONE,
         };
         type Game = __rt::game::Chess<__rt::HalfKaV2Hm, ()>;

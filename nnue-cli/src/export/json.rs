@@ -4,8 +4,8 @@ use std::io::Write;
 
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{
-    Axis, FeatureSetId, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, PerspectiveOrder, Selector, SignOf,
-    StepDesc, TensorDesc, ValueDesc,
+    Axis, FeatureSetId, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource, LayerKind, NetDesc, PerspectiveOrder, Selector,
+    SignOf, StepDesc, TensorDesc, ValueDesc,
 };
 use serde::Serialize;
 
@@ -29,6 +29,8 @@ struct Net<'a> {
     outputs: Vec<Output<'a>>,
     tensors: Vec<Tensor<'a>>,
     goldens: Vec<Golden<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    golden_outputs: Vec<GoldenOutput<'a>>,
 }
 
 /// `bytes` is the size with padding; that of a Stockfish container depends on what is in it.
@@ -148,6 +150,15 @@ struct Golden<'a> {
     value: i32,
 }
 
+#[derive(Serialize)]
+struct GoldenOutput<'a> {
+    fen: &'a str,
+    output: &'a str,
+    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
+    rows: &'a [usize],
+    numbers: Vec<String>,
+}
+
 /// Prints the object.
 pub(super) fn write(net: &NetDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(&object(net)).map_err(|error| Error::from(std::io::Error::from(error)))?;
@@ -179,7 +190,13 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
         outputs: net.heads.iter().map(|head| output(net, head)).collect(),
         tensors: tensors(net),
         goldens: net.goldens.iter().map(|golden| Golden { fen: golden.fen, value: golden.value }).collect(),
+        golden_outputs: net.head_goldens.iter().map(|golden| golden_output(net, golden)).collect(),
     }
+}
+
+fn golden_output<'a>(net: &NetDesc<'a>, golden: &HeadGoldenDesc<'a>) -> GoldenOutput<'a> {
+    let numbers = golden.numbers.iter().map(ToString::to_string).collect();
+    GoldenOutput { fen: golden.fen, output: net.heads[golden.head].name, rows: golden.rows, numbers }
 }
 
 fn file(net: &NetDesc<'_>) -> File {

@@ -31,7 +31,7 @@ pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(
 
 /// What is known of the golden values, which were compared when the file was read, if the command knows the network's code.
 fn goldens(spec: &NetDesc<'_>) -> String {
-    match (spec.goldens.len(), Declared::custom_code(spec)) {
+    match (spec.goldens.len() + spec.head_goldens.len(), Declared::custom_code(spec)) {
         (0, None) => "none declared: a file whose axes are others would pass; `nnue golden` writes some".to_owned(),
         (0, Some(_)) if spec.has_custom_set() => {
             format!("none declared: a file whose axes are others would pass; {GOLDEN_OF_PROGRAM}")

@@ -36,6 +36,29 @@ fn golden_values_are_clauses_that_hold() {
 }
 
 #[test]
+fn golden_numbers_of_outputs_are_clauses_that_hold() {
+    let source = "pub struct Heads { acc = accumulate(Chess768[..], 64) x 2; let h = affine(crelu(acc), 16); \
+                  output value = affine(crelu(h), 1); output wdl = wdl(affine(crelu(h), 3)); \
+                  output policy = rows(crelu(h), 40: i8 @ 32); format raw }";
+    let (declaration, net) = files("golden_outputs", source);
+    let run = |rows: &str| {
+        nnue(&["golden", "--declaration", text(&declaration), "--net", text(&net), "--fen", MIDDLE, "--rows", rows])
+    };
+    let clauses = run("39,0").succeeds();
+    assert_eq!(clauses.lines().count(), 3, "{clauses}");
+    assert!(clauses.contains(" wdl = [0.") && clauses.contains(" policy[39, 0] = ["), "{clauses}");
+    run("39,40").fails_with("`policy` has 40 rows, and no row 40");
+    let verify = |clauses: &str| {
+        let declared = source.replace("format raw }", &format!("format raw; {clauses} }}"));
+        let file = file("golden_outputs_pasted.rs", declared.as_bytes());
+        nnue(&["verify", text(&net), "--declaration", text(&file)])
+    };
+    let verified = verify(&clauses).succeeds();
+    assert!(verified.contains("golden    3 of 3 values are right"), "{verified}");
+    verify(&clauses.replace(" wdl = [0.", " wdl = [9.")).fails_naming(&["has `wdl` = [", "declared is [9."]);
+}
+
+#[test]
 fn golden_positions_are_read_from_files_and_judged() {
     let (declaration, net) = files("judged", STACKS);
     let arguments = ["golden", "--declaration", text(&declaration), "--net", text(&net)];

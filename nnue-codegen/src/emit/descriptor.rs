@@ -1,10 +1,10 @@
 //! `const SPEC`: a descriptor as the literal that makes it.
 
 use nnue_spec::{
-    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, ElementType, Encoding,
-    FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc,
-    OutputDesc, OutputTerm, Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, SignOf, Source, StackDesc,
-    StepDesc, Stored, TensorDesc, TensorRole, Unit, ValueDesc,
+    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, Decimal, ElementType,
+    Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource, KingBuckets,
+    LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding, PerspectiveOrder, Ratio, RawDesc, Segment,
+    Selector, SignOf, Source, StackDesc, StepDesc, Stored, TensorDesc, TensorRole, Unit, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -29,6 +29,7 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
         let value = Literal::i32_unsuffixed(*value);
         quote!(__rt::GoldenDesc { fen: #fen, value: #value })
     });
+    let head_goldens = net.head_goldens.iter().map(emit_head_golden);
     quote! {
         __rt::NetDesc {
             name: #name,
@@ -46,6 +47,7 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
             container: #container,
             raw: #raw,
             goldens: &[#(#goldens),*],
+            head_goldens: &[#(#head_goldens),*],
             custom: #custom,
         }
     }
@@ -323,6 +325,16 @@ fn emit_output(output: &OutputDesc<'_>) -> TokenStream {
     });
     let ratio = emit_ratio(output.ratio);
     quote!(__rt::OutputDesc { terms: &[#(#terms),*], ratio: #ratio })
+}
+
+fn emit_head_golden(golden: &HeadGoldenDesc<'_>) -> TokenStream {
+    let HeadGoldenDesc { fen, head, rows, numbers } = *golden;
+    let (head, rows) = (number(head), rows.iter().copied().map(number));
+    let numbers = numbers.iter().map(|&Decimal { digits, decimals }| {
+        let (digits, decimals) = (Literal::i64_unsuffixed(digits), Literal::u8_unsuffixed(decimals));
+        quote!(__rt::Decimal { digits: #digits, decimals: #decimals })
+    });
+    quote!(__rt::HeadGoldenDesc { fen: #fen, head: #head, rows: &[#(#rows),*], numbers: &[#(#numbers),*] })
 }
 
 fn emit_head(head: &HeadDesc<'_>) -> TokenStream {

@@ -104,7 +104,7 @@ impl Lowerer<'_> {
                 ("networks over a dense input have no named outputs", "let the last layer give all numbers, in order")
             }
             ClauseKind::Stacks { .. } => ("networks over a dense input have no layer stacks", "remove `stacks`"),
-            ClauseKind::Golden { .. } => {
+            ClauseKind::Golden(_) => {
                 ("networks over a dense input have no golden values", "compare outputs in a test of the program")
             }
             ClauseKind::Weights(_) => (

@@ -7,7 +7,8 @@ use nnue_spec::model::{self, FormatSpec, GoldenForm, GoldenSpec, ValueSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
-use crate::syntax::ast::{Clause, ClauseKind, Format, FormatField, FormatValue, GoldenPosition, Value, ValueForm};
+use crate::syntax::ast::{Clause, ClauseKind, Format, FormatField, FormatValue, Value, ValueForm};
+use crate::syntax::golden::{Golden, GoldenPosition, GoldenSays};
 use crate::syntax::place::{At, Place, Word, Wrong};
 
 const FIELDS: [&str; 3] = ["version", "encoding", "features"];
@@ -49,14 +50,7 @@ impl Lowerer<'_> {
                 ClauseKind::Floats(word) if self.once(&mut floats, *keyword, "floats") => {
                     file.fused = self.lower_floats(word);
                 }
-                ClauseKind::Golden { position, value } => {
-                    let (form, fen) = match position {
-                        GoldenPosition::Text(text) => (GoldenForm::Text, text.clone()),
-                        GoldenPosition::Function(own) => (GoldenForm::Function, At::new(own.text(), own.place)),
-                    };
-                    let (fen, value) = (self.spans.located(fen), self.spans.located(*value));
-                    file.goldens.push(GoldenSpec { form, fen, value });
-                }
+                ClauseKind::Golden(golden) => file.goldens.push(self.lower_golden(golden)),
                 ClauseKind::Weights(path) if self.once(&mut weights, *keyword, "weights") => {
                     file.weights = Some(self.spans.located(path.clone()));
                 }
@@ -64,6 +58,23 @@ impl Lowerer<'_> {
             }
         }
         file
+    }
+
+    fn lower_golden(&mut self, Golden { position, says }: &Golden) -> GoldenSpec {
+        let (form, fen) = match position {
+            GoldenPosition::Text(text) => (GoldenForm::Text, text.clone()),
+            GoldenPosition::Function(own) => (GoldenForm::Function, At::new(own.text(), own.place)),
+        };
+        let fen = self.spans.located(fen);
+        let says = match says {
+            GoldenSays::Value(value) => model::GoldenSays::Value(self.spans.located(*value)),
+            GoldenSays::Output { name, rows, numbers } => model::GoldenSays::Output {
+                name: self.spans.located(name.clone()),
+                rows: rows.iter().map(|row| self.spans.located(*row)).collect(),
+                numbers: self.spans.located(numbers.clone()),
+            },
+        };
+        GoldenSpec { form, fen, says }
     }
 
     /// `floats fused` or `floats separate`

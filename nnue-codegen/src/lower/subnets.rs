@@ -138,7 +138,7 @@ impl Lowerer<'_> {
                 ("the output of subnets is the logit of a move", "write `output policy = dot(relu(from), relu(to));`")
             }
             ClauseKind::Stacks { .. } => ("subnets have no layer stacks", "remove `stacks`"),
-            ClauseKind::Golden { .. } => ("subnets have no golden values", "compare logits in a test of the program"),
+            ClauseKind::Golden(_) => ("subnets have no golden values", "compare logits in a test of the program"),
             ClauseKind::Weights(_) => (
                 "subnets are not embedded by a clause",
                 "remove it, and load the network with `from_bytes(include_bytes!(\"..\"))`",

@@ -4,6 +4,7 @@ use nnue_spec::model::SelectorSpec;
 use proc_macro2::Span;
 
 use super::custom::CustomPath;
+use super::golden::{Golden, GoldenPosition, GoldenSays};
 use super::list::{Table, Words};
 use super::place::{At, Int, Place, Word, Wrong};
 
@@ -82,14 +83,14 @@ impl Declaration {
         matches!(&self.body, Some(Body::Graph(clauses)) if clauses.iter().any(is_group))
     }
 
-    /// The golden positions, in order.
+    /// The positions of golden values, in order.
     pub(crate) fn goldens(&self) -> impl Iterator<Item = &GoldenPosition> {
         let clauses = match self.body.as_ref() {
             Some(Body::Chain(_, clauses) | Body::Graph(clauses)) => clauses.as_slice(),
             None => &[],
         };
         clauses.iter().filter_map(|clause| match &clause.kind {
-            ClauseKind::Golden { position, .. } => Some(position),
+            ClauseKind::Golden(Golden { position, says: GoldenSays::Value(_) }) => Some(position),
             _ => None,
         })
     }
@@ -299,23 +300,9 @@ pub(crate) enum ClauseKind {
     /// `floats fused;`
     Floats(Word),
     /// `golden "FEN" = 60;`
-    Golden {
-        /// the position
-        position: GoldenPosition,
-        /// the value
-        value: At<i64>,
-    },
+    Golden(Golden),
     /// `weights "path";`
     Weights(Word),
-}
-
-/// The position of `golden`.
-#[derive(Debug)]
-pub(crate) enum GoldenPosition {
-    /// `"FEN"`, or the text of a position of another game
-    Text(Word),
-    /// `self::position`, a function that returns a position
-    Function(CustomPath),
 }
 
 /// A dense input: `input[1, 28, 28]`, `planes[12, 8, 8]`.

@@ -12,7 +12,8 @@ use super::custom::begins_path;
 use super::dense::begins_source;
 use super::expr::refuse_sum;
 use super::feature::parse_features;
-use super::file::{parse_golden, parse_path};
+use super::file::parse_path;
+use super::golden::parse_golden;
 use super::keyword::{ACCUMULATE, CHAIN_CLAUSES, CLAUSES, FUNCTIONS, STACK_CLAUSES};
 use super::number::parse_int;
 use super::output::parse_output;
@@ -139,7 +140,7 @@ fn parse_keyword(input: ParseStream, word: &str, wrongs: &mut Vec<Wrong>) -> Par
         "format" => Format::parse(input).map(ClauseKind::Format),
         "value" => Value::parse(input).map(ClauseKind::Value),
         "floats" => parse_word(input, "`fused` or `separate`").map(ClauseKind::Floats),
-        "golden" => parse_golden(input),
+        "golden" => parse_golden(input).map(ClauseKind::Golden),
         _ => parse_path(input).map(ClauseKind::Weights),
     }
 }

@@ -1,17 +1,16 @@
-//! The clauses about the file: `format`, `golden`, `weights`.
+//! The clauses about the file: `format`, `weights`.
 
 use nnue_spec::diagnostic::Code;
 use syn::parse::ParseStream;
-use syn::token::{Brace, Bracket, Paren};
+use syn::token::{Brace, Bracket};
 use syn::{LitInt, LitStr, Token};
 
-use super::ast::{ClauseKind, Format, FormatField, FormatValue, GoldenPosition};
-use super::custom::{self, begins_path};
+use super::ast::{Format, FormatField, FormatValue};
 use super::list::{Words, parse_words};
 use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{At, Parsed, Place, Word, Wrong};
-use super::token::{expected, here, parse_braces, parse_comma, parse_word, peek_word, skip};
+use super::token::{expected, here, parse_braces, parse_comma, parse_word};
 use super::width::parse_scale;
 use super::written::Written;
 
@@ -68,59 +67,6 @@ impl Parse for FormatValue {
         }
     }
 }
-
-/// `"FEN" = 60` or `self::position = 60` after `golden`.
-pub(crate) fn parse_golden(input: ParseStream) -> Parsed<ClauseKind> {
-    let position = if input.peek(LitStr) {
-        let literal: LitStr = input.parse()?;
-        GoldenPosition::Text(At::new(literal.value(), Place::of(literal.span())))
-    } else if begins_path(input) {
-        GoldenPosition::Function(custom::parse_path(input)?)
-    } else {
-        return Err(no_position(input));
-    };
-    if input.peek(Paren) {
-        let message = "the function is called by the network: no arguments stand here";
-        return Err(Wrong::new(Code::BadGolden, here(input), message).help("write its path alone: `self::position`"));
-    }
-    if !input.peek(Token![=]) {
-        return Err(expected(Code::BadGolden, input, "`=` and the value of the position").help(GOLDEN_EXAMPLE));
-    }
-    input.parse::<Token![=]>()?;
-    let start = here(input);
-    let negative = input.peek(Token![-]);
-    if negative {
-        input.parse::<Token![-]>()?;
-    }
-    let number = parse_int(input, "a value")?;
-    // Larger numbers are refused later, as values, whatever their sign.
-    let value = i64::try_from(number.value).unwrap_or(i64::MAX);
-    let value = At::new(if negative { -value } else { value }, start.to(number.place));
-    Ok(ClauseKind::Golden { position, value })
-}
-
-/// The error for a missing FEN. A word in its place is skipped, so that it is not read as the next clause.
-fn no_position(input: ParseStream) -> Wrong {
-    let wrong = Wrong::new(Code::BadGolden, here(input), "expected a position as a FEN in quotes");
-    match peek_word(input) {
-        Some(word) if matches!(word.as_str(), "start" | "startpos") => {
-            skip(input);
-            wrong.help(format!("write `\"{START}\"`"))
-        }
-        Some(word) => {
-            skip(input);
-            wrong.help(GOLDEN_EXAMPLE).note(format!(
-                "a game of your own may have a function that gives the position: `golden self::{word} = 60;`"
-            ))
-        }
-        None => wrong.help(GOLDEN_EXAMPLE),
-    }
-}
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-const GOLDEN_EXAMPLE: &str =
-    "write for example `golden \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" = 60;`";
 
 /// The string of `weights "path";`
 pub(crate) fn parse_path(input: ParseStream) -> Parsed<Word> {

@@ -17,6 +17,7 @@ mod feature;
 mod file;
 mod formula;
 mod function;
+pub(crate) mod golden;
 mod grouped;
 pub(crate) mod keyword;
 mod layers;

@@ -50,6 +50,7 @@ pub const TOY: NetDesc<'static> = NetDesc {
     },
     raw: None,
     goldens: &[],
+    head_goldens: &[],
     custom: CustomDesc::NONE,
 };
 

@@ -119,6 +119,7 @@ impl<F: FeatureSet, P: PairSets> Model for Net<F, P> {
         container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
         raw: None,
         goldens: &[],
+        head_goldens: &[],
         custom: CustomDesc::NONE,
     };
     type Game = Chess<F, P>;

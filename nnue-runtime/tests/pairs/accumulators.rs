@@ -71,6 +71,7 @@ macro_rules! networks {
                 tensors: &[],
                 raw: None,
                 goldens: &[],
+                head_goldens: &[],
                 custom: spec::CustomDesc::NONE,
                 container: spec::ContainerDesc {
                     version: 0,

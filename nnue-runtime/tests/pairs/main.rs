@@ -120,6 +120,7 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
         },
         raw: None,
         goldens: &[],
+        head_goldens: &[],
         custom: spec::CustomDesc::NONE,
     });
 }

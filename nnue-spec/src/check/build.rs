@@ -4,10 +4,10 @@
 use alloc::vec::Vec;
 
 use super::walk::Walked;
-use super::{MAX_ONE, MAX_WIDTH};
+use super::{MAX_ONE, MAX_WIDTH, golden};
 use crate::descriptor::*;
 use crate::graph::{Custom, Golden, Graph, Node, Term, container, layers, lower_raw, tensors};
-use crate::model::{GoldenSpec, InputSpec, NetSpec, RatioSpec, SelectorSpec, ValueForm};
+use crate::model::{GoldenSays, GoldenSpec, InputSpec, NetSpec, RatioSpec, SelectorSpec, ValueForm};
 use crate::quant;
 
 /// The graph of a declaration whose parts and operations have no errors.
@@ -17,6 +17,7 @@ pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked
     let encoding = spec.format.encoding.map_or(Encoding::Raw, |encoding| encoding.value);
     let mut tensors = tensors(&features, accumulator, stacks, &nodes, encoding);
     let raw = spec.format.raw.as_ref().map(|written| lower_raw(written, &mut tensors, &nodes));
+    let head_goldens = golden::of_heads(spec, &heads);
     Graph {
         name: spec.name.value.clone(),
         container: container(&spec.format, encoding, &features, accumulator, &nodes),
@@ -30,7 +31,8 @@ pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked
         heads,
         tensors,
         raw,
-        goldens: spec.goldens.iter().map(golden).collect(),
+        goldens: spec.goldens.iter().filter_map(golden_value).collect(),
+        head_goldens,
         weights: spec.weights.clone(),
         custom: Custom {
             set: spec.inputs.iter().find_map(|input| input.name.clone()).unwrap_or_default(),
@@ -44,8 +46,9 @@ fn feature(input: &InputSpec) -> FeatureDesc {
     FeatureDesc { set, rows: set.rows(), element: input.element.value }
 }
 
-fn golden(golden: &GoldenSpec) -> Golden {
-    Golden { fen: golden.fen.value.clone(), value: golden.value.value as i32 }
+fn golden_value(golden: &GoldenSpec) -> Option<Golden> {
+    let GoldenSays::Value(value) = &golden.says else { return None };
+    Some(Golden { fen: golden.fen.value.clone(), value: value.value as i32 })
 }
 
 /// The accumulators.

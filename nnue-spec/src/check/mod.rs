@@ -9,6 +9,7 @@ mod build;
 mod custom;
 mod facts;
 mod float;
+mod golden;
 pub(crate) mod input;
 mod name;
 mod nodes;
@@ -96,7 +97,7 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     // The value is divided by something.
     output::check_value(spec, sink);
     // Golden values are numbers of 32 bits in positions that exist.
-    raw::check_goldens(spec, sink);
+    golden::check_positions(spec, sink);
     // The version is one word of the file, and so is the start of its hash.
     output::check_words(spec, sink);
 
@@ -116,6 +117,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     output::check_parts(spec, &graph, sink);
     // A raw file has every tensor once, in types and with axes that can be read.
     raw::check_raw(spec, &graph, sink);
+    // Golden numbers are those of outputs that exist.
+    golden::check_heads(spec, &graph, sink);
     // The parameters fit in memory, with room for their prepared copies.
     size::check_bytes(&graph, spec, sink);
     (!sink.has_errors()).then_some(graph)

@@ -1,4 +1,4 @@
-//! Header-less files: every tensor once, in a type that is read, with all of its axes; golden values.
+//! Header-less files: every tensor once, in a type that is read, with all of its axes.
 
 use alloc::format;
 use alloc::string::String;
@@ -6,10 +6,9 @@ use alloc::vec::Vec;
 
 use crate::descriptor::{Axis, ElementType, HELD, TensorRole};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::fen::Fen;
 use crate::graph::{Affine, Graph, Run, Tensor, sums_unit};
 use crate::loc::{Loc, Located};
-use crate::model::{GoldenForm, GoldenSpec, NetSpec, RawTensorSpec};
+use crate::model::{NetSpec, RawTensorSpec};
 use crate::suggest::nearest;
 
 /// Most bytes that are skipped before the first tensor.
@@ -70,41 +69,6 @@ fn check_interleaved(spec: &NetSpec, graph: &Graph, loc: Loc, sink: &mut Sink) {
         let message = format!("`{}_weight` does not read both perspectives alone, which could alternate", layer.name);
         let help = "write `perspectives: concatenated`, or let one layer read one activation of the accumulators";
         sink.push(Diagnostic::new(Code::TensorOrder, loc, message).help(help));
-    }
-}
-
-/// Golden values are numbers of 32 bits, in positions of chess that exist, or in what the program says is a position of its own game.
-pub(super) fn check_goldens(spec: &NetSpec, sink: &mut Sink) {
-    let is_custom = spec.inputs.iter().any(|input| input.set.value.is_custom());
-    for golden in &spec.goldens {
-        let GoldenSpec { form, fen, value } = golden;
-        if i32::try_from(value.value).is_err() {
-            let message = format!("a value has 32 bits, {} has more", value.value);
-            sink.push(Diagnostic::new(Code::GoldenRange, value.loc, message).help("write what the engine prints"));
-        }
-        match form {
-            GoldenForm::Function if !is_custom => sink.push(function_of_chess(spec, fen)),
-            GoldenForm::Text if !is_custom => check_fen(fen, sink),
-            GoldenForm::Function | GoldenForm::Text => {}
-        }
-    }
-}
-
-fn function_of_chess(spec: &NetSpec, function: &Located<String>) -> Diagnostic {
-    let message =
-        format!("`{}` gives a position of a game of your own, this network reads positions of chess", function.value);
-    let help = "write the position as a FEN: `golden \"8/8/4k3/8/8/3QK3/8/8 b - - 0 1\" = -1200;`";
-    let diagnostic = Diagnostic::new(Code::CustomGolden, function.loc, message).help(help);
-    match spec.inputs.first() {
-        Some(input) => diagnostic.related(input.set.loc, "the feature set"),
-        None => diagnostic,
-    }
-}
-
-fn check_fen(fen: &Located<String>, sink: &mut Sink) {
-    if let Err(error) = Fen::parse(&fen.value) {
-        let help = "write a FEN, for example `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`";
-        sink.push(Diagnostic::new(Code::GoldenFen, fen.loc, format!("not a position: {error}")).help(help));
     }
 }
 

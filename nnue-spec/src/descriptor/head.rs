@@ -1,6 +1,7 @@
 //! Outputs beside the one that gives the value, each with a name: heads of the same body.
 
 use super::Unit;
+use crate::Decimal;
 
 /// An output with a name of its own: a run of values, as real numbers.
 ///
@@ -19,6 +20,19 @@ pub struct HeadDesc<'a> {
     pub len: usize,
     /// what 1 of the values is
     pub unit: Unit,
+}
+
+/// A position of chess, and the numbers of an output there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeadGoldenDesc<'a> {
+    /// the position as a FEN
+    pub fen: &'a str,
+    /// the output, as an index into [`NetDesc::heads`](super::NetDesc::heads)
+    pub head: usize,
+    /// the listed rows, of an output of [`HeadKind::Rows`]; otherwise empty
+    pub rows: &'a [usize],
+    /// its numbers; one for each listed row; of [`HeadKind::Wdl`] the probabilities of a loss, a draw and a win
+    pub numbers: &'a [Decimal],
 }
 
 /// What the numbers of an output are.

@@ -19,6 +19,7 @@ mod raw;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::decimal::Decimal;
 use crate::descriptor::*;
 use crate::loc::Located;
 pub(crate) use file::{container, tensors};
@@ -53,6 +54,8 @@ pub struct Graph {
     pub raw: Option<Raw>,
     /// values that every load checks
     pub goldens: Vec<Golden>,
+    /// what outputs with names of their own say about some positions
+    pub head_goldens: Vec<HeadGolden>,
     /// a file to read at compile time and to embed
     pub weights: Option<Located<String>>,
     /// the code of the program that takes part
@@ -201,6 +204,26 @@ pub struct Head {
     pub run: Run,
     /// what 1 of the values is
     pub unit: Unit,
+}
+
+/// A position and the numbers of an output there, with owned parts; see [`HeadGoldenDesc`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeadGolden {
+    /// the position
+    pub fen: String,
+    /// the output, as an index into [`Graph::heads`]
+    pub head: usize,
+    /// the rows
+    pub rows: Vec<usize>,
+    /// the numbers
+    pub numbers: Vec<Decimal>,
+}
+
+impl HeadGolden {
+    /// The golden numbers in borrowed form.
+    pub(crate) fn descriptor(&self) -> HeadGoldenDesc<'_> {
+        HeadGoldenDesc { fen: &self.fen, head: self.head, rows: &self.rows, numbers: &self.numbers }
+    }
 }
 
 /// A position and its value, with an owned text; see [`GoldenDesc`].

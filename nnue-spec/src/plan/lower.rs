@@ -54,6 +54,7 @@ pub(super) fn lower(graph: &Graph) -> Plan {
         container: graph.container,
         raw: graph.raw.clone(),
         goldens: graph.goldens.clone(),
+        head_goldens: graph.head_goldens.clone(),
         custom: graph.custom.clone(),
     };
     plan.notation = notation::notation(&plan);

@@ -73,6 +73,7 @@ fn net<'a>(accumulator: AccumulatorDesc, buffers: &'a [BufferDesc<'a>], layers: 
         container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
         raw: None,
         goldens: &[],
+        head_goldens: &[],
         custom: CustomDesc::NONE,
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::descriptor::FeatureSetId::{Custom, HalfKp};
 use crate::descriptor::{CustomSet, ElementType};
 use crate::loc::Located;
-use crate::model::{GoldenForm, GoldenSpec};
+use crate::model::{GoldenForm, GoldenSays, GoldenSpec};
 
 /// A network over a set of the user's own with the rows that are written.
 fn own(rows: Option<u64>) -> NetSpec {
@@ -23,13 +23,15 @@ fn stacks(mut spec: NetSpec, count: u64, by: Option<SelectorSpec>) -> NetSpec {
 
 fn golden(mut spec: NetSpec) -> NetSpec {
     let fen = at("4k3/8/8/8/8/8/8/4K3 w - - 0 1".into());
-    spec.goldens = [GoldenSpec { form: GoldenForm::Text, fen, value: at(0) }].into();
+    spec.goldens = [GoldenSpec { form: GoldenForm::Text, fen, says: GoldenSays::Value(at(0)) }].into();
     spec
 }
 
 /// The same in a position that a function gives.
 fn golden_of_function(mut spec: NetSpec) -> NetSpec {
-    spec.goldens = [GoldenSpec { form: GoldenForm::Function, fen: at("self::opening".into()), value: at(0) }].into();
+    spec.goldens =
+        [GoldenSpec { form: GoldenForm::Function, fen: at("self::opening".into()), says: GoldenSays::Value(at(0)) }]
+            .into();
     spec
 }
 
@@ -126,7 +128,7 @@ fn sets_and_functions_of_ones_own_are_right() {
 fn functions_of_ones_own_have_golden_values() {
     for mut spec in [stacks(simple(), 8, Some(SelectorSpec::Custom)), activated(None, ElementType::I8)].map(golden) {
         assert_eq!(diagnose(&spec), []);
-        spec.goldens[0].value.value = 1 << 31;
+        spec.goldens[0].says = GoldenSays::Value(at(1 << 31));
         assert_eq!(diagnose(&spec).into_iter().map(|found| found.code).collect::<Vec<_>>(), [Code::GoldenRange]);
     }
 }
@@ -138,7 +140,7 @@ fn sets_of_ones_own_have_golden_values() {
     text.goldens[0].fen.value = "x5o/7/7/7/7/7/o5x x".into();
     for mut spec in [text, golden_of_function(own(Some(147)))] {
         assert_eq!(diagnose(&spec), []);
-        spec.goldens[0].value.value = 1 << 31;
+        spec.goldens[0].says = GoldenSays::Value(at(1 << 31));
         assert_eq!(diagnose(&spec).into_iter().map(|found| found.code).collect::<Vec<_>>(), [Code::GoldenRange]);
     }
 }

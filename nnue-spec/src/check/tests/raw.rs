@@ -86,7 +86,7 @@ pub(super) fn examples() -> Vec<Example> {
                 spec.goldens.push(GoldenSpec {
                     form: GoldenForm::Text,
                     fen: at("8/8/8/8/8/8/8/K1k5 w - - 0 1".into()),
-                    value,
+                    says: GoldenSays::Value(value),
                 });
                 (spec, value.loc)
             },
@@ -97,9 +97,24 @@ pub(super) fn examples() -> Vec<Example> {
         example(
             {
                 let mut spec = simple();
+                let name = at(String::from("wdl"));
+                spec.goldens.push(GoldenSpec {
+                    form: GoldenForm::Text,
+                    fen: at("8/8/8/8/8/8/8/K1k5 w - - 0 1".into()),
+                    says: GoldenSays::Output { name: name.clone(), rows: Vec::new(), numbers: at(Vec::new()) },
+                });
+                (spec, name.loc)
+            },
+            Code::GoldenOutput,
+            "the network has no output `wdl`",
+            "write `golden \"FEN\" = 60;` for the value of the network",
+        ),
+        example(
+            {
+                let mut spec = simple();
                 let fen = at(String::from("8/8/8/8/8/8/8/8 w - - 0 1"));
                 let loc = fen.loc;
-                spec.goldens.push(GoldenSpec { form: GoldenForm::Text, fen, value: at(0) });
+                spec.goldens.push(GoldenSpec { form: GoldenForm::Text, fen, says: GoldenSays::Value(at(0)) });
                 (spec, loc)
             },
             Code::GoldenFen,

@@ -1,0 +1,47 @@
+//! The golden numbers of outputs with names of their own.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use nnue_spec::reference::{Board, evaluate_head};
+use nnue_spec::{Fen, HeadDesc, HeadGoldenDesc, HeadKind, NetDesc, TensorRef};
+
+use super::not_a_position;
+use crate::error::{LoadError, LoadErrorKind};
+
+/// Compares what outputs are declared to say with what they say, each number as far as it is written.
+pub(super) fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), LoadError> {
+    for golden in net.head_goldens {
+        let fen = Fen::parse(golden.fen).map_err(|error| not_a_position(golden.fen, &format_args!(": {error}")))?;
+        let board = Board::new(fen.pieces, fen.black_to_move);
+        let found = evaluate_head(net, tensors, &board, golden.head, golden.rows);
+        if !golden.numbers.iter().zip(&found).all(|(number, found)| number.agrees(*found)) {
+            return Err(refuse(net, golden, &found));
+        }
+    }
+    Ok(())
+}
+
+fn refuse(net: &NetDesc<'_>, golden: &HeadGoldenDesc<'_>, found: &[f32]) -> LoadError {
+    let HeadDesc { name, kind, .. } = net.heads[golden.head];
+    let (rows, what) = match kind {
+        HeadKind::Rows => (list(golden.rows), ""),
+        HeadKind::Wdl => (String::new(), " of a loss, a draw and a win"),
+        HeadKind::Numbers => (String::new(), ""),
+    };
+    let message = format!(
+        "`{}` has `{name}{rows}` = {}{what} in `{}`, declared is {}: the file is another network, or the declaration differs from it in something \
+         that its length does not show (scales, activation, the order of tensors)",
+        golden.fen.escape_debug(),
+        list(found),
+        net.name,
+        list(golden.numbers),
+    );
+    LoadError::new(LoadErrorKind::Golden, 0, message)
+}
+
+/// `[1, 2]`
+fn list<T: ToString>(values: &[T]) -> String {
+    format!("[{}]", values.iter().map(T::to_string).collect::<Vec<_>>().join(", "))
+}
