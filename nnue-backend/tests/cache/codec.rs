@@ -124,7 +124,9 @@ fn policies_of_chess() {
     assert!(is_near(total(Coding::Prefix, &truncated), 1504, 23.657));
     assert!(total(Coding::Contexts, &truncated) as f64 / 1504.0 <= 22.25);
     let roots = lists(Steps::Root);
-    CODINGS[..3].iter().for_each(|&coding| drop(total(coding, &roots)));
+    for &coding in &CODINGS[..3] {
+        total(coding, &roots);
+    }
     assert!(total(Coding::Contexts, &roots) as f64 / 1504.0 <= 24.0);
     total(Coding::Contexts, &lists(Steps::Rounded));
 
