@@ -45,7 +45,7 @@ fn check_activations<const W: usize, const HALVES: usize, const ALL: usize, cons
     assert_eq!(wide(all.values()), squares, "{level} squares @ {ONE} >> {SHIFT}");
     let mut halves = Words::<HALVES>::zeroed();
     dispatch(level, Products::<W, HALVES, ONE, SHIFT> { of, out: &mut halves });
-    let products = each(W / 2, &|half, at| clamped(half, at) * clamped(half, at + W / 2) >> SHIFT);
+    let products = each(W / 2, &|half, at| (clamped(half, at) * clamped(half, at + W / 2)) >> SHIFT);
     assert_eq!(wide(halves.values()), products, "{level} products @ {ONE} >> {SHIFT}");
 }
 
