@@ -156,10 +156,7 @@ pub(crate) fn refuse_annotations(own: bool, annotated: bool, function: &Word) ->
             "write one of the language, for example `relu` or `silu`",
         )
     } else if annotated {
-        (
-            format!("`{}` of floats has neither a shift nor a maximum nor a type", function.value),
-            "remove what follows it",
-        )
+        (format!("`{}` of floats has neither a shift, a maximum nor a type", function.value), "remove what follows it")
     } else {
         return Ok(());
     };

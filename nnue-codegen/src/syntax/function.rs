@@ -74,10 +74,11 @@ fn parse_shift(input: ParseStream) -> Parsed<Option<Int>> {
     parse_int(input, "a number of bits after `>>`").map(Some)
 }
 
-/// Takes `as i16`, if it is next. `as i64` belongs to the factor of a term.
+/// Takes `as i16`, if it is next. Types that are no shorter whole numbers belong to the factor of a term.
 fn parse_words(input: ParseStream) -> Parsed<Option<Place>> {
     let ahead = input.fork();
-    if !is_word(&ahead, "as") || parse_word(&ahead, "`as`").is_err() || is_word(&ahead, "i64") {
+    let is_shorter = |input| ["i8", "i16", "i32", "u8", "u16", "u32"].iter().any(|element| is_word(input, element));
+    if !is_word(&ahead, "as") || parse_word(&ahead, "`as`").is_err() || !is_shorter(&ahead) {
         return Ok(None);
     }
     let word = parse_word(input, "`as`")?;
