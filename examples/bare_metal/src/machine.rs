@@ -10,7 +10,7 @@ use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// The size of the heap in bytes: the weights twice (as in the file, and prepared), accumulators, the buffer of the reader.
-const BYTES: usize = 1 << 20;
+const BYTES: usize = 3 << 20;
 
 /// Memory that is allocated and never freed.
 #[repr(align(64))]
