@@ -27,10 +27,13 @@ pub(crate) fn all() -> impl Iterator<Item = Graph> {
 
 /// The same declarations with accumulators of 64 neurons where they have many: the operations are the same.
 fn narrow(text: &str) -> String {
-    ["3072", "2560", "2048", "1536", "1024", "512", "384", "256"].iter().fold(text.to_owned(), |text, width| {
-        let text = text.replace(&format!(" {width}x2"), " 64x2").replace(&format!(", {width})"), ", 64)");
-        text.replace(&format!("-> {width})"), "-> 64)").replace(&format!(" {width} @"), " 64 @")
-    })
+    let mut text = text.to_owned();
+    for width in ["16384", "3072", "2560", "2048", "1536", "1024", "512", "384", "256"] {
+        for (before, after) in [(" ", "x2"), (" ", " @"), (", ", ")"), ("-> ", ")"), ("-> ", " pairwise")] {
+            text = text.replace(&format!("{before}{width}{after}"), &format!("{before}64{after}"));
+        }
+    }
+    text
 }
 
 /// Parameters that leave some neurons clipped, most of them not, from a seed.

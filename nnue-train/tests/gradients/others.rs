@@ -17,8 +17,10 @@ use nnue_train::quantized::Quantized;
 
 use crate::declared::{Rows, boards, graphs, random};
 
+/// The networks with several outputs, but for the one of golden numbers: its policy has fewer rows than are listed here.
 fn networks() -> Vec<Graph> {
-    let networks = graphs("tests/behaviour/outputs.rs");
+    let networks: Vec<Graph> =
+        graphs("tests/behaviour/outputs.rs").into_iter().filter(|graph| graph.name != "Told").collect();
     assert_eq!(networks.len(), 4);
     networks
 }
