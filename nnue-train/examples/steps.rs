@@ -1,7 +1,7 @@
 //! How fast a network is trained: `cargo run --release -p nnue-train --example steps -- FILE [THREADS] [DECLARATION] [FACTORS]`.
 //!
 //! `FACTORS` are virtual features: `piece_square,king,relative`. A step is the gradient of a batch of 16,384 positions of a binpack, AdamW and limits, with the batch at hand: how fast batches are made is what
-//! `speed` measures. The gradient is compared with that of one position after the other before anything is timed.
+//! `batches` measures. The gradient is compared with that of one position after the other before anything is timed.
 
 use std::error::Error;
 use std::num::NonZeroUsize;

@@ -7,9 +7,11 @@ use nnue_spec::model::{self, FormatSpec, GoldenForm, GoldenSpec, ValueSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
-use crate::syntax::ast::{Clause, ClauseKind, Format, FormatField, FormatValue, Value, ValueForm};
+use crate::syntax::ast::{Clause, ClauseKind};
+use crate::syntax::file::{Format, FormatField, FormatValue};
 use crate::syntax::golden::{Golden, GoldenPosition, GoldenSays};
 use crate::syntax::place::{At, Place, Word, Wrong};
+use crate::syntax::value::{Value, ValueForm};
 
 const FIELDS: [&str; 3] = ["version", "encoding", "features"];
 const ENCODINGS: [(&str, Encoding); 4] = [

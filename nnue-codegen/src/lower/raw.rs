@@ -7,7 +7,7 @@ use nnue_spec::model::{RawSpec, RawTensorSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
-use crate::syntax::ast::{Format, FormatField, FormatValue};
+use crate::syntax::file::{Format, FormatField, FormatValue};
 use crate::syntax::list::Words;
 use crate::syntax::place::{At, Place, Wrong};
 

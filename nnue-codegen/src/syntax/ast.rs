@@ -4,9 +4,11 @@ use nnue_spec::model::SelectorSpec;
 use proc_macro2::Span;
 
 use super::custom::CustomPath;
+use super::file::Format;
 use super::golden::{Golden, GoldenPosition, GoldenSays};
-use super::list::{Table, Words};
+use super::list::Table;
 use super::place::{At, Int, Place, Word, Wrong};
+use super::value::Value;
 
 /// All declarations of one macro call, and the errors between them.
 #[derive(Default)]
@@ -478,77 +480,4 @@ pub(crate) struct Ratio {
     pub num: Int,
     /// denominator; 1 if only a product is written
     pub den: Int,
-}
-
-/// `(psqt + positional) / 16`
-#[derive(Debug)]
-pub(crate) struct Value {
-    /// which of the forms
-    pub form: ValueForm,
-    /// how many raw units are one unit of the value, or the value of an output of 1.0
-    pub divide: Int,
-}
-
-/// The forms of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ValueForm {
-    /// `(psqt + positional) / n`
-    Together,
-    /// `psqt / n + positional / n`
-    Separately,
-    /// `positional / n`
-    Positional,
-    /// `output * n`
-    Output,
-    /// `sigmoid(output) * n`
-    Sigmoid,
-    /// `wdl * n`
-    Wdl,
-}
-
-/// `stockfish { version: 0x7AF32F20, encoding: leb128 }`
-#[derive(Debug)]
-pub(crate) struct Format {
-    /// the container
-    pub name: Word,
-    /// the fields in order
-    pub fields: Vec<FormatField>,
-}
-
-/// A field of a format.
-#[derive(Debug)]
-pub(crate) struct FormatField {
-    /// its name
-    pub name: Word,
-    /// its value
-    pub value: FormatValue,
-    /// `@ 128` after its type
-    pub scale: Option<Int>,
-}
-
-/// The value of a field of a format.
-#[derive(Debug)]
-pub(crate) enum FormatValue {
-    /// a number
-    Int(Int),
-    /// a word
-    Word(Word),
-    /// lists in brackets, with or without a word before them: `[ft_weight, ft_bias]`, `i16 [input][stack]`
-    Lists {
-        /// the word
-        word: Option<Word>,
-        /// the lists, at least one
-        lists: Vec<Words>,
-        /// all of the lists
-        place: Place,
-    },
-}
-
-impl FormatValue {
-    /// Its place.
-    pub(crate) fn place(&self) -> Place {
-        match self {
-            Self::Int(At { place, .. }) | Self::Word(At { place, .. }) | Self::Lists { place, .. } => *place,
-        }
-    }
 }

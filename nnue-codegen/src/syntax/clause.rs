@@ -7,12 +7,12 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 
-use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Format, Source, Subnets, Value, Width};
+use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Source, Subnets, Width};
 use super::custom::begins_path;
 use super::dense::begins_source;
 use super::expr::refuse_sum;
 use super::feature::parse_features;
-use super::file::parse_path;
+use super::file::{Format, parse_path};
 use super::golden::parse_golden;
 use super::keyword::{ACCUMULATE, CHAIN_CLAUSES, CLAUSES, FUNCTIONS, STACK_CLAUSES};
 use super::number::parse_int;
@@ -24,6 +24,7 @@ use super::subnets::begins_subnets;
 use super::token::{
     expected, found, here, parse_braces, parse_comma, parse_end, parse_parentheses, parse_word, peek_word, skip,
 };
+use super::value::Value;
 use super::width::parse_accumulated;
 use super::written::{Written, group_text};
 

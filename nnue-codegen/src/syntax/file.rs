@@ -5,14 +5,59 @@ use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket};
 use syn::{LitInt, LitStr, Token};
 
-use super::ast::{Format, FormatField, FormatValue};
 use super::list::{Words, parse_words};
-use super::number::parse_int;
+use super::number::{parse_int, parse_scale};
 use super::parse::Parse;
-use super::place::{At, Parsed, Place, Word, Wrong};
+use super::place::{At, Int, Parsed, Place, Word, Wrong};
 use super::token::{expected, here, parse_braces, parse_comma, parse_word};
-use super::width::parse_scale;
 use super::written::Written;
+
+/// `stockfish { version: 0x7AF32F20, encoding: leb128 }`
+#[derive(Debug)]
+pub(crate) struct Format {
+    /// the container
+    pub name: Word,
+    /// the fields in order
+    pub fields: Vec<FormatField>,
+}
+
+/// A field of a format.
+#[derive(Debug)]
+pub(crate) struct FormatField {
+    /// its name
+    pub name: Word,
+    /// its value
+    pub value: FormatValue,
+    /// `@ 128` after its type
+    pub scale: Option<Int>,
+}
+
+/// The value of a field of a format.
+#[derive(Debug)]
+pub(crate) enum FormatValue {
+    /// a number
+    Int(Int),
+    /// a word
+    Word(Word),
+    /// lists in brackets, with or without a word before them: `[ft_weight, ft_bias]`, `i16 [input][stack]`
+    Lists {
+        /// the word
+        word: Option<Word>,
+        /// the lists, at least one
+        lists: Vec<Words>,
+        /// all of the lists
+        place: Place,
+    },
+}
+
+impl FormatValue {
+    /// Its place.
+    pub(crate) fn place(&self) -> Place {
+        match self {
+            Self::Int(At { place, .. }) | Self::Word(At { place, .. }) | Self::Lists { place, .. } => *place,
+        }
+    }
+}
 
 /// The most axes of a tensor that are read; there are three.
 const MAX_LISTS: usize = 8;

@@ -14,7 +14,7 @@ pub(crate) mod dense;
 pub(crate) mod depth;
 mod expr;
 mod feature;
-mod file;
+pub(crate) mod file;
 mod formula;
 mod function;
 pub(crate) mod golden;
@@ -32,7 +32,7 @@ mod selector;
 pub(crate) mod several;
 pub(crate) mod subnets;
 mod token;
-mod value;
+pub(crate) mod value;
 mod width;
 mod written;
 

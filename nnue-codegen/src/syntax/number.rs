@@ -41,6 +41,15 @@ pub(crate) fn parse_int(input: ParseStream, what: &str) -> Parsed<Int> {
     if suffix.is_empty() { Ok(value) } else { Err(bad_suffix(&value, &suffix, false)) }
 }
 
+/// Takes `@ 128`, if it is next.
+pub(super) fn parse_scale(input: ParseStream) -> Parsed<Option<Int>> {
+    if !input.peek(Token![@]) {
+        return Ok(None);
+    }
+    input.parse::<Token![@]>()?;
+    parse_int(input, "a scale after `@`").map(Some)
+}
+
 /// A number that may carry its multiplier: `1024x2`, `1024 x2` or `1024 x 2`.
 pub(crate) fn parse_multiplied(input: ParseStream, what: &str) -> Parsed<(Int, Option<Int>)> {
     if let Some(multiplied) = parse_zero_times(input)? {

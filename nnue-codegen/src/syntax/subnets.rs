@@ -8,11 +8,11 @@ use syn::{Ident, Token};
 
 use super::ast::{AccumulatorInputs, Expr, Logit, Product, Subnets};
 use super::keyword::{DOT, SUBNETS};
-use super::number::{parse_int, parse_multiplied};
+use super::number::{parse_int, parse_multiplied, parse_scale};
 use super::parse::Parse;
 use super::place::{Parsed, Wrong};
 use super::token::{expected, here, is_word, parse_brackets, parse_comma, parse_end, parse_parentheses, parse_word};
-use super::width::{parse_element, parse_scale};
+use super::width::parse_element;
 
 /// The numbers that may be added to a logit.
 const TERMS: &str = "terms";

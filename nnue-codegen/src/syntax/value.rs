@@ -5,12 +5,37 @@ use syn::Token;
 use syn::parse::ParseStream;
 use syn::token::Paren;
 
-use super::ast::{Value, ValueForm};
 use super::number::{parse_int, peek_fraction};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
 use super::token::{expected, found, here, is_word, parse_end, parse_parentheses, parse_word, peek_word};
 use super::written::{Written, group_text};
+
+/// `(psqt + positional) / 16`
+#[derive(Debug)]
+pub(crate) struct Value {
+    /// which of the forms
+    pub form: ValueForm,
+    /// how many raw units are one unit of the value, or the value of an output of 1.0
+    pub divide: Int,
+}
+
+/// The forms of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ValueForm {
+    /// `(psqt + positional) / n`
+    Together,
+    /// `psqt / n + positional / n`
+    Separately,
+    /// `positional / n`
+    Positional,
+    /// `output * n`
+    Output,
+    /// `sigmoid(output) * n`
+    Sigmoid,
+    /// `wdl * n`
+    Wdl,
+}
 
 /// The forms that are allowed after `value`.
 const FORMS: &str = "write `value output * 400`, `value sigmoid(output) * 400`, `value wdl * 1000`, `value positional / 16`, \

@@ -8,7 +8,7 @@ use syn::parse::ParseStream;
 use super::ast::{Accumulated, Activated, ChainLayer, Width};
 use super::function::begins_function;
 use super::keyword::{CLAUSES, known_as};
-use super::number::{parse_int, parse_multiplied, parse_multiplier};
+use super::number::{parse_int, parse_multiplied, parse_multiplier, parse_scale};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
 use super::several::{begins_source, second_accumulator};
@@ -30,14 +30,6 @@ pub(super) fn parse_element(input: ParseStream) -> Parsed<Option<super::place::W
     }
     input.parse::<Token![:]>()?;
     parse_word(input, "an element type after `:`").map(Some)
-}
-
-pub(super) fn parse_scale(input: ParseStream) -> Parsed<Option<Int>> {
-    if !input.peek(Token![@]) {
-        return Ok(None);
-    }
-    input.parse::<Token![@]>()?;
-    parse_int(input, "a scale after `@`").map(Some)
 }
 
 /// Takes `sums 16`, if it is next.

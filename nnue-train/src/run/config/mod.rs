@@ -99,11 +99,7 @@ impl Config {
     /// Reads a run, whose paths begin at a folder.
     pub(crate) fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
         let mut all = source.table()?;
-        let seed = all.count("seed", 0..=u64::MAX)?.unwrap_or(1);
-        let threads = threads(&mut all)?;
-        let Some(output) = all.text("output")? else {
-            return Err(all.refuse("output", "`output` is missing: the folder that the network is written to"));
-        };
+        let Basics { seed, threads, output } = Basics::read(&mut all, folder)?;
         let network = NetworkConfig::read(all.table("network")?, folder)?;
         let factors = factors::read(all.table("factors")?, &network.graph)?;
         let length = Length::read(&mut all, 16384, |_| 100)?;
@@ -118,7 +114,6 @@ impl Config {
         let optimize = all.flag_or("optimize", true)?;
         let rate = schedule::read_or(&mut all, "rate", length, schedule::Numbers::RATE, || schedule::usual(length))?;
         all.finish()?;
-        let output = folder.join(output);
         Ok(Self {
             source,
             output,
@@ -140,10 +135,28 @@ impl Config {
     }
 }
 
-/// Threads that compute gradients and values.
-pub(crate) fn threads(all: &mut Table<'_>) -> Result<NonZeroUsize, Error> {
-    let said = all.count("threads", 1..=MOST_THREADS)?.and_then(|count| NonZeroUsize::new(count as usize));
-    Ok(said.or(std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN))
+/// What every run has, whatever its network reads.
+pub(crate) struct Basics {
+    pub(crate) seed: u64,
+    /// threads that compute gradients and values
+    pub(crate) threads: NonZeroUsize,
+    /// where files are written
+    pub(crate) output: PathBuf,
+}
+
+impl Basics {
+    pub(crate) fn read(all: &mut Table<'_>, folder: &Path) -> Result<Self, Error> {
+        let seed = all.count("seed", 0..=u64::MAX)?.unwrap_or(1);
+        let threads = all.count("threads", 1..=MOST_THREADS)?.and_then(|count| NonZeroUsize::new(count as usize));
+        let Some(output) = all.text("output")? else {
+            return Err(all.refuse("output", "`output` is missing: the folder that the network is written to"));
+        };
+        Ok(Self {
+            seed,
+            threads: threads.or(std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
+            output: folder.join(output),
+        })
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use nnue_train::schedule::Schedule;
 use super::examples::Examples;
 use super::loss::Loss;
 use crate::error::Error;
-use crate::run::config::{Length, OptimizerConfig, declaration, named, schedule, threads};
+use crate::run::config::{Basics, Length, OptimizerConfig, declaration, named, schedule};
 use crate::run::table::{Source, Table};
 
 /// What a file says.
@@ -49,11 +49,7 @@ impl Config {
     /// Reads a run and its examples.
     pub(crate) fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
         let mut all = source.table()?;
-        let seed = all.count("seed", 0..=u64::MAX)?.unwrap_or(1);
-        let threads = threads(&mut all)?;
-        let Some(output) = all.text("output")? else {
-            return Err(all.refuse("output", "`output` is missing: the folder that the network is written to"));
-        };
+        let Basics { seed, threads, output } = Basics::read(&mut all, folder)?;
         let mut network = all.table("network")?;
         let declaration = declaration(&mut network, folder)?;
         let graphs = dense_text(&declaration.text).unwrap_or_default();
@@ -73,7 +69,6 @@ impl Config {
         let usual = || schedule::usual(length);
         let rate = schedule::read_or(&mut all, "rate", length, schedule::Numbers::RATE, usual)?;
         all.finish()?;
-        let output = folder.join(output);
         Ok(Self {
             source,
             output,

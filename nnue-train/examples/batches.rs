@@ -1,4 +1,4 @@
-//! How fast batches are made: `cargo run --release -p nnue-train --example speed -- FILE [SETS] [THREADS]`.
+//! How fast batches are made: `cargo run --release -p nnue-train --example batches -- FILE [SETS] [THREADS]`.
 //!
 //! `SETS` are the feature sets as declarations have them, `HalfKAv2_hm` if nothing is said. The file is in memory, and read ten times.
 
