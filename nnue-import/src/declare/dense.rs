@@ -52,11 +52,8 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, I
         None => writer.graph(name, &source, input, &recognised.output),
     };
     let clauses = report(graph, folded, &recognised, |id| words.get(&id).map(short));
-    let value = |id: PieceId| {
-        let is_it = |parts: &&Vec<Segment>| matches!(parts.as_slice(), [only] if only.piece == id && recognised.pieces.is_whole(*only));
-        recognised.made.iter().find(|(_, parts)| is_it(parts)).map(|(value, _)| *value)
-    };
-    let layers = writer.layers.iter().filter_map(|(name, id)| value(*id).map(|value| (name.clone(), value))).collect();
+    let value = |(name, id): &(String, PieceId)| Some((name.clone(), recognised.value_of(*id)?));
+    let layers = writer.layers.iter().filter_map(value).collect();
     Ok(Declared { text, tensors: writer.tensors, clauses, layers })
 }
 

@@ -24,7 +24,7 @@ use crate::graph::{Graph, Node, ValueId};
 use crate::name::shown;
 use crate::tensor::Element;
 use build::Build;
-use piece::{Parts, Piece, Pieces};
+use piece::{Parts, Piece, PieceId, Pieces, Segment};
 pub(crate) use selector::Selector;
 use selector::rule;
 use values::forms;
@@ -59,6 +59,12 @@ impl Recognised {
     /// The rule by which a value chooses one of `stacks`.
     pub(crate) fn selector(&self, folded: &Folded, selector: ValueId, stacks: usize) -> Result<Selector, ImportError> {
         rule(folded, |id| self.counted.contains(&id), selector, stacks)
+    }
+
+    /// The value of the graph that is the whole of a piece.
+    pub(crate) fn value_of(&self, piece: PieceId) -> Option<ValueId> {
+        let is_it = |parts: &[Segment]| matches!(parts, &[only] if only.piece == piece && self.pieces.is_whole(only));
+        self.made.iter().find(|(_, parts)| is_it(parts)).map(|(value, _)| *value)
     }
 
     /// The inputs that choose stacks.

@@ -32,6 +32,7 @@
 //!   network   loading, writing, evaluating           input    what a program gives
 //!   plan      the prepared weights, and the steps    value    where values lie in memory
 //!   binary    those of signs                         scratch  the memory of an evaluation
+//!   untyped   networks declared while it runs
 //! ```
 
 mod binary;
@@ -41,12 +42,14 @@ mod plan;
 mod scratch;
 #[cfg(test)]
 mod tests;
+mod untyped;
 mod value;
 
 pub use input::Input;
 pub use network::Network;
 pub use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, DenseTensor, Shape};
 pub use scratch::Scratch;
+pub use untyped::Untyped;
 
 /// A declared network over a dense input: a marker type that says what it is made of.
 ///

@@ -1,31 +1,18 @@
 //! Networks over features, from files of PyTorch and ONNX to numbers: declared, read by the compiler of the language, and compared with the graph in
 //! positions, before anything is rounded.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
 use nnue_codegen::plan_text;
 use nnue_format::quantize::{Arranged, FloatTensor, Recipe};
-use nnue_import::declare::{self, Accumulated, Given};
+use nnue_import::declare::{self, Accumulated};
 use nnue_import::evaluate::evaluate;
 use nnue_import::fold::{self, Folded};
-use nnue_import::{Data, Element, Graph, Tensor, onnx, torch};
-use nnue_spec::reference::{Board, active_features, evaluate_real};
-use nnue_spec::{NetDesc, ValueDesc};
+use nnue_spec::ValueDesc;
+use nnue_spec::reference::{Board, evaluate_real};
+
+use crate::{graph, made};
 
 /// How far sums in another order may be, in parts of the largest value.
 const TOLERANCE: f64 = 1e-5;
-
-fn made(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/import").join(name)
-}
-
-fn graph(path: &Path) -> Graph {
-    let file = std::fs::read(path).expect("the file is there");
-    let is_torch = path.extension().is_some_and(|end| end == "pt2");
-    let graph = if is_torch { torch::read(&file) } else { onnx::read(file, path.parent()) };
-    graph.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
 
 fn imported(name: &str, features: &str) -> (Folded, Accumulated) {
     let graph = graph(&made(name));
@@ -51,36 +38,6 @@ fn boards() -> Vec<Board> {
     (0..31).map(board).collect()
 }
 
-/// What an input of the graph is in a position.
-fn given(
-    net: &NetDesc<'_>,
-    imported: &Accumulated,
-    given: &Given,
-    board: &Board,
-    is_list: bool,
-    size: usize,
-) -> Vec<i64> {
-    let rows = |black: bool| {
-        let rows = active_features(net, board, black);
-        if is_list {
-            let mut list: Vec<i64> = rows.into_iter().map(|row| row as i64).collect();
-            list.resize(size, imported.padding.expect("lists are filled up"));
-            return list;
-        }
-        let mut ones = vec![0; size];
-        rows.into_iter().for_each(|row| ones[row] = 1);
-        ones
-    };
-    match given {
-        Given::Rows { second } => rows(board.black_to_move != *second),
-        Given::Color { black } => rows(*black),
-        Given::WhiteMoves => vec![i64::from(!board.black_to_move)],
-        Given::Pieces => vec![board.pieces.len() as i64],
-        Given::Stack => vec![net.stacks.select(board.pieces.len()) as i64],
-        Given::Nothing => vec![0; size],
-    }
-}
-
 /// Asserts that a graph becomes this declaration, and that both have the same values.
 fn compare(name: &str, features: &str, expected: &str) {
     let (folded, imported) = imported(name, features);
@@ -98,18 +55,8 @@ fn compare(name: &str, features: &str, expected: &str) {
     let weights = Arranged::new(&net, floats.collect(), &Recipe::new(&net)).expect("these are its tensors").scaled;
     let (mut worst, mut largest, boards) = (0.0_f64, 0.0_f64, boards());
     for pair in boards.chunks_exact(folded.rows) {
-        let inputs = folded.graph.inputs.iter().zip(&imported.inputs).map(|(&id, kind)| {
-            let shape = folded.shapes[id].clone();
-            let is_list = folded.graph.values[id].element == Some(Element::I64);
-            let numbers =
-                pair.iter().flat_map(|board| given(&net, &imported, kind, board, is_list, shape[1..].iter().product()));
-            let data = match is_list {
-                true => Data::I64(numbers.collect()),
-                false => Data::F32(numbers.map(|number| number as f32).collect()),
-            };
-            Arc::new(Tensor::new(shape, data).expect("it has the shape"))
-        });
-        let numbers = evaluate(&folded.graph, &inputs.collect::<Vec<_>>()).expect("lengths fit");
+        let inputs = imported.inputs_in(&folded, &net, &pair.iter().collect::<Vec<_>>()).expect("lists are filled up");
+        let numbers = evaluate(&folded.graph, &inputs).expect("lengths fit");
         let output = numbers[folded.graph.outputs[0]].as_ref().expect("it is made").to_floats();
         for (board, output) in pair.iter().zip(output.chunks_exact(output.len() / folded.rows)) {
             let (expected, scale) = match (net.value, output) {

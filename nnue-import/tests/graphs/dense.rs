@@ -1,30 +1,17 @@
 //! Networks over a dense input, from files of PyTorch and ONNX to numbers: declared, read by the compiler of the language, evaluated by the reference
 //! interpreter, and compared with what PyTorch said.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nnue_codegen::dense_text;
 use nnue_import::declare::{self, Declared};
-use nnue_import::{Graph, fold, npz, onnx, torch};
+use nnue_import::{fold, npz};
 use nnue_spec::dense::{DenseGraph, reference};
+
+use crate::{folder, graph, made};
 
 /// How far sums in another order may be, in parts of the largest output.
 const TOLERANCE: f32 = 1e-5;
-
-/// A file that `tests/import/make.py` made.
-fn made(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/import").join(name)
-}
-
-fn graph(path: &Path) -> Graph {
-    let file = std::fs::read(path).expect("the file is there");
-    let graph = if path.extension().is_some_and(|end| end == "pt2") {
-        torch::read(&file)
-    } else {
-        onnx::read(file, path.parent())
-    };
-    graph.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
 
 fn imported(path: &Path) -> Declared {
     let graph = graph(path);
@@ -78,9 +65,7 @@ fn declarations_say_what_pytorch_says() {
 
 #[test]
 fn networks_of_signs_of_all_exporters_are_binary() {
-    let Some(folder) = std::env::var_os("NNUE_ONNX_NETS").map(PathBuf::from) else {
-        return eprintln!("not run: NNUE_ONNX_NETS names no folder with graphs of PyTorch and ONNX");
-    };
+    let Some(folder) = folder() else { return };
     for name in ["binary", "binary-untrained"] {
         let recorded = recorded(&folder.join(format!("{name}.npz")), "x");
         for file in ["%.pt2", "%-dynamo.onnx", "%-script.onnx"] {

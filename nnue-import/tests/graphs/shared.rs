@@ -1,32 +1,14 @@
-//! Networks as three exporters write them, where the variable `NNUE_ONNX_NETS` names their folder: the same graph in up to three
-//! files, its inputs, and the outputs of onnxruntime.
+//! Graphs, evaluated: against the outputs of PyTorch and of onnxruntime.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nnue_import::evaluate::evaluate;
-use nnue_import::{Graph, Tensor, fold, npz, onnx, torch};
+use nnue_import::{Graph, Tensor, fold, npz};
+
+use crate::{folder, graph, made};
 
 /// How far sums in another order may be, in parts of the largest output.
 const TOLERANCE: f32 = 1e-5;
-
-fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("NNUE_ONNX_NETS").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("not run: NNUE_ONNX_NETS names no folder with graphs of PyTorch and ONNX");
-    }
-    folder
-}
-
-fn graph(path: &Path) -> Graph {
-    let file = std::fs::read(path).expect("the file is there");
-    let graph = if path.extension().is_some_and(|end| end == "pt2") {
-        torch::read(&file)
-    } else {
-        onnx::read(file, path.parent())
-    };
-    graph.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
 
 /// Some rows of an array.
 fn rows(tensor: &Tensor, start: usize, count: usize) -> Arc<Tensor> {
@@ -54,18 +36,15 @@ fn outputs(graph: &Graph, inputs: &[Tensor]) -> Vec<f32> {
 /// What `tests/import/make.py` made, with the outputs of PyTorch.
 #[test]
 fn graphs_of_pytorch_give_its_outputs() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/import");
     let mut count = 0;
     for name in ["digits", "tower", "activations", "binary", "perspective", "buckets", "bags", "wdl", "kings"] {
-        let arrays = npz::read(&std::fs::read(folder.join(format!("{name}.npz"))).expect("it is there"))
-            .expect("they are arrays");
+        let arrays =
+            npz::read(&std::fs::read(made(&format!("{name}.npz"))).expect("it is there")).expect("they are arrays");
         let array = |name: &str| arrays.iter().find(|(one, _)| one == name).map(|(_, tensor)| tensor);
         let expected = array("expected").expect("there are outputs").to_floats();
         let largest = expected.iter().fold(0.0, |largest: f32, value| largest.max(value.abs()));
-        for file in ["%.pt2", "%.onnx"]
-            .map(|file| folder.join(file.replace('%', name)))
-            .into_iter()
-            .filter(|file| file.exists())
+        for file in
+            ["%.pt2", "%.onnx"].map(|file| made(&file.replace('%', name))).into_iter().filter(|file| file.exists())
         {
             let graph = graph(&file);
             let inputs =

@@ -1,0 +1,92 @@
+//! Networks with an accumulator: layers over rows of features, which the user names, because a graph does not say what its input 0 means.
+//!
+//! ```text
+//!   Linear(stm), Linear(nstm) with the same weights ─► Concat ─► Clip ─► ..      acc = accumulate(768, 32 @ 255) x 2;   crelu(acc) ..
+//!
+//!   writer   layers, from the output backwards         reads       what they read
+//!   origin   rows, inputs, guesses                     positions   the inputs in a position
+//! ```
+
+mod origin;
+mod positions;
+mod reads;
+mod writer;
+
+use super::report::report;
+use super::{Declared, Weights};
+use crate::error::ImportError;
+use crate::fold::Folded;
+use crate::graph::Graph;
+use crate::recognise::{Head, Selector, recognise};
+pub use positions::Given;
+use writer::Writer;
+
+/// A declared network with an accumulator.
+#[derive(Clone, Debug)]
+pub struct Accumulated {
+    /// the declaration, its tensors, and what became of each node
+    pub declared: Declared,
+    /// the rows of the feature set that the graph has
+    pub rows: usize,
+    /// what each input of the graph is
+    pub inputs: Vec<Given>,
+    /// the entry of a list that is no row; nothing where all entries are
+    pub padding: Option<i64>,
+    /// what the graph does not say, and was filled in
+    pub guesses: Vec<String>,
+}
+
+/// The declaration of a graph as a network with an accumulator of `features`.
+///
+/// # Errors
+///
+/// [`ImportError`]: nodes have no counterpart; inputs or outputs have none; perspectives differ in their weights.
+pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Result<Accumulated, ImportError> {
+    let recognised = recognise(folded)?;
+    let mut writer = Writer::new(folded, &recognised);
+    let output = writer.output()?;
+    if let (Some(piece), Some(_)) = (writer.plain, &writer.stacks) {
+        return Err(writer.refuse(piece, "all layers have stacks, or none"));
+    }
+    let transformer = writer.transformer()?;
+    let two = if writer.perspectives.len() == 2 { " x 2" } else { "" };
+    let mut text =
+        format!("pub struct {name} {{\n    acc = accumulate({features}, {} @ 255){two};\n", transformer.bias.len());
+    let body = std::mem::take(&mut writer.lines).into_iter().chain([format!("output {output};")]);
+    match &writer.stacks {
+        None => body.for_each(|line| text += &format!("    {line}\n")),
+        Some((stacks, by)) => {
+            let by = if let Selector::By(by) = by { format!(" by {by}") } else { String::new() };
+            text += &format!("    stacks {stacks}{by} {{\n");
+            body.for_each(|line| text += &format!("        {line}\n"));
+            text += "    }\n";
+        }
+    }
+    let guesses = writer.guesses();
+    text += match recognised.head {
+        Head::Softmax => "    value wdl * 1000;\n",
+        Head::Plain if writer.sigmoid => "    value sigmoid(output) * 1000;\n",
+        Head::Plain => "",
+    };
+    text += "    format raw\n}\n";
+    let rows = transformer.weight.len() / transformer.bias.len();
+    let ft = [
+        Weights {
+            name: "ft_weight".into(),
+            shape: vec![transformer.bias.len(), rows],
+            values: transformer.weight.clone(),
+        },
+        Weights { name: "ft_bias".into(), shape: vec![transformer.bias.len()], values: transformer.bias.clone() },
+    ];
+    let inputs = writer.inputs();
+    let layers = writer.layers();
+    let tensors = ft.into_iter().chain(std::mem::take(&mut writer.tensors)).collect();
+    let clauses = report(graph, folded, &recognised, |id| writer.clause(id));
+    Ok(Accumulated {
+        declared: Declared { text, tensors, clauses, layers },
+        rows,
+        inputs,
+        padding: recognised.padding,
+        guesses,
+    })
+}

@@ -1,0 +1,108 @@
+//! Where the numbers of a declared network come from: its rows, the inputs of the graph, and what was guessed.
+
+use super::positions::Given;
+use super::writer::Writer;
+use crate::error::ImportError;
+use crate::graph::ValueId;
+use crate::name::shown;
+use crate::recognise::piece::{Affine, Piece, PieceId, Segment};
+use crate::recognise::{Head, Selector};
+
+impl<'a> Writer<'a> {
+    /// The weights of the rows, which all perspectives have in common.
+    pub(super) fn transformer(&self) -> Result<&'a Affine, ImportError> {
+        let mut found: Option<&Affine> = None;
+        for view in &self.perspectives {
+            let whole = |piece: PieceId| Segment { piece, start: 0, len: self.pieces.0[piece].shape[0] };
+            let sides = match *self.pieces.of(whole(view.piece)) {
+                Piece::Turned { a, b, .. } => vec![a, b],
+                _ => vec![whole(view.piece)],
+            };
+            for affine in sides.into_iter().filter_map(|side| self.pieces.affine(side)) {
+                let first = *found.get_or_insert(affine);
+                if first.weight != affine.weight || first.bias != affine.bias {
+                    return Err(self.refuse(view.piece, "both perspectives have the same weights"));
+                }
+            }
+        }
+        found.ok_or_else(|| {
+            ImportError::Inputs("no layer reads rows of features: without --features, the input is a dense one".into())
+        })
+    }
+
+    /// What the graph has of accumulators and layers, to compare them: `acc` and `second` for the sums of both perspectives, `fc0` for those of the
+    /// first layer.
+    pub(super) fn layers(&self) -> Vec<(String, ValueId)> {
+        let accumulators = ["acc", "second"].into_iter().zip(&self.perspectives);
+        let accumulators = accumulators.map(|(name, view)| (name.to_owned(), view.piece));
+        let layers = self.written.iter().enumerate().map(|(number, &piece)| (format!("fc{number}"), piece));
+        let value = |(name, piece)| Some((name, self.recognised.value_of(piece)?));
+        accumulators.chain(layers).filter_map(value).collect()
+    }
+
+    /// What each input of the graph is.
+    pub(super) fn inputs(&self) -> Vec<Given> {
+        let mut inputs = vec![Given::Nothing; self.folded.graph.inputs.len()];
+        for (at, view) in self.perspectives.iter().enumerate() {
+            match *view.inputs.as_slice() {
+                [rows] => inputs[rows] = Given::Rows { second: at == 1 },
+                [white, black, us] if at == 0 => {
+                    inputs[white] = Given::Color { black: false };
+                    inputs[black] = Given::Color { black: true };
+                    inputs[us] = Given::WhiteMoves;
+                }
+                _ => {}
+            }
+        }
+        if let Some((_, by)) = &self.stacks {
+            let given = if *by == Selector::Given { Given::Stack } else { Given::Pieces };
+            self.recognised.counts(self.folded).iter().for_each(|&input| inputs[input] = given.clone());
+        }
+        inputs
+    }
+
+    /// What the graph does not say.
+    pub(super) fn guesses(&self) -> Vec<String> {
+        let mut guesses =
+            vec!["what the rows of the input mean: compare a value with one of the trainer (`nnue golden`)".to_owned()];
+        let name = |input: usize| shown(&self.folded.graph.values[self.folded.graph.inputs[input]].name);
+        match self.perspectives.as_slice() {
+            [first, second] if first.inputs.len() == 1 => guesses.push(format!(
+                "that `{}` has the rows of the side to move, and `{}` those of the other side",
+                name(first.inputs[0]),
+                name(second.inputs[0])
+            )),
+            [first, ..] if first.inputs.len() == 3 => guesses.push(format!(
+                "that `{}` is 1 where `{}` has the rows of the side to move",
+                name(first.inputs[2]),
+                name(first.inputs[0])
+            )),
+            _ => {}
+        }
+        if self.stacks.as_ref().is_some_and(|(_, by)| *by == Selector::Given) {
+            guesses.push("how stacks are chosen: the graph reads their number".to_owned());
+        }
+        match self.recognised.head {
+            Head::Plain if self.sigmoid => guesses.push("`value sigmoid(output) * 1000`".into()),
+            Head::Plain => guesses.push("`value output * 400`".into()),
+            Head::Softmax => {
+                guesses.push("that the outputs are loss, draw and win, in this order, and `value wdl * 1000`".into())
+            }
+        }
+        guesses.push("the scale of the accumulator, `@ 255`".into());
+        guesses
+    }
+
+    /// What a piece is in the declaration.
+    pub(super) fn clause(&self, id: PieceId) -> Option<String> {
+        if self.perspectives.iter().any(|view| view.piece == id) {
+            return Some("acc".into());
+        }
+        if let Some(name) = self.names.get(&id) {
+            return Some(name.clone());
+        }
+        let shape = &self.pieces.0[id].shape;
+        let (word, view) = self.accumulator(Segment { piece: id, start: 0, len: shape[0] })?;
+        self.perspectives.iter().any(|known| known.piece == view).then(|| format!("{word}(acc)"))
+    }
+}

@@ -1,0 +1,91 @@
+//! What the inputs of a graph are in positions.
+
+use std::sync::Arc;
+
+use nnue_spec::NetDesc;
+use nnue_spec::reference::{Board, active_features};
+
+use super::Accumulated;
+use crate::fold::Folded;
+use crate::tensor::{Data, Element, Tensor};
+
+/// How an input of the graph follows from a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// the active rows of the side to move, or of the other side
+    Rows {
+        /// of the side that does not move
+        second: bool,
+    },
+    /// the active rows of White, or of Black
+    Color {
+        /// of Black
+        black: bool,
+    },
+    /// 1 if White moves, 0 if Black does
+    WhiteMoves,
+    /// the number of pieces
+    Pieces,
+    /// the number of the stack
+    Stack,
+    /// nothing that the output depends on
+    Nothing,
+}
+
+impl Accumulated {
+    /// The inputs of the graph for so many positions as it takes rows; nothing if its lists cannot have as many rows as a position has.
+    ///
+    /// # Panics
+    ///
+    /// If there are more or fewer positions, or one has not exactly one king of each side where the feature set needs them.
+    pub fn inputs_in(&self, folded: &Folded, net: &NetDesc<'_>, boards: &[&Board]) -> Option<Vec<Arc<Tensor>>> {
+        assert_eq!(boards.len(), folded.rows, "a position for each row");
+        let graph = &folded.graph;
+        let input = |(&id, given): (&usize, &Given)| {
+            let shape = folded.shapes[id].clone();
+            let (size, is_list) = (shape[1..].iter().product(), graph.values[id].element == Some(Element::I64));
+            let rows = boards.iter().map(|board| self.row(net, given, board, size, is_list));
+            let numbers = rows.collect::<Option<Vec<_>>>()?.concat();
+            let data = match is_list {
+                true => Data::I64(numbers),
+                false => Data::F32(numbers.into_iter().map(|number| number as f32).collect()),
+            };
+            Tensor::new(shape, data).ok().map(Arc::new)
+        };
+        graph.inputs.iter().zip(&self.inputs).map(input).collect()
+    }
+
+    /// The `size` numbers of an input in a position.
+    fn row(&self, net: &NetDesc<'_>, given: &Given, board: &Board, size: usize, is_list: bool) -> Option<Vec<i64>> {
+        let listed = |black: bool| {
+            let rows = active_features(net, board, black);
+            if is_list { filled(&rows, size, self.padding) } else { ones(&rows, size) }
+        };
+        match given {
+            Given::Rows { second } => listed(board.black_to_move != *second),
+            Given::Color { black } => listed(*black),
+            Given::WhiteMoves => Some(vec![i64::from(!board.black_to_move); size]),
+            Given::Pieces => Some(vec![board.pieces.len() as i64; size]),
+            Given::Stack => Some(vec![net.stacks.select(board.pieces.len()) as i64; size]),
+            Given::Nothing => Some(vec![0; size]),
+        }
+    }
+}
+
+/// A list of rows, filled up with the entry that is none.
+fn filled(rows: &[usize], size: usize, padding: Option<i64>) -> Option<Vec<i64>> {
+    let mut list: Vec<i64> = rows.iter().map(|&row| row as i64).collect();
+    match padding {
+        Some(padding) if list.len() <= size => list.resize(size, padding),
+        _ if list.len() == size => {}
+        _ => return None,
+    }
+    Some(list)
+}
+
+/// Rows as ones among zeros.
+fn ones(rows: &[usize], size: usize) -> Option<Vec<i64>> {
+    let mut ones = vec![0; size];
+    rows.iter().try_for_each(|&row| ones.get_mut(row).map(|one| *one = 1))?;
+    Some(ones)
+}

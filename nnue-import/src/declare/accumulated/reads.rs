@@ -1,0 +1,118 @@
+//! What layers read: activations of accumulators and of other layers.
+
+use super::writer::{View, Writer};
+use crate::declare::words::activation;
+use crate::error::ImportError;
+use crate::recognise::piece::{Affine, Function, Piece, PieceId, Segment};
+
+impl Writer<'_> {
+    /// What a layer reads: activations of accumulators and of layers.
+    pub(super) fn reads(&mut self, layer: PieceId, affine: &Affine) -> Result<String, ImportError> {
+        let (mut values, mut parts) = (Vec::new(), affine.x.as_slice());
+        while let [first, rest @ ..] = parts {
+            parts = rest;
+            let Some((word, view)) = self.accumulator(*first) else {
+                values.push(self.activated(layer, *first)?);
+                continue;
+            };
+            let first = self.perspective(view, layer)?;
+            let other = rest.split_first().and_then(|(other, rest)| Some((self.accumulator(*other)?, rest)));
+            let two = match other {
+                Some(((same, view), rest)) if same == word && first == 0 => {
+                    parts = rest;
+                    self.perspective(view, layer)? == 1
+                }
+                _ => false,
+            };
+            if !two && (first != 0 || self.perspectives.len() == 2) {
+                return Err(self.refuse(layer, "a layer reads the activation of both perspectives, the side to move first, or of one in a network of one"));
+            }
+            values.push(format!("{word}(acc)"));
+        }
+        Ok(if values.len() == 1 { values.concat() } else { format!("concat({})", values.join(", ")) })
+    }
+
+    /// The activation of an accumulator that a segment is the whole of.
+    pub(super) fn accumulator(&self, segment: Segment) -> Option<(&'static str, PieceId)> {
+        let whole = |segment: Segment| self.pieces.is_whole(segment).then_some(segment);
+        let clamped = |segment: Segment| match *self.pieces.of(segment) {
+            Piece::Activate { x, function: Function::Clamp { low: 0.0, high: 1.0 } } => {
+                whole(x).filter(|x| self.is_accumulator(*x)).map(|x| x.piece)
+            }
+            _ => None,
+        };
+        match *self.pieces.of(whole(segment)?) {
+            Piece::Activate { x, function: Function::Square } => Some(("screlu", clamped(whole(x)?)?)),
+            Piece::Product { a, b }
+                if a.piece == b.piece && a.start.min(b.start) == 0 && a.start.max(b.start) == a.len =>
+            {
+                let is_half = 2 * a.len == self.pieces.0[a.piece].shape[0];
+                clamped(a).filter(|_| is_half).map(|piece| ("pairwise", piece))
+            }
+            _ => clamped(segment).map(|piece| ("crelu", piece)),
+        }
+    }
+
+    /// Whether a segment is sums of rows, or those of both sides in turns.
+    fn is_accumulator(&self, segment: Segment) -> bool {
+        match self.pieces.of(segment) {
+            Piece::Turned { a, b, .. } => [*a, *b].iter().all(|&one| self.rows_of(one).is_some()),
+            _ => self.rows_of(segment).is_some(),
+        }
+    }
+
+    /// The input whose rows a segment sums.
+    pub(super) fn rows_of(&self, segment: Segment) -> Option<usize> {
+        let affine = self.pieces.affine(segment)?;
+        match affine.x.as_slice() {
+            &[x] if self.pieces.is_whole(x) => match *self.pieces.of(x) {
+                Piece::Input(input) => Some(input),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether an accumulator is the first or the second perspective: the one that is read first is the first.
+    fn perspective(&mut self, piece: PieceId, reader: PieceId) -> Result<usize, ImportError> {
+        if let Some(found) = self.perspectives.iter().position(|view| view.piece == piece) {
+            return Ok(found);
+        }
+        let segment = Segment { piece, start: 0, len: self.pieces.0[piece].shape[0] };
+        let inputs = match *self.pieces.of(segment) {
+            Piece::Turned { us, a, b } => [a, b].iter().filter_map(|&one| self.rows_of(one)).chain([us]).collect(),
+            _ => self.rows_of(segment).into_iter().collect(),
+        };
+        if self.perspectives.len() == 2 {
+            return Err(self.refuse(reader, "a network has one accumulator, of one perspective or two"));
+        }
+        self.perspectives.push(View { piece, inputs });
+        Ok(self.perspectives.len() - 1)
+    }
+
+    /// An activation of a layer, or a part of it.
+    fn activated(&mut self, reader: PieceId, segment: Segment) -> Result<String, ImportError> {
+        let word = match *self.pieces.of(segment) {
+            Piece::Activate { x, function } => activation(self.pieces, x, function),
+            Piece::Product { .. } => {
+                Err("layers read no products of their sums, but by `silu` and `hard_swish`".into())
+            }
+            _ => Err("a layer reads activations: `crelu`, `screlu`, .. of accumulators or of other layers".into()),
+        };
+        let word = word.map_err(|why| self.refuse(segment.piece, &why))?;
+        let &[x] = word.reads.as_slice() else { return Err(self.refuse(reader, "an activation reads one layer")) };
+        let whole = Segment { piece: x.piece, start: 0, len: self.pieces.0[x.piece].shape[0] };
+        if !self.is_layer(whole) || !self.pieces.is_whole(x) {
+            return Err(self.refuse(
+                segment.piece,
+                "an activation reads a layer, or an accumulator with `crelu`, `screlu` or `pairwise`",
+            ));
+        }
+        let layer = self.layer(whole, false)?;
+        let part = match self.pieces.is_whole(segment) {
+            true => String::new(),
+            false => format!("[{}..{}]", segment.start, segment.start + segment.len),
+        };
+        Ok(format!("{}({layer}){part}", word.name))
+    }
+}
