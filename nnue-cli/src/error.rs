@@ -29,6 +29,17 @@ pub(crate) enum Error {
     Declaration(String),
 }
 
+impl Error {
+    /// A command that this build lacks. The README's first command is built without it: its libraries take a quarter of a minute.
+    #[cfg(not(feature = "graphs"))]
+    pub(crate) fn without_graphs() -> Self {
+        Self::Argument(
+            "this `nnue` was built without graphs of PyTorch and ONNX: build it with `--features graphs`, as in `cargo run --release -p nnue-cli --features graphs -- import --help`"
+                .into(),
+        )
+    }
+}
+
 impl From<io::Error> for Error {
     /// An error while writing to standard output.
     fn from(source: io::Error) -> Self {

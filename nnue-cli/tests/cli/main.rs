@@ -8,6 +8,10 @@ mod errors;
 mod eval;
 #[cfg(target_os = "linux")]
 mod hostile;
+#[cfg(feature = "graphs")]
+mod hostile_graphs;
+#[cfg(feature = "graphs")]
+mod import;
 mod optimize;
 mod quantize;
 mod tools;

@@ -40,7 +40,8 @@ fn is_permissive(line: &str) -> bool {
 pub(super) fn features(shell: &Shell<'_>) -> Outcome {
     const SPEC: (&[&str], &[&str]) = (&["nnue-spec"], &["", "compiler", "reference", "compiler,reference"]);
     const NNUE: (&[&str], &[&str]) = (&["nnue-format", "nnue-runtime", "nnue"], &["", "std", "shakmaty", "cozy-chess"]);
-    for (packages, features) in [SPEC, NNUE] {
+    const COMMAND: (&[&str], &[&str]) = (&["nnue-cli"], &[""]);
+    for (packages, features) in [SPEC, NNUE, COMMAND] {
         for features in features {
             shell.say(format!("{} --features '{features}'", packages.join(" ")));
             let mut clippy = repo::cargo();

@@ -68,10 +68,13 @@ fn remove_kept() {
     let _ = std::fs::remove_dir_all(kept());
 }
 
-/// `cargo test` for this processor, of all packages.
+/// `cargo test` for this processor, of all packages and with all commands.
 pub(super) fn cargo_test(arguments: &str) -> Command {
     let mut command = repo::cargo();
-    command.args(["test", "--workspace"]).args(arguments.split(' ')).env("NNUE_SYNTHETIC", kept());
+    command
+        .args(["test", "--workspace", "--features", "nnue-cli/graphs"])
+        .args(arguments.split(' '))
+        .env("NNUE_SYNTHETIC", kept());
     command
 }
 

@@ -1,11 +1,20 @@
 //! The command line, with the help that teaches it.
 
+mod export;
+mod golden;
+mod import;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use nnue_format::calibrate::{Method, USUAL_PERCENTILE};
 
 use crate::declaration;
+pub(crate) use export::{ExportArgs, ExportTo};
+pub(crate) use golden::GoldenArgs;
+pub(crate) use import::{ImportArgs, ImportBulletArgs, ImportFrom};
+#[cfg(feature = "graphs")]
+pub(crate) use import::{ImportGraphArgs, Recorded};
 
 /// Evaluate, inspect, verify and measure efficiently updatable neural networks for chess.
 #[derive(Debug, Parser)]
@@ -424,136 +433,3 @@ pub(crate) struct ExpandArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 }
-
-/// Write golden values for a declaration
-///
-/// Prints what a network says about positions as clauses to paste into its declaration: every load of a file is then checked
-/// with them. Nothing else tells a header-less file that is read the wrong way from one that is read right, so compare the values with
-/// those of the engine first. Golden values that the declaration has already are not enforced here: a note says which of them differ.
-#[derive(Args, Debug)]
-#[command(after_help = GOLDEN_EXAMPLES)]
-pub(crate) struct GoldenArgs {
-    /// The declaration: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard input; NAME chooses one of several
-    #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument)]
-    pub(crate) declaration: String,
-    /// The network file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) net: PathBuf,
-    /// A position; may be given several times; without any, six built-in ones
-    #[arg(long, value_name = "FEN")]
-    pub(crate) fen: Vec<String>,
-    /// A file of positions, one FEN per line; whatever follows a tab is ignored
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fens: Option<PathBuf>,
-    /// Rows of a policy whose logits are written too: `--rows 0,17,1879`
-    #[arg(long, value_name = "ROWS", value_delimiter = ',')]
-    pub(crate) rows: Vec<usize>,
-}
-
-const GOLDEN_EXAMPLES: &str = "\
-Examples:
-  nnue golden --declaration network.rs --net quantised.bin
-  nnue golden --declaration src/eval.rs:Big --net big.bin --fen '4k3/8/8/8/8/8/8/3QK3 w - - 0 1'
-
-The clauses stand in the braces of the declaration:
-  pub struct Simple = (768 -> 128)x2 @ 255 screlu -> 1: i16 @ 64 {
-      format raw;
-      golden \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" = 35;
-  };";
-
-/// Print a declaration for another program
-#[derive(Args, Debug)]
-pub(crate) struct ExportArgs {
-    #[command(subcommand)]
-    pub(crate) to: ExportTo,
-}
-
-/// Which program.
-#[derive(Debug, Subcommand)]
-pub(crate) enum ExportTo {
-    Bullet(ExportBulletArgs),
-    Json(ExportJsonArgs),
-}
-
-/// The `save_format` with which the trainer bullet writes exactly the declared file
-///
-/// Tensors are called l0w, l0b, l1w, .. as in the trainer's examples: give the trainer's own ids where they differ.
-#[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  nnue export bullet --declaration network.rs\n  nnue export bullet --declaration network.rs --factoriser l0f"
-)]
-pub(crate) struct ExportBulletArgs {
-    /// The declaration: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard input; NAME chooses one of several
-    #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument)]
-    pub(crate) declaration: String,
-    /// The id of a factoriser of 768 rows, to be added to the rows of every king bucket
-    #[arg(long, value_name = "ID")]
-    pub(crate) factoriser: Option<String>,
-}
-
-/// The descriptor as JSON: features, accumulator, layers, steps, stacks, and each tensor with its name, element type, shape, axes,
-/// scale, order, offset and bytes
-#[derive(Args, Debug)]
-#[command(
-    after_help = "Example: a tensor of a raw file in Python\n  nnue export json --declaration network.rs > network.json\n  t = json.load(open('network.json'))['tensors'][0]\n  w = numpy.fromfile('quantised.bin', t['element'], count=t['bytes']//2, offset=t['offset']).reshape(t['shape'])"
-)]
-pub(crate) struct ExportJsonArgs {
-    /// The declaration: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard input; NAME chooses one of several
-    #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument, conflicts_with = "arch")]
-    pub(crate) declaration: Option<String>,
-    /// One of the known declarations (see `nnue archs`)
-    #[arg(long, value_name = "NAME")]
-    pub(crate) arch: Option<String>,
-}
-
-/// Start a declaration from another program's file
-#[derive(Args, Debug)]
-pub(crate) struct ImportArgs {
-    #[command(subcommand)]
-    pub(crate) from: ImportFrom,
-}
-
-/// Which program.
-#[derive(Debug, Subcommand)]
-pub(crate) enum ImportFrom {
-    Bullet(ImportBulletArgs),
-}
-
-/// A declaration for what the trainer bullet saved
-///
-/// Takes the trainer's `save_format`, pasted alone or with the program around it, and the size of the file, and finds the widths and
-/// numbers of buckets with which the tensors have that size. Where several fit, the likeliest is declared and the others are listed.
-#[derive(Args, Debug)]
-#[command(after_help = IMPORT_EXAMPLES)]
-pub(crate) struct ImportBulletArgs {
-    /// The list, `-` for standard input; without it, that of the trainer's examples with one layer
-    #[arg(long, value_name = "FILE")]
-    pub(crate) save_format: Option<PathBuf>,
-    /// The size of the file in bytes
-    #[arg(long, value_name = "BYTES", conflicts_with = "net")]
-    pub(crate) size: Option<u64>,
-    /// The file itself, whose padding is looked at as well
-    #[arg(long, value_name = "FILE")]
-    pub(crate) net: Option<PathBuf>,
-    /// Only accumulators of so many neurons
-    #[arg(long, value_name = "N")]
-    pub(crate) width: Option<u64>,
-    /// Only so many king buckets
-    #[arg(long, value_name = "N")]
-    pub(crate) king_buckets: Option<u64>,
-    /// Only so many output buckets
-    #[arg(long, value_name = "N")]
-    pub(crate) output_buckets: Option<u64>,
-    /// Only these hidden layers
-    #[arg(long, value_name = "N,..", value_delimiter = ',')]
-    pub(crate) hidden: Vec<u64>,
-    /// What the declared type is called
-    #[arg(long, value_name = "NAME", default_value = "Network")]
-    pub(crate) name: String,
-}
-
-const IMPORT_EXAMPLES: &str = "\
-Examples:
-  nnue import bullet --net quantised.bin
-  nnue import bullet --save-format trainer/src/main.rs --net quantised.bin --name Mine
-  nnue export bullet --declaration network.rs | nnue import bullet --save-format - --size 1607744";

@@ -1,0 +1,72 @@
+//! How far two ways to compute a value are from each other.
+
+use std::path::Path;
+
+use crate::error::Error;
+
+/// How far sums in another order may be, in parts of the largest number.
+const TOLERANCE: f32 = 1e-5;
+
+/// The greatest difference between two ways to compute a value.
+pub(super) struct Difference {
+    what: String,
+    worst: f32,
+    largest: f32,
+}
+
+impl Difference {
+    pub(super) fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), worst: 0.0, largest: 0.0 }
+    }
+
+    /// Takes numbers into account. Of lists of different lengths no number is like the other.
+    pub(super) fn add(&mut self, expected: &[f32], found: &[f32]) {
+        if expected.len() != found.len() {
+            self.worst = f32::INFINITY;
+        }
+        for (expected, found) in expected.iter().zip(found) {
+            let difference = (expected - found).abs();
+            self.worst = if difference.is_nan() { f32::INFINITY } else { self.worst.max(difference) };
+            self.largest = self.largest.max(expected.abs());
+        }
+    }
+
+    fn is_wrong(&self) -> bool {
+        self.worst > TOLERANCE * self.largest.max(f32::MIN_POSITIVE)
+    }
+
+    fn line(&self) -> String {
+        format!("{}: differs by {:.1e} at most, numbers are up to {:.3}", self.what, self.worst, self.largest)
+    }
+}
+
+/// Lines that say how far all are apart, or that some are too far.
+pub(super) fn judged(path: &Path, head: String, all: &[Difference]) -> Result<Vec<String>, Error> {
+    let wrong: Vec<String> = all.iter().filter(|difference| difference.is_wrong()).map(Difference::line).collect();
+    match wrong.is_empty() {
+        true => Ok(std::iter::once(head).chain(all.iter().map(|one| format!("  {}", one.line()))).collect()),
+        false => Err(Error::Mismatch(format!("{}: nothing was written: {}", path.display(), wrong.join("; ")))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_parts_of_the_largest_number() {
+        let judge = |expected: &[f32], found: &[f32]| {
+            let mut difference = Difference::new("output");
+            difference.add(expected, found);
+            judged(Path::new("model.onnx"), "Compared:".into(), &[difference])
+        };
+        let lines = judge(&[100.0, 0.0], &[100.0, 0.0005]).expect("it is near");
+        assert_eq!(lines[1], "  output: differs by 5.0e-4 at most, numbers are up to 100.000");
+        for (expected, found) in
+            [(&[1.0][..], &[1.1][..]), (&[1.0], &[f32::NAN]), (&[1.0], &[1.0, 2.0]), (&[0.0], &[1e-30])]
+        {
+            let error = judge(expected, found).expect_err("it is far").to_string();
+            assert!(error.starts_with("model.onnx: nothing was written: output: differs by "), "{error}");
+        }
+    }
+}

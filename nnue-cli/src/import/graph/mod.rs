@@ -1,0 +1,181 @@
+//! `nnue import torch` and `nnue import onnx`: from the graph of a program in Python to a declaration and its weights.
+
+mod dense;
+mod difference;
+mod positions;
+mod printed;
+
+use std::io::Write;
+use std::path::Path;
+
+use nnue_codegen::dense_text;
+use nnue_command::note::note;
+use nnue_format::dense::{check, to_bytes};
+use nnue_import::declare::{self, Declared, Weights};
+use nnue_import::fold::{Folded, fold};
+use nnue_import::{Graph, ImportError, onnx, torch};
+use nnue_spec::dense::DenseGraph;
+use safetensors::tensor::{TensorView, serialize};
+use safetensors::{Dtype, SafeTensorError};
+use sha2::{Digest, Sha256};
+
+use crate::args::{ImportGraphArgs, Recorded};
+use crate::error::Error;
+use crate::input::bounded::{self, MOST_OF_NETWORK};
+use crate::output;
+use printed::{declaration, report};
+
+/// Which kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Torch,
+    Onnx,
+}
+
+impl Format {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Torch => "torch",
+            Self::Onnx => "onnx",
+        }
+    }
+
+    fn read(self, file: Vec<u8>, path: &Path) -> Result<Graph, ImportError> {
+        let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+        match self {
+            Self::Torch => torch::read(&file),
+            Self::Onnx => onnx::read(file, folder),
+        }
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(format: Format, args: &ImportGraphArgs, out: &mut dyn Write) -> Result<(), Error> {
+    output::refuse_same(args.output.as_deref(), &[("the file that is imported", Some(&args.file))])?;
+    let refuse = |error: ImportError| Error::Network { path: args.file.clone(), message: error.to_string() };
+    let file = bounded::read(&args.file, MOST_OF_NETWORK)?;
+    let hash = Sha256::digest(&file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let graph = format.read(file, &args.file).map_err(refuse)?;
+    if args.print {
+        return Ok(write!(out, "{}", graph.table())?);
+    }
+    let folded = fold(&graph).map_err(refuse)?;
+    let imported = match &args.features {
+        None => over_numbers(args, &graph, &folded)?,
+        Some(features) => over_features(args, &graph, &folded, features)?,
+    };
+    let Imported { declared, compared, guesses, weights } = imported;
+    if let Some(path) = &args.output {
+        output::write(path, &weights)?;
+    }
+    let notes: Vec<String> = guesses.iter().map(|guess| format!("guessed: {guess}")).chain(compared).collect();
+    declaration((format.name(), args, &graph), &hash, &notes, &declared.text, out)?;
+    if args.report {
+        report(&declared.clauses, out)?;
+    }
+    out.flush()?;
+    match (&args.output, &args.features) {
+        (None, _) => note!("the weights were not written: name a file with --output"),
+        (Some(path), None) => {
+            note!("{} has the weights of `{}`: open it with `{}Network::open`", path.display(), args.name, args.name);
+        }
+        (Some(path), Some(_)) => note!(
+            "{} has the floats of `{}`: `nnue quantize {} --declaration FILE --round nearest -o network.bin` makes its file",
+            path.display(),
+            args.name,
+            path.display()
+        ),
+    }
+    if args.check.is_none() {
+        note!("the declaration was not compared with the graph: --check does");
+    }
+    Ok(())
+}
+
+/// What is printed and written.
+struct Imported {
+    declared: Declared,
+    /// what was compared
+    compared: Vec<String>,
+    /// what the graph does not say
+    guesses: Vec<String>,
+    /// the bytes of the file of weights
+    weights: Vec<u8>,
+}
+
+/// A network over a dense input: its file. What differs from the graph is an error.
+fn over_numbers(args: &ImportGraphArgs, graph: &Graph, folded: &Folded) -> Result<Imported, Error> {
+    let refuse = |message: String| Error::Network { path: args.file.clone(), message };
+    let declared = declare::dense(graph, folded, &args.name).map_err(|error| refuse(error.to_string()))?;
+    let network = compiled(&declared)?;
+    let tensors: Vec<Vec<f32>> = declared.tensors.iter().map(|tensor| tensor.values.clone()).collect();
+    check(&network.desc(), &tensors).map_err(|error| refuse(error.to_string()))?;
+    let compared = match &args.check {
+        Some(recorded) => dense::compare(&args.file, (graph, folded), &network.desc(), &declared, recorded)?,
+        None => Vec::new(),
+    };
+    Ok(Imported { declared, compared, guesses: Vec::new(), weights: to_bytes(&tensors) })
+}
+
+/// A network with an accumulator: its floats, in units of 1.0, as safetensors.
+fn over_features(args: &ImportGraphArgs, graph: &Graph, folded: &Folded, features: &str) -> Result<Imported, Error> {
+    let refuse = |message: String| Error::Network { path: args.file.clone(), message };
+    if matches!(args.check, Some(Recorded::File(_))) {
+        let message = "--check has no file with --features: the graph is compared in the built-in positions";
+        return Err(Error::Argument(message.into()));
+    }
+    let imported =
+        declare::accumulated(graph, folded, &args.name, features).map_err(|error| refuse(error.to_string()))?;
+    let plans = nnue_codegen::plan_text(&imported.declared.text).map_err(|errors| {
+        let errors = errors
+            .iter()
+            .map(|error| error.shown_in("declared", &imported.declared.text))
+            .collect::<Vec<_>>()
+            .join("\n");
+        Error::Declaration(format!(
+            "the declaration of this graph, with --features `{features}`, does not compile:\n{errors}"
+        ))
+    })?;
+    let plan = plans.first().ok_or_else(|| Error::Declaration("nothing is declared".into()))?;
+    let tables = plan.tables();
+    let net = tables.descriptor();
+    let rows: usize = net.features.iter().map(|set| set.rows).sum();
+    if rows != imported.rows {
+        let message =
+            format!("`{features}` has {rows} rows, and the graph {}: name the set of the trainer", imported.rows);
+        return Err(refuse(message));
+    }
+    let compared = match &args.check {
+        Some(_) => positions::compare(&args.file, folded, &net, &imported)?,
+        None => Vec::new(),
+    };
+    let weights = safetensors(&imported.declared.tensors).map_err(|error| refuse(error.to_string()))?;
+    Ok(Imported { compared, guesses: imported.guesses, weights, declared: imported.declared })
+}
+
+/// The bytes of a file of tensors with their names.
+fn safetensors(tensors: &[Weights]) -> Result<Vec<u8>, SafeTensorError> {
+    let bytes = |tensor: &Weights| tensor.values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    let bytes: Vec<Vec<u8>> = tensors.iter().map(bytes).collect();
+    let views = tensors.iter().zip(&bytes);
+    let views = views
+        .map(|(tensor, bytes)| Ok((tensor.name.as_str(), TensorView::new(Dtype::F32, tensor.shape.clone(), bytes)?)));
+    serialize(views.collect::<Result<Vec<_>, SafeTensorError>>()?, None)
+}
+
+/// The declaration as the compiler of the language reads it.
+fn compiled(declared: &Declared) -> Result<DenseGraph, Error> {
+    let wrong = |message: String| {
+        Error::Declaration(format!("the declaration of this graph does not compile: {message}\n{}", declared.text))
+    };
+    let graphs = dense_text(&declared.text)
+        .map_err(|errors| wrong(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))?;
+    let network = graphs.into_iter().next().ok_or_else(|| wrong("nothing is declared".into()))?;
+    let expected = network.desc().tensors();
+    let same = expected.len() == declared.tensors.len()
+        && expected
+            .iter()
+            .zip(&declared.tensors)
+            .all(|(one, other)| one.name == other.name && one.shape == other.shape);
+    if same { Ok(network) } else { Err(wrong("its tensors are others than those of the graph".into())) }
+}

@@ -1,0 +1,149 @@
+//! `nnue import torch` and `nnue import onnx`.
+
+use crate::{file, nnue, text};
+
+/// A file that `tests/import/make.py` made.
+fn made(name: &str) -> String {
+    format!("{}/../tests/import/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn a_declaration_is_printed_with_its_origin() {
+    let run = nnue(&["import", "torch", &made("binary.pt2"), "--name", "Signs"]);
+    assert!(run.err.contains("--check"), "{}", run.err);
+    let out = run.succeeds();
+    let mut lines = out.lines();
+    assert_eq!(lines.next(), Some("// Imported by `nnue import torch` from `binary.pt2`"));
+    let origin = lines.next().expect("a second line");
+    assert!(origin.starts_with("// (torch.export, opset aten ") && origin.contains("sha256 "), "{origin}");
+    let declared: Vec<&str> = lines.collect();
+    assert_eq!(
+        declared,
+        [
+            "nnue::nnue! {",
+            "    pub struct Signs = input[2, 9, 9] -> conv2d(6 binary, kernel 3, input_scale) relu batch_norm",
+            "        -> conv2d(8 binary, kernel 3, stride 2, one_scale) -> flatten -> 4 binary;",
+            "}"
+        ]
+    );
+    nnue(&["import", "onnx", &made("digits.onnx"), "--name", "fn"]).fails_with("`fn` is no name of a type");
+}
+
+#[test]
+fn a_declaration_is_compared_and_its_weights_are_written() {
+    let weights = file("digits.bin", b"");
+    for end in ["pt2", "onnx"] {
+        let (format, graph) = (if end == "pt2" { "torch" } else { "onnx" }, made(&format!("digits.{end}")));
+        let check = format!("--check={}", made("digits.npz"));
+        let out = nnue(&["import", format, &graph, &check, "--report", "--output", text(&weights)]).succeeds();
+        for line in [
+            "// Compared in 16 recorded rows; the kernels (scalar",
+            "//   output, graph and recorded: differs by ",
+            "//   conv0, declaration and graph: differs by ",
+        ] {
+            assert!(out.contains(line), "`{line}` is not in:\n{out}");
+        }
+        assert!(out.contains("// The nodes of the graph") && out.contains("make.py:"), "{out}");
+        let declaration = file("digits.rs", out.as_bytes());
+        let inspected = nnue(&["inspect", text(&weights), "--declaration", text(&declaration)]).succeeds();
+        assert!(inspected.contains("conv1_weight"), "{inspected}");
+        let random = nnue(&["import", format, &graph, "--check"]).succeeds();
+        assert!(random.contains("// Compared in 64 random rows; the kernels (scalar"), "{random}");
+    }
+    let table = nnue(&["import", "onnx", &made("tower.onnx"), "--print"]).succeeds();
+    assert!(table.starts_with("input board [") && table.ends_with("output linear_1\n"), "{table}");
+}
+
+#[test]
+fn what_cannot_be_imported_is_told_and_nothing_is_written() {
+    let weights = file("refused.bin", b"old");
+    let refused = |format: &str, file: &str| nnue(&["import", format, file, "--output", text(&weights)]);
+    let pickle = file("state.pt", &[0x80, 2, b'c']);
+    refused("torch", text(&pickle)).fails_naming(&["state.pt: the file is a pickle", "torch.export.save("]);
+    refused("onnx", &made("digits.pt2")).fails_naming(&["`nnue import torch`"]);
+    refused("torch", &made("digits.onnx")).fails_naming(&["`nnue import onnx`"]);
+    refused("onnx", "missing.onnx").fails_with("cannot read missing.onnx: no such file");
+    let own = nnue(&["import", "onnx", text(&weights), "--output", text(&weights)]);
+    own.fails_naming(&["--output would overwrite", "the file that is imported"]);
+    // Inputs of another network.
+    let check = format!("--check={}", made("activations.npz"));
+    nnue(&["import", "onnx", &made("digits.onnx"), &check, "--output", text(&weights)])
+        .fails_naming(&["the input has the shape [16, 12]"]);
+    assert_eq!(std::fs::read(&weights).expect("it is there"), b"old");
+}
+
+/// Imports a graph over features, and quantises what was written.
+fn over_features(graph: &str, features: &str) -> (String, String) {
+    let format = if graph.ends_with("pt2") { "torch" } else { "onnx" };
+    let floats = file(&format!("{}.safetensors", graph.replace('.', "-")), b"");
+    let arguments = ["import", format, &made(graph), "--features", features, "--check", "--output", text(&floats)];
+    let printed = nnue(&arguments).succeeds();
+    assert!(printed.contains("// guessed: what the rows of the input mean"), "{printed}");
+    for line in [" positions, before rounding:\n", "//   fc0, declaration and graph: differs by "] {
+        assert!(printed.contains(line), "`{line}` is not in:\n{printed}");
+    }
+    let declaration = file(&format!("{}.rs", graph.replace('.', "-")), printed.as_bytes());
+    let quantise = ["quantize", text(&floats), "--declaration", text(&declaration), "--round", "nearest"];
+    let report = nnue(&quantise).succeeds();
+    let declared = printed.lines().skip_while(|line| *line != "nnue::nnue! {").collect::<Vec<_>>().join("\n");
+    (declared, report)
+}
+
+#[test]
+fn graphs_over_features_have_an_accumulator() {
+    let (declared, report) = over_features("perspective.pt2", "768");
+    let expected = "\
+nnue::nnue! {
+    pub struct Network {
+        acc = accumulate(768, 32 @ 255) x 2;
+        let h1 = affine(screlu(acc), 8: f32);
+        output affine(crelu(h1), 1: f32);
+        format raw
+    }
+}";
+    assert_eq!(declared, expected);
+    assert!(report.contains("ft_weight"), "{report}");
+    assert_eq!(over_features("perspective.onnx", "768").0, expected);
+    let (wdl, _) = over_features("wdl.onnx", "Chess768[mirrored]");
+    let lines = [
+        "        let h1 = affine(pairwise(acc), 16: f32);",
+        "        output affine(screlu(h1), 3: f32);",
+        "        value wdl * 1000;",
+    ];
+    assert!(wdl.contains(&lines.join("\n")), "{wdl}");
+    let (kings, _) = over_features("kings.onnx", "Chess768[buckets: [0 x 32, 1 x 32]]");
+    assert!(kings.contains("        output affine(crelu(acc), 1: f32);\n"), "{kings}");
+}
+
+#[test]
+fn stacks_are_found_by_what_their_formula_computes() {
+    let expected = "\
+        acc = accumulate(768, 32 @ 255) x 2;
+        stacks 8 by material_count {
+            output affine(screlu(acc), 1: f32);
+        }
+        format raw";
+    for graph in ["buckets.pt2", "buckets.onnx"] {
+        let (declared, _) = over_features(graph, "768");
+        assert!(declared.contains(expected), "{declared}");
+    }
+    let (bags, _) = over_features("bags.pt2", "768");
+    let expected = "\
+        stacks 4 {
+            let h1 = affine(crelu(acc), 16: f32);
+            output affine(concat(sqr_crelu(h1)[0..15], crelu(h1)[0..15]), 1: f32) + h1[15];
+        }";
+    assert!(bags.contains(expected), "{bags}");
+}
+
+#[test]
+fn features_are_those_of_the_graph() {
+    let import = |graph: &str, more: &[&str]| nnue(&[&["import", "torch", &made(graph)], more].concat());
+    import("perspective.pt2", &["--features", "HalfKP"]).fails_naming(&["`HalfKP` has 41024 rows, and the graph 768"]);
+    import("perspective.pt2", &[]).fails_naming(&["`--features`"]);
+    import("buckets.pt2", &[]).fails_naming(&["input `stm` has whole numbers", "`--features`"]);
+    import("wdl.pt2", &[]).fails_naming(&["the numbers before the softmax", "make.py:"]);
+    import("digits.pt2", &["--features", "768"]).fails_naming(&["the graph gives 10 numbers"]);
+    let wrong = import("perspective.pt2", &["--features", "Chess678"]);
+    assert!(wrong.err.contains("Chess678") && wrong.code == Some(1), "{}", wrong.err);
+}
