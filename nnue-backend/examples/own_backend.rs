@@ -1,6 +1,6 @@
-//! A backend of one's own in forty lines: it expects that who can move more will win.
+//! Your own backend in forty lines: it expects the side with more moves to win.
 //!
-//! Shows: an evaluator, what it keeps of a position, how it is registered with an option, and that adapters take it like any other.
+//! Shows: an evaluator, what it keeps of a position, how to register it with an option, and an adapter that uses it like any other backend.
 //!
 //! Run: `cargo run -p nnue-backend --example own_backend`
 //!
@@ -56,7 +56,7 @@ impl Evaluator<Chess> for Mobility {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut backends = Backends::<Chess>::standard();
     backends.tell(|line| println!("{line}"));
-    backends.add(Entry::new("mobility", 1, "who can move more will win", vec![SCALE.help()], |builder| {
+    backends.add(Entry::new("mobility", 1, "the side with more moves wins", vec![SCALE.help()], |builder| {
         let scale = builder.get(&SCALE)? as f32;
         Ok(Arc::new(Batched::new(builder.path(), Mobility { scale })))
     }));

@@ -43,7 +43,7 @@ impl Attributes {
         history: 1,
     };
 
-    /// What several backends have in common, which stand in for each other.
+    /// The attributes of a combination in which any of the backends may compute a batch: what all of them have, and the smallest limits.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
         Self {

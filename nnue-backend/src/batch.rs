@@ -1,4 +1,4 @@
-//! Samples of one's own: what adapters keep of a batch until a parent computes it.
+//! Copies of samples: an adapter keeps them until a parent computes the batch.
 
 use crate::game::{Game, Sample, Wanted};
 

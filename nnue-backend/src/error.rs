@@ -82,7 +82,7 @@ pub enum Error {
         /// how many there are
         found: usize,
     },
-    /// the backends that are to stand in for each other do not have the same outputs
+    /// these backends cannot be combined, or this network cannot be a backend of this kind
     #[error("`{backend}`: {what}")]
     Unlike {
         /// the backend that combines them

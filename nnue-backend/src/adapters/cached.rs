@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::common::passed_on;
 use crate::answers::{Answer, Answers};
-use crate::backend::{Added, Attributes, Backend, Computation};
+use crate::backend::{Added, Backend, Computation};
 use crate::cache::{self, Coding, Entry as Kept, PolicyCodec, Steps, Store, Table, covers};
 use crate::error::Error;
 use crate::game::{Game, Sample, Wanted};
@@ -214,14 +215,6 @@ impl<G: Game> Backend<G> for Cached<G> {
         &self.name
     }
 
-    fn attributes(&self) -> Attributes {
-        self.parent.attributes()
-    }
-
-    fn digest(&self) -> u128 {
-        self.parent.digest()
-    }
-
     fn computation(&self) -> Box<dyn Computation<G>> {
         let parent = self.parent.computation();
         Box::new(Partly {
@@ -242,9 +235,7 @@ impl<G: Game> Backend<G> for Cached<G> {
         self.memory.find(self.key_of(sample), self.parent.digest(), wanted).ok()?
     }
 
-    fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
-        self.parent.set(option, value)
-    }
+    passed_on!(parent: attributes, digest, set);
 
     fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         let Counts { in_memory, in_files, computed } = &self.memory.counts;

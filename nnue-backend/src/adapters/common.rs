@@ -9,10 +9,46 @@ use crate::error::Error;
 use crate::game::{Game, Sample, Wanted};
 use crate::registry::Shared;
 
-/// Most positions of a batch of an adapter, which splits it for its parents.
+/// The most positions in a batch of an adapter that splits batches for its parents.
 pub(super) const MOST: usize = 1 << 16;
 
-/// Backends that stand in for each other.
+/// Writes methods of [`Backend`](crate::Backend) that ask the same of the field with the backends inside: [`Parents`], or one backend.
+macro_rules! passed_on {
+    ($parents:ident: $($method:ident),+) => { $(passed_on!(@$method $parents);)+ };
+    (@attributes $parents:ident) => {
+        fn attributes(&self) -> $crate::Attributes {
+            self.$parents.attributes()
+        }
+    };
+    (@digest $parents:ident) => {
+        fn digest(&self) -> u128 {
+            self.$parents.digest()
+        }
+    };
+    (@key $parents:ident) => {
+        fn key(&self, sample: &$crate::Sample<'_, G>) -> u128 {
+            self.$parents.key(sample)
+        }
+    };
+    (@cached $parents:ident) => {
+        fn cached(&self, sample: &$crate::Sample<'_, G>, wanted: $crate::Wanted) -> Option<$crate::Answer> {
+            self.$parents.cached(sample, wanted)
+        }
+    };
+    (@set $parents:ident) => {
+        fn set(&self, option: &str, value: &str) -> Result<bool, $crate::Error> {
+            self.$parents.set(option, value)
+        }
+    };
+    (@report $parents:ident) => {
+        fn report(&self, out: &mut dyn std::fmt::Write) -> std::fmt::Result {
+            self.$parents.report(out)
+        }
+    };
+}
+pub(super) use passed_on;
+
+/// The backends inside an adapter. Any of them may compute a batch.
 pub(super) struct Parents<G: Game>(Vec<Shared<G>>);
 
 impl<G: Game> Parents<G> {

@@ -1,13 +1,12 @@
 //! `demux`: one batch is split over several backends.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::common::{MOST, Parents, joined};
+use super::common::{MOST, Parents, joined, passed_on};
 use super::multiplexing::{Samples, THREADS, start};
 use super::queue::{Queue, Workers};
-use crate::answers::{Answer, Answers};
+use crate::answers::Answers;
 use crate::backend::{Added, Attributes, Backend, Computation};
 use crate::error::Error;
 use crate::game::{Game, Sample, Wanted};
@@ -66,31 +65,13 @@ impl<G: Game> Backend<G> for Demux<G> {
         Attributes { recommended_batch, maximum_batch: MOST, ..all }
     }
 
-    fn digest(&self) -> u128 {
-        self.parents.digest()
-    }
-
     fn computation(&self) -> Box<dyn Computation<G>> {
         let queues = self.workers.iter().map(|workers| Arc::clone(&workers.queue)).collect();
         let samples = Samples::new(&self.name, self.parents.attributes().history);
         Box::new(Parted { queues, samples, step: self.step, turn: Arc::clone(&self.turn) })
     }
 
-    fn key(&self, sample: &Sample<'_, G>) -> u128 {
-        self.parents.key(sample)
-    }
-
-    fn cached(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Option<Answer> {
-        self.parents.cached(sample, wanted)
-    }
-
-    fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
-        self.parents.set(option, value)
-    }
-
-    fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.parents.report(out)
-    }
+    passed_on!(parents: digest, key, cached, set, report);
 }
 
 /// A batch that will be split.

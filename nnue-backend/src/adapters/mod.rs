@@ -1,5 +1,5 @@
-//! Backends made of other backends: `check(first, second)`, `cached(..)`, `multiplexing(..)`, `roundrobin(..)`, `demux(..)`, `record(..)`, and `replay`, which
-//! stands in for what was recorded.
+//! Backends made of other backends: `check(first, second)`, `cached(..)`, `multiplexing(..)`, `roundrobin(..)`, `demux(..)` and `record(..)`;
+//! and `replay`, which gives recorded answers again.
 
 mod cached;
 mod check;

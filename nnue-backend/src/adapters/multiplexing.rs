@@ -1,11 +1,10 @@
 //! `multiplexing`: the batches of many clients become larger ones.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::common::{MOST, Parents};
+use super::common::{MOST, Parents, passed_on};
 use super::queue::{Queue, Workers};
-use crate::answers::{Answer, Answers};
+use crate::answers::Answers;
 use crate::backend::{Added, Attributes, Backend, Computation};
 use crate::batch::Batch;
 use crate::error::Error;
@@ -72,30 +71,12 @@ impl<G: Game> Backend<G> for Multiplexing<G> {
         Attributes { maximum_batch: MOST, threads: 2 * self.parents.iter().len(), ..self.parents.attributes() }
     }
 
-    fn digest(&self) -> u128 {
-        self.parents.digest()
-    }
-
     fn computation(&self) -> Box<dyn Computation<G>> {
         let history = self.parents.attributes().history;
         Box::new(Client { queue: Arc::clone(&self.workers.queue), samples: Samples::new(&self.name, history) })
     }
 
-    fn key(&self, sample: &Sample<'_, G>) -> u128 {
-        self.parents.key(sample)
-    }
-
-    fn cached(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Option<Answer> {
-        self.parents.cached(sample, wanted)
-    }
-
-    fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
-        self.parents.set(option, value)
-    }
-
-    fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.parents.report(out)
-    }
+    passed_on!(parents: digest, key, cached, set, report);
 }
 
 /// The samples of a batch that somebody else will compute.

@@ -1,14 +1,14 @@
 //! `record`: writes down what a backend says.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::common::passed_on;
 use super::recording::{self, Head};
 use crate::answers::{Answer, Answers};
-use crate::backend::{Added, Attributes, Backend, Computation};
+use crate::backend::{Added, Backend, Computation};
 use crate::error::Error;
 use crate::game::{Game, Sample, Wanted};
 use crate::options::{Opt, Text};
@@ -49,14 +49,6 @@ impl<G: Game> Backend<G> for Record<G> {
         &self.name
     }
 
-    fn attributes(&self) -> Attributes {
-        self.parent.attributes()
-    }
-
-    fn digest(&self) -> u128 {
-        self.parent.digest()
-    }
-
     fn computation(&self) -> Box<dyn Computation<G>> {
         Box::new(Recorded {
             name: self.name.clone(),
@@ -67,15 +59,8 @@ impl<G: Game> Backend<G> for Record<G> {
         })
     }
 
-    fn key(&self, sample: &Sample<'_, G>) -> u128 {
-        self.parent.key(sample)
-    }
-
-    // Answers at hand are not: they would not be recorded.
-
-    fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.parent.report(out)
-    }
+    // not `cached`: those answers would not be recorded; not `set`: the file has one digest
+    passed_on!(parent: attributes, digest, key, report);
 }
 
 /// A batch whose answers will be written.

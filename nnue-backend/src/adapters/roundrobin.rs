@@ -1,14 +1,12 @@
 //! `roundrobin`: each batch goes to the next backend.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::common::Parents;
-use crate::answers::Answer;
+use super::common::{Parents, passed_on};
 use crate::backend::{Attributes, Backend, Computation};
 use crate::error::Error;
-use crate::game::{Game, Sample, Wanted};
+use crate::game::Game;
 use crate::registry::Entry;
 
 /// Each new batch is one of the next backend, in turn.
@@ -39,29 +37,11 @@ impl<G: Game> Backend<G> for RoundRobin<G> {
         Attributes { threads: all.threads.saturating_mul(self.parents.iter().len()), ..all }
     }
 
-    fn digest(&self) -> u128 {
-        self.parents.digest()
-    }
-
     fn computation(&self) -> Box<dyn Computation<G>> {
         self.parents.nth(self.turn.fetch_add(1, Ordering::Relaxed)).computation()
     }
 
-    fn key(&self, sample: &Sample<'_, G>) -> u128 {
-        self.parents.key(sample)
-    }
-
-    fn cached(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Option<Answer> {
-        self.parents.cached(sample, wanted)
-    }
-
-    fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
-        self.parents.set(option, value)
-    }
-
-    fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.parents.report(out)
-    }
+    passed_on!(parents: digest, key, cached, set, report);
 }
 
 pub(super) fn entry<G: Game>() -> Entry<G> {

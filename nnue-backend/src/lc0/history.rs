@@ -1,8 +1,8 @@
-//! What the planes need to know of the positions before: en passant, repetitions, and what stands in for those that are missing.
+//! What the planes need to know of earlier positions: en passant, repetitions, and what is shown in place of missing ones.
 
 use nnue_data::{BitBoard, Color, Piece, Placement, Position, Rank, Square};
 
-/// What stands where a game has not had eight positions yet.
+/// What the planes of earlier positions show if the game has had fewer than eight positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HistoryFill {
     /// nothing

@@ -139,7 +139,7 @@ const fn ones(all: bool) -> u64 {
     if all { u64::MAX } else { 0 }
 }
 
-/// Whether the oldest position stands in for those that are missing.
+/// Whether the oldest position is shown in place of missing ones.
 fn fills(fill: HistoryFill, oldest: &Position) -> bool {
     match fill {
         HistoryFill::No => false,

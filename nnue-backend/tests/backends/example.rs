@@ -27,7 +27,7 @@ fn says_the_truth(name: &str) {
 }
 
 #[test]
-fn a_backend_of_ones_own() {
+fn your_own_backend() {
     says_the_truth("own_backend");
 }
 
