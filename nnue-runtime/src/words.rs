@@ -66,9 +66,13 @@ impl<T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize, B: B
 
     /// Whether no sum of any products of these rows of a stack leaves i32.
     #[inline(always)]
-    pub(crate) fn all_fit(&self, stack: usize, rows: [usize; 4]) -> bool {
+    pub(crate) fn all_fit<const ROWS: usize>(&self, stack: usize, rows: [usize; ROWS]) -> bool {
         let of = &self.fits[stack * OUT..][..OUT];
-        of[rows[0]] && of[rows[1]] && of[rows[2]] && of[rows[3]]
+        let mut all = true;
+        for row in rows {
+            all &= of[row];
+        }
+        all
     }
 }
 

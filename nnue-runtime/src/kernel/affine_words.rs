@@ -5,7 +5,7 @@
 //!
 //!   weights: row[stack][o][k], as in the file                            the values stand in order, so nothing is prepared
 //!
-//!   four rows at a time                                                  x is loaded once for four dot products
+//!   four rows at a time, or the only one                                 x is loaded once for four dot products
 //!   for each vector v:    d = pairs of products of x[v] and row[v]       fits in i32 for any values
 //!       rows that fit:    sum += d
 //!       others:           low += d & 0xFFFF, high += d >> 16             sum = low + 2^16 * high
@@ -45,6 +45,11 @@ pub fn affine_words<
     const { assert!(OUT <= OUTP) }
     let mut sums = Sums::zeroed();
     let (bias, rows) = (&layer.bias[stack], &layer.weight[stack]);
+    if const { OUT == 1 } {
+        let [dot] = multiply(simd, x, [&rows[0]], None, layer.all_fit(stack, [0]));
+        sums.0[0] = held(dot + i64::from(bias[0].start()));
+        return sums;
+    }
     for first in (0..OUT).step_by(TOGETHER) {
         let last = OUT - 1;
         let at = [first, (first + 1).min(last), (first + 2).min(last), (first + 3).min(last)];
@@ -91,74 +96,83 @@ fn held(sum: i64) -> i32 {
     sum.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
-/// The dot products of a buffer with four rows, while the lines of the `next` ones are fetched. `fit`: no sum of any products of these rows
-/// leaves i32.
+/// The dot products of a buffer with up to four rows, while the lines of the `next` ones are fetched. `fit`: no sum of any products of these
+/// rows leaves i32.
 #[inline(always)]
-fn multiply<S: Simd, T: WordWeight, const IN: usize>(
+fn multiply<S: Simd, T: WordWeight, const IN: usize, const ROWS: usize>(
     simd: S,
     x: &Words<IN>,
-    rows: [&[T; IN]; TOGETHER],
-    next: Option<[&[T; IN]; TOGETHER]>,
+    rows: [&[T; IN]; ROWS],
+    next: Option<[&[T; IN]; ROWS]>,
     fit: bool,
-) -> [i64; TOGETHER] {
+) -> [i64; ROWS] {
     if const { S::BYTES > 16 && !IN.is_multiple_of(S::BYTES / 2) } {
-        return multiply::<S::Narrow, T, IN>(simd.narrow(), x, rows, next, fit);
+        return multiply::<S::Narrow, T, IN, ROWS>(simd.narrow(), x, rows, next, fit);
     }
     if fit { Vectors::new(simd, x, rows, next).sum() } else { Vectors::new(simd, x, rows, next).sum_halves() }
 }
 
-/// A buffer and four rows.
-struct Vectors<'a, S: Simd, T: WordWeight, const IN: usize> {
-    simd: S,
-    x: &'a [S::I16],
-    rows: [&'a [T::Vector<S>]; TOGETHER],
-    next: Option<[&'a [T; IN]; TOGETHER]>,
+/// A loop over up to four rows, unrolled.
+macro_rules! each {
+    ($rows:ident, $k:ident $body:expr) => {
+        unroll!(4, |$k| if const { $k < $rows } {
+            $body
+        })
+    };
 }
 
-impl<'a, S: Simd, T: WordWeight, const IN: usize> Vectors<'a, S, T, IN> {
+/// A buffer and up to four rows.
+struct Vectors<'a, S: Simd, T: WordWeight, const IN: usize, const ROWS: usize> {
+    simd: S,
+    x: &'a [S::I16],
+    rows: [&'a [T::Vector<S>]; ROWS],
+    next: Option<[&'a [T; IN]; ROWS]>,
+}
+
+impl<'a, S: Simd, T: WordWeight, const IN: usize, const ROWS: usize> Vectors<'a, S, T, IN, ROWS> {
     /// Vectors of weights in a cache line.
     const PER_LINE: usize = LINE / size_of::<T::Vector<S>>();
 
     #[inline(always)]
-    fn new(simd: S, x: &'a Words<IN>, rows: [&'a [T; IN]; TOGETHER], next: Option<[&'a [T; IN]; TOGETHER]>) -> Self {
+    fn new(simd: S, x: &'a Words<IN>, rows: [&'a [T; IN]; ROWS], next: Option<[&'a [T; IN]; ROWS]>) -> Self {
         let x: &[S::I16] = view(&x.0);
         let len = x.len();
-        let [a, b, c, d] = rows;
-        let rows = [&view(a)[..len], &view(b)[..len], &view(c)[..len], &view(d)[..len]];
-        Self { simd, x, rows, next }
+        let mut vectors: [&[T::Vector<S>]; ROWS] = [&[]; ROWS];
+        each!(ROWS, K vectors[K] = &view(rows[K])[..len]);
+        Self { simd, x, rows: vectors, next }
     }
 
     /// Sums that fit.
     #[inline(always)]
-    fn sum(self) -> [i64; TOGETHER] {
+    fn sum(self) -> [i64; ROWS] {
         let simd = self.simd;
-        let mut acc = [simd.zero_i32(); TOGETHER];
+        let mut acc = [simd.zero_i32(); ROWS];
         for at in 0..self.x.len() {
             self.fetch(at);
-            unroll!(4, |K| acc[K] = simd.add_i32(acc[K], self.pairs(K, at)));
+            each!(ROWS, K acc[K] = simd.add_i32(acc[K], self.pairs(K, at)));
         }
-        let mut sums = [0; TOGETHER];
-        unroll!(4, |K| sums[K] = simd.reduce_i32(acc[K]).into());
+        let mut sums = [0; ROWS];
+        each!(ROWS, K sums[K] = simd.reduce_i32(acc[K]).into());
         sums
     }
 
     /// Sums of the lower and of the upper halves of pairs of products.
     #[inline(always)]
-    fn sum_halves(self) -> [i64; TOGETHER] {
+    fn sum_halves(self) -> [i64; ROWS] {
         const { assert!(IN <= 1 << 16, "i32 holds 2^15 numbers below 2^16") }
         let simd = self.simd;
-        let (mut low, mut high) = ([simd.zero_i32(); TOGETHER], [simd.zero_i32(); TOGETHER]);
+        let (mut low, mut high) = ([simd.zero_i32(); ROWS], [simd.zero_i32(); ROWS]);
         let mask = simd.splat_i32(0xFFFF);
         for at in 0..self.x.len() {
             self.fetch(at);
-            unroll!(4, |K| {
+            each!(ROWS, K {
                 let pairs = self.pairs(K, at);
                 low[K] = simd.add_i32(low[K], simd.and_i32(pairs, mask));
                 high[K] = simd.add_i32(high[K], simd.shr_i32(pairs, 16));
             });
         }
-        let mut sums = [0; TOGETHER];
-        unroll!(4, |K| sums[K] = i64::from(simd.reduce_i32(low[K])) + (i64::from(simd.reduce_i32(high[K])) << 16));
+        let mut sums = [0; ROWS];
+        each!(ROWS, K sums[K] = i64::from(simd.reduce_i32(low[K])) + (i64::from(simd.reduce_i32(high[K])) << 16));
         sums
     }
 
@@ -174,7 +188,7 @@ impl<'a, S: Simd, T: WordWeight, const IN: usize> Vectors<'a, S, T, IN> {
         let Some(next) = self.next else { return };
         if at.is_multiple_of(Self::PER_LINE) {
             let first = at / Self::PER_LINE * (LINE / size_of::<T>());
-            unroll!(4, |K| prefetch(&next[K][first..], 1));
+            each!(ROWS, K prefetch(&next[K][first..], 1));
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   rows         accumulator columns: copy, add, subtract rows of weights
-//!   linear       their loop over the neurons of a move; tiles: for any rows; psqt: over PSQT values; place: where sums start and go;
+//!   linear       their loop over the neurons of a move; tiles: for any rows; streams: for many long ones; psqt: over PSQT values; place: where sums start and go;
 //!                ahead: what is loaded meanwhile
 //!   activation   accumulators to u8 activations and the list of their non-zero blocks
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
@@ -40,6 +40,7 @@ pub mod ratio;
 pub mod row;
 pub mod rows;
 pub mod rows_on_demand;
+mod streams;
 pub(crate) mod subnets;
 pub mod sums;
 #[cfg(test)]

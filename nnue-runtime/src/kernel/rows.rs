@@ -20,15 +20,19 @@
 //!   weights       the tensors
 //!   place         where sums start and where they go
 //!   linear        the kernel over the neurons of a move
+//!   streams       that of many long rows of bytes
 //!   tiles         the kernel over neurons for any rows
 //!   ahead         what it starts loading for later passes
 //!   psqt          the kernel over PSQT values
 //! ```
 
+use core::slice::from_mut;
+
 use super::ahead::{Ahead, UpcomingRows};
 use super::linear;
 use super::place::{Move, Place, Renew, Replace};
 use super::psqt;
+use super::streams;
 use super::tiles::{Changes, Tiles};
 use super::weights::{PieceWeights, Weights};
 use crate::memory::{prefetch, view, view_mut};
@@ -67,7 +71,16 @@ pub struct Side<'a> {
 /// If a row does not exist, or a slice has the wrong length.
 #[inline(never)]
 pub fn pass(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]) {
-    dispatch_family(level, Pass { weights, sides });
+    if !streams::may_pay(weights) {
+        return dispatch_family(level, Pass { weights, sides });
+    }
+    for side in sides {
+        if streams::pays(&side.rows) {
+            dispatch_family(level, Streams { weights, side });
+        } else {
+            dispatch_family(level, Pass { weights, sides: from_mut(side) });
+        }
+    }
 }
 
 /// One of many passes whose rows are known in advance.
@@ -89,7 +102,23 @@ pub struct Derivation<'a> {
 /// If a row does not exist, or a slice has the wrong length.
 #[inline(never)]
 pub fn derive(level: AvailableLevel, weights: &Weights<'_>, derivation: &mut Derivation<'_>) {
+    if streams::may_pay(weights) && streams::pays(&derivation.rows) {
+        return dispatch_family(level, Streams { weights, side: &mut derivation.side() });
+    }
     dispatch_family(level, Derive { weights, derivation });
+}
+
+impl Derivation<'_> {
+    /// The same without the rows that come next.
+    fn side(&mut self) -> Side<'_> {
+        let Self { source, target, rows, .. } = self;
+        let target = SumsMut { values: target.values, psqt: target.psqt };
+        let frame = match *source {
+            Some(source) => Frame::Step { source, target },
+            None => Frame::Build { target },
+        };
+        Side { frame, rows: *rows }
+    }
 }
 
 struct Pass<'a, 'b> {
@@ -104,8 +133,22 @@ impl Task for Pass<'_, '_> {
     fn run<S: Simd>(self, simd: S) {
         let vectors = Vectors::of(self.weights);
         for side in self.sides {
-            side.sum(simd, self.weights, vectors);
+            side.sum::<S, false>(simd, self.weights, vectors);
         }
+    }
+}
+
+struct Streams<'a, 'b> {
+    weights: &'a Weights<'a>,
+    side: &'a mut Side<'b>,
+}
+
+impl Task for Streams<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        self.side.sum::<S, true>(simd, self.weights, Vectors::of(self.weights));
     }
 }
 
@@ -165,8 +208,10 @@ impl<'a, S: Simd> Vectors<'a, S> {
 impl Side<'_> {
     /// Asks once what kind of frame it is: what follows is compiled for each kind of place. A kind more or a second call of the tiles
     /// costs seconds of compiling, so an entry that is filled goes the way of one that is renewed.
+    ///
+    /// `STREAMS`: rows are read side by side.
     #[inline(always)]
-    fn sum<S: Simd>(&mut self, simd: S, weights: &Weights<'_>, vectors: Vectors<'_, S>) {
+    fn sum<S: Simd, const STREAMS: bool>(&mut self, simd: S, weights: &Weights<'_>, vectors: Vectors<'_, S>) {
         let Self { frame, rows } = self;
         let source = frame.source();
         let (bias, psqt_bias) =
@@ -174,12 +219,12 @@ impl Side<'_> {
         match frame {
             Frame::Step { target, .. } | Frame::Build { target } => {
                 let (values, psqt) = vectors.moved(source, target);
-                SidePass { simd, weights, vectors, values, psqt, rows, ahead: () }.sum();
+                SidePass { simd, weights, vectors, values, psqt, rows, ahead: () }.sum::<STREAMS>();
             }
             Frame::Renew { cached, target } | Frame::Fill { cached, target } => {
                 let values = Renew { bias, cached: view_mut(cached.values), target: view_mut(target.values) };
                 let psqt = Renew { bias: psqt_bias, cached: cached.psqt, target: target.psqt };
-                SidePass { simd, weights, vectors, values, psqt, rows, ahead: () }.sum();
+                SidePass { simd, weights, vectors, values, psqt, rows, ahead: () }.sum::<STREAMS>();
             }
             Frame::Replace { source, left, cached, target } => {
                 let values = Replace {
@@ -189,7 +234,8 @@ impl Side<'_> {
                     target: view_mut(target.values),
                 };
                 let psqt = Replace { source: source.psqt, left: left.psqt, cached: cached.psqt, target: target.psqt };
-                SidePass { simd, weights, vectors, values, psqt, rows, ahead: () }.sum_by_tiles();
+                let pass = SidePass { simd, weights, vectors, values, psqt, rows, ahead: () };
+                if STREAMS { pass.sum_side_by_side() } else { pass.sum_by_tiles() }
             }
         }
     }
@@ -223,7 +269,10 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
     /// How many rows a move has is not predictable. So it is asked once: what follows is compiled for each number. The tiles are called in
     /// one place only, because they are compiled for each call.
     #[inline(always)]
-    fn sum(self) {
+    fn sum<const STREAMS: bool>(self) {
+        if STREAMS {
+            return self.sum_side_by_side();
+        }
         let RowChanges { added, removed, pairs_added, pairs_removed } = *self.rows;
         let words = match self.vectors.pieces {
             PieceWeights::Words(words) if pairs_added.is_empty() && pairs_removed.is_empty() => Some(words),
@@ -237,6 +286,19 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
             (Some(words), &[a, b], &[c, d]) => self.sum_linearly(words, [a, b], [c, d]), // castling
             _ => self.sum_by_tiles(),
         }
+    }
+
+    /// Many long rows of bytes.
+    #[inline(always)]
+    fn sum_side_by_side(mut self) {
+        let Self { simd, weights, vectors, rows, .. } = self;
+        let width = vectors.bias.len();
+        let ((_, added), (_, removed)) =
+            (vectors.pieces.listed(width, rows.added), vectors.pieces.listed(width, rows.removed));
+        let pieces = Changes { added, removed };
+        let pairs = Changes::new(vectors.pair_weight, width, rows.pairs_added, rows.pairs_removed);
+        streams::sum(simd, &mut self.values, &pieces, &pairs);
+        psqt::sum(weights, &mut self.psqt, rows);
     }
 
     /// One linear pass. The PSQT rows come first, because they are not prefetched.

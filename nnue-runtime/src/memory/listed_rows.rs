@@ -39,6 +39,22 @@ impl<'a, V: Vector> ListedRows<'a, V> {
         Self { numbers, values, width }
     }
 
+    /// How many are listed.
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The row at a place of the list.
+    ///
+    /// # Panics
+    ///
+    /// If the list is shorter.
+    #[inline(always)]
+    pub(crate) fn row(self, at: usize) -> &'a [V] {
+        &self.values[self.numbers[at] as usize * self.width..][..self.width]
+    }
+
     /// Of each row the vectors `first..first + LEN`.
     ///
     /// # Panics
@@ -88,6 +104,7 @@ mod tests {
         let tile = rows.tile::<2>(1).map(|&[a, b]| (a, b)).collect::<Vec<_>>();
         assert_eq!(tile, [(values[9], values[10]), (values[1], values[2]), (values[9], values[10])]);
         assert_eq!(rows.tile::<4>(0).count(), 3);
+        assert_eq!((rows.len(), rows.row(1)), (3, &values[..4]));
         assert_eq!(ListedRows::new(&values, 4, &[]).tile::<1>(3).count(), 0);
     }
 

@@ -4,6 +4,7 @@ use super::{AccumulatorStack, Accumulators, Evaluation, Network, Trace};
 use crate::accumulator::{Game, Perspectives};
 use crate::architecture::{Accumulator, BoardOf, Model, Reads};
 use crate::board::Color;
+use crate::transform::Transform;
 
 /// Positions: those of [`Position`](crate::Position) in chess, those of [`Inputs`](crate::game::Inputs) in networks over a set of the program.
 impl<A: Model> Network<A> {
@@ -100,10 +101,14 @@ impl<A: Model> Network<A> {
         A::Game::build(self.level(), A::transformer(&self.params), board, side)
     }
 
-    /// Both accumulators from the bias.
+    /// The accumulators that are read, from the bias. One that is not read holds zeros.
     pub(super) fn accumulate_board(&self, board: &BoardOf<'_, A>, bucket: usize) -> Accumulators<A> {
         let to_move = A::Game::side_to_move(board);
         let first = Self::PERSPECTIVES.first(to_move);
-        Accumulators { pair: [first, first.other()].map(|side| self.build(board, side)), bucket, to_move }
+        let other = || match Self::PERSPECTIVES.reads_both() {
+            true => self.build(board, first.other()),
+            false => A::Transformer::zeroed(),
+        };
+        Accumulators { pair: [self.build(board, first), other()], bucket, to_move }
     }
 }

@@ -43,6 +43,7 @@ pub(super) const RULES: &[Rule] = &[
     // in the library: what is compiled once for all networks
     Rule { task: "rows::Pass", work: Work::Add, levels: Levels::Families },
     Rule { task: "rows::Derive", work: Work::Add, levels: Levels::Families },
+    Rule { task: "rows::Streams", work: Work::Add, levels: Levels::Families },
     Rule { task: "binary::Count", work: Work::AddBytes, levels: Levels::Families },
     // in the specimens: what is compiled for each network
     Rule { task: "specimens::ActivateCrelu", work: Work::Narrow, levels: Levels::Each },

@@ -107,6 +107,18 @@ impl<const W: usize, const P: usize, T: Weight> Case<W, P, T> {
         Accumulator { values: self.transformer.bias[0], psqt: [0; P] }
     }
 
+    /// Tests all frames with random rows: so many pieces added and removed, so many pairs.
+    fn check(&self, level: AvailableLevel, lens: [usize; 4], random: &mut Random) {
+        let mut list = |len, rows| -> Vec<u32> { (0..len).map(|_| random.below(rows) as u32).collect() };
+        let [added, removed] = [lens[0], lens[1]].map(|len| list(len, ROWS));
+        let [pairs_added, pairs_removed] = [lens[2], lens[3]].map(|len| list(len, PAIR_ROWS));
+        let rows =
+            RowChanges { added: &added, removed: &removed, pairs_added: &pairs_added, pairs_removed: &pairs_removed };
+        self.check_moves(level, rows);
+        self.check_derived(level, rows);
+        self.check_cached(level, rows);
+    }
+
     /// Tests the frames without an entry of the cache.
     fn check_moves(&self, level: AvailableLevel, rows: RowChanges<'_>) {
         let [source, other, _] = &self.accumulators;
@@ -169,14 +181,7 @@ fn check<const W: usize, const P: usize, T: Weight>(level: AvailableLevel) {
     let few = (0..256).map(|n| [n % 4, n / 4 % 4, n / 16 % 4, n / 64]);
     let more = [[30, 1, 0, 9], [30, 0, 0, 0], [0, 7, 0, 0], [9, 11, 0, 0], [0, 2, 17, 20], [1, 1, 8, 9], [2, 2, 7, 7]];
     for lens in few.chain(more) {
-        let mut list = |len, rows| -> Vec<u32> { (0..len).map(|_| random.below(rows) as u32).collect() };
-        let [added, removed] = [lens[0], lens[1]].map(|len| list(len, ROWS));
-        let [pairs_added, pairs_removed] = [lens[2], lens[3]].map(|len| list(len, PAIR_ROWS));
-        let rows =
-            RowChanges { added: &added, removed: &removed, pairs_added: &pairs_added, pairs_removed: &pairs_removed };
-        case.check_moves(level, rows);
-        case.check_derived(level, rows);
-        case.check_cached(level, rows);
+        case.check(level, lens, &mut random);
     }
 }
 
@@ -218,6 +223,17 @@ fn rows_of_bytes_are_widened() {
         check::<1056, 4, i8>(level);
         check_pieces::<96, 8, i8>(level);
         check_pieces::<1056, 3, i8>(level);
+    }
+}
+
+#[test]
+fn long_rows_of_bytes_are_read_side_by_side() {
+    for level in Level::available() {
+        let (case, mut random) = Case::<2080, 3, i8>::random();
+        for lens in [[8, 0, 0, 0], [30, 1, 0, 9], [0, 15, 7, 0], [3, 2, 9, 23], [7, 7, 7, 7]] {
+            case.check(level, lens, &mut random);
+        }
+        check_pieces::<2048, 2, i8>(level);
     }
 }
 
