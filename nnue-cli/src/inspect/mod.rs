@@ -3,6 +3,7 @@
 mod dense;
 mod forms;
 mod histogram;
+mod outputs;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> 
     header(&opened, out)?;
     tensors(&opened, out)?;
     forms::write(opened.network.spec(), out)?;
+    outputs::write(opened.network.spec(), out)?;
     bounds(&opened, out)?;
     Ok(())
 }

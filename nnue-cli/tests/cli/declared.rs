@@ -181,6 +181,35 @@ fn inspect_shows_where_tensors_stand() {
     assert!(out.contains("padding       48 bytes `bullet`, 100544 in all"), "{out}");
 }
 
+/// A value and a policy of the same accumulators.
+const POLICY: &str = "pub struct Policy {
+    acc = accumulate(Chess768[mirrored] as i8, 64 @ 128);
+    let h = affine(pairwise(acc) as i16, 16: i16 @ 1024);
+    output value = affine(screlu(h), 3: f32);
+    value wdl * 1000;
+    output left = relu(affine(screlu(h), 1: f32)) * 100;
+    output policy = rows(pairwise(acc) >> 2 as i16, 1880: i8 @ 128);
+    format raw
+}\n";
+
+#[test]
+fn inspect_shows_outputs_and_what_is_read_for_them() {
+    let (declaration, net) = files("outputs", POLICY);
+    let out = nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
+    for part in [
+        "value        loss, draw, win              fc1",
+        "left         1 ",
+        "policy       1 for each of 1880 rows      fc3          1 / 524288",
+        // 32 rows of 64, 16 of 32 words with 16 floats, 4 of 16 floats with 4, 30 rows of 32
+        "a position from scratch reads at most 4.3 KB of weights:",
+        "      2.0 KB  up to 32 rows of features\n",
+        "      1.3 KB  layers",
+        "      0.9 KB  30 of the rows of 58.8 KB, for as many moves",
+    ] {
+        assert!(out.contains(part), "`{part}` is not in:\n{out}");
+    }
+}
+
 #[test]
 fn verify_checks_the_file() {
     let value = trace(STACKS, MIDDLE).value;
