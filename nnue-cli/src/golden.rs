@@ -3,6 +3,8 @@
 use std::io::Write;
 
 use nnue_command::note::note;
+use nnue_format::golden_clauses;
+use nnue_spec::{HeadKind, NetDesc};
 
 use crate::args::GoldenArgs;
 use crate::declaration;
@@ -28,19 +30,14 @@ pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
     let opened = open_plan(&args.net, plan)?;
     let network = &*opened.network;
     Declared::require_known(network.spec())?;
+    require_rows(network.spec(), &args.rows)?;
     let mut written = 0;
     for given in asked(args)? {
         let given = given?;
         check(&given.fen)?;
-        writeln!(out, "golden \"{}\" = {};", given.fen, value(network, &given))?;
-        for (name, numbers) in network.outputs(&given.position) {
-            writeln!(out, "golden \"{}\" {name} = {};", given.fen, list(&numbers, |number| format!("{number:.6}")))?;
-        }
-        if !args.rows.is_empty() {
-            for (name, logits) in network.rows(&given.position, &args.rows)? {
-                let (rows, logits) = (list(&args.rows, usize::to_string), list(&logits, |logit| format!("{logit:.6}")));
-                writeln!(out, "golden \"{}\" {name}{rows} = {logits};", given.fen)?;
-            }
+        let (tensors, board) = (network.tensors(), given.position.plain());
+        for clause in golden_clauses(network.spec(), &tensors, &given.fen, &board, &args.rows) {
+            writeln!(out, "{clause}")?;
         }
         written += 1;
     }
@@ -63,13 +60,17 @@ fn asked(args: &GoldenArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Erro
     positions(&args.fen, args.fens.as_deref())
 }
 
-/// `[1, 2]`
-fn list<T>(values: &[T], text: impl Fn(&T) -> String) -> String {
-    format!("[{}]", values.iter().map(text).collect::<Vec<_>>().join(", "))
-}
-
 fn value(network: &Declared, given: &Given) -> i32 {
     network.evaluate(&given.position).evaluation.value
+}
+
+/// An error if an output of rows lacks one of `rows`.
+fn require_rows(net: &NetDesc<'_>, rows: &[usize]) -> Result<(), Error> {
+    let heads = net.heads.iter().filter(|head| head.kind == HeadKind::Rows);
+    match heads.flat_map(|head| rows.iter().map(move |&row| (head, row))).find(|(head, row)| *row >= head.len) {
+        Some((head, row)) => Err(Error::Argument(format!("`{}` has {} rows, and no row {row}", head.name, head.len))),
+        None => Ok(()),
+    }
 }
 
 /// A declaration takes a FEN with the side to move, which positions of this command may lack.

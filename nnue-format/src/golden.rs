@@ -4,6 +4,7 @@
 //! ```text
 //!   values             computed by the caller: by a compiled network in programs, by the reference interpreter in tools
 //!   outputs            their numbers, by the reference interpreter
+//!   clauses            both, as a declaration says them
 //!   other readings     evaluated by the reference interpreter; by the caller if the network uses custom code
 //!
 //!   fault     one mistake that a declaration can have: in weights, activation, description, selection or scale
@@ -14,6 +15,7 @@
 
 mod activation;
 mod best;
+mod clauses;
 mod description;
 mod fault;
 mod order;
@@ -27,7 +29,8 @@ mod selection;
 mod weights;
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt::Display;
 
 use nnue_spec::reference::{Board, evaluate_parts};
@@ -36,6 +39,7 @@ use nnue_spec::{Fen, GoldenDesc, NetDesc, TensorRef};
 use crate::error::{LoadError, LoadErrorKind};
 use crate::reader::Header;
 use best::Best;
+pub use clauses::golden_clauses;
 use search::{Said, search};
 
 /// Compares the golden values of `net`, and golden numbers of its outputs, with what the network gives. Reading a file does not compare them, because that needs
@@ -115,4 +119,9 @@ fn refuse(net: &NetDesc<'_>, golden: &GoldenDesc<'_>, found: i32, readings: &Bes
         golden.value
     );
     LoadError::new(LoadErrorKind::Golden, 0, message)
+}
+
+/// `[1, 2]`
+fn list<T: ToString>(values: &[T]) -> String {
+    format!("[{}]", values.iter().map(T::to_string).collect::<Vec<_>>().join(", "))
 }

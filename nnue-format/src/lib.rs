@@ -49,7 +49,7 @@ mod tensors;
 mod writer;
 
 pub use error::{LoadError, LoadErrorKind, WriteError};
-pub use golden::check_golden;
+pub use golden::{check_golden, golden_clauses};
 pub use limits::MAX_DESCRIPTION;
 pub use nnue_spec::{Encoding, Padding};
 pub use random::randomize;

@@ -60,23 +60,6 @@ impl Declared {
         )))
     }
 
-    /// The logits of some rows, of each output of which rows are computed on demand.
-    ///
-    /// # Errors
-    ///
-    /// An output does not have one of the rows.
-    pub(crate) fn rows(&self, position: &Placement, rows: &[usize]) -> Result<Vec<(&'static str, Vec<f32>)>, Error> {
-        let heads = self.spec.heads.iter().enumerate().filter(|(_, head)| head.kind == HeadKind::Rows);
-        let logits = |(index, head): (usize, &HeadDesc<'static>)| match rows.iter().find(|&&row| row >= head.len) {
-            Some(row) => Err(Error::Argument(format!("`{}` has {} rows, and no row {row}", head.name, head.len))),
-            None => {
-                let (tensors, board) = (self.tensors.refs(), position.plain());
-                Ok((head.name, reference::evaluate_head(self.spec, &tensors, &board, index, rows)))
-            }
-        };
-        heads.map(logits).collect()
-    }
-
     fn judge(&self, position: &Placement) -> Trace {
         reference::evaluate(self.spec, &self.tensors.refs(), &position.plain())
     }

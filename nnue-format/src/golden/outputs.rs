@@ -1,13 +1,12 @@
 //! The golden numbers of outputs with names of their own.
 
 use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::string::String;
 
 use nnue_spec::reference::{Board, evaluate_head};
 use nnue_spec::{Fen, HeadDesc, HeadGoldenDesc, HeadKind, NetDesc, TensorRef};
 
-use super::not_a_position;
+use super::{list, not_a_position};
 use crate::error::{LoadError, LoadErrorKind};
 
 /// Compares what outputs are declared to say with what they say, each number as far as it is written.
@@ -39,9 +38,4 @@ fn refuse(net: &NetDesc<'_>, golden: &HeadGoldenDesc<'_>, found: &[f32]) -> Load
         list(golden.numbers),
     );
     LoadError::new(LoadErrorKind::Golden, 0, message)
-}
-
-/// `[1, 2]`
-fn list<T: ToString>(values: &[T]) -> String {
-    format!("[{}]", values.iter().map(T::to_string).collect::<Vec<_>>().join(", "))
 }

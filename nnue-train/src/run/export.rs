@@ -1,8 +1,10 @@
-//! The declaration of a trained network, with golden values.
+//! The declaration of a trained network, with golden values and golden numbers of its other outputs.
 
 use nnue_codegen::graph_text;
-use nnue_spec::reference::{Board, evaluate};
-use nnue_spec::{Fen, NetDesc, TensorRef};
+use nnue_format::golden_clauses;
+use nnue_spec::graph::Graph;
+use nnue_spec::reference::Board;
+use nnue_spec::{Fen, HeadKind, NetDesc, TensorRef};
 
 /// Positions with either side to move, with few pieces and with many.
 const POSITIONS: [&str; 3] = [
@@ -13,7 +15,7 @@ const POSITIONS: [&str; 3] = [
 
 /// The text of a declaration with the values that these weights give. Where there are several networks in it, the values stand above.
 pub(crate) fn declaration(text: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> String {
-    let goldens: Vec<String> = POSITIONS.iter().map(|fen| golden(fen, net, tensors)).collect();
+    let goldens: Vec<String> = POSITIONS.iter().flat_map(|fen| clauses(fen, net, tensors)).collect();
     let with_goldens = insert(text, &goldens).unwrap_or_else(|| {
         let comments: String = goldens.iter().map(|golden| format!("// {golden}\n")).collect();
         comments + text
@@ -27,11 +29,14 @@ pub(crate) fn in_macro(text: &str) -> String {
     if inside.contains("nnue!") { format!("{inside}\n") } else { format!("nnue::nnue! {{\n{inside}\n}}\n") }
 }
 
-/// A clause with the value of a position.
-fn golden(fen: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> String {
+/// Clauses with the value and the other outputs of a position; of outputs of rows the first, the middle and the last one.
+fn clauses(fen: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
     let position = Fen::parse(fen).expect("it is written above");
     let board = Board::new(position.pieces, position.black_to_move);
-    format!("golden \"{fen}\" = {};", evaluate(net, tensors, &board).value)
+    let rows = net.heads.iter().filter(|head| head.kind == HeadKind::Rows).map(|head| head.len).min();
+    let mut rows = rows.map_or_else(Vec::new, |rows| vec![0, rows / 2, rows - 1]);
+    rows.dedup();
+    golden_clauses(net, tensors, fen, &board, &rows)
 }
 
 /// Puts clauses at the end of the only network in a text: before the brace that closes it, or in braces of their own. The compiler says which
@@ -48,8 +53,11 @@ fn insert(text: &str, goldens: &[String]) -> Option<String> {
             _ => format!("{before} {{\n{clauses}}}{after}"),
         }
     });
-    candidates
-        .find(|text| graph_text(text).is_ok_and(|graphs| graphs.len() == 1 && graphs[0].goldens.len() == goldens.len()))
+    let has_all = |graphs: &[Graph]| match graphs {
+        [graph] => graph.goldens.len() + graph.head_goldens.len() == goldens.len(),
+        _ => false,
+    };
+    candidates.find(|text| graph_text(text).is_ok_and(|graphs| has_all(&graphs)))
 }
 
 #[cfg(test)]

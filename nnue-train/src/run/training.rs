@@ -28,7 +28,7 @@ use crate::error::Error;
 /// Trains as `config` says: from the beginning, or from the last checkpoint.
 pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
     let graph = &config.network.graph;
-    if !graph.goldens.is_empty() {
+    if !graph.goldens.is_empty() || !graph.head_goldens.is_empty() {
         let message =
             format!("`{}` has golden values, and a training changes what they say: leave them out", graph.name);
         return Err(Error::Run(message));

@@ -340,6 +340,9 @@ fn a_policy_is_trained_and_judged() {
     let agreement: f64 = last.split(',').nth(column).unwrap().parse().unwrap();
     assert!(agreement > 0.5, "it learns a dozen moves by heart: {agreement}");
     assert!(folder.names().contains(&"out".into()) && folder.0.join("out/policy.svg").exists());
+    let graph = nnue_codegen::graph_text(&String::from_utf8(folder.read("out/net.rs")).unwrap()).unwrap().remove(0);
+    assert_eq!((graph.goldens.len(), graph.head_goldens.len()), (3, 3));
+    assert!(graph.head_goldens.iter().all(|golden| golden.rows == [0, 940, 1879]));
     let other = policy.replace("rows(x, 1880)", "rows(x, 1234)").replace("\"out\"", "\"other\"");
     folder.write("run.toml", other.as_bytes());
     let refused = folder.run("").err;

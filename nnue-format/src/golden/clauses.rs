@@ -1,0 +1,43 @@
+//! Clauses of a declaration that say what its network gives.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use nnue_spec::reference::{Board, evaluate, evaluate_head};
+use nnue_spec::{HeadKind, NetDesc, TensorRef};
+
+use super::list;
+
+/// The clauses `golden` of a position, one for its value and one for each other output, as the reference interpreter computes them:
+///
+/// ```text
+/// golden "FEN" = 60;
+/// golden "FEN" wdl = [0.091000, 0.244700, 0.664300];
+/// golden "FEN" policy[7, 340] = [-0.750000, 1.500000];
+/// ```
+///
+/// `tensors` are the weights, in the order of `net.tensors`; `board` is the position that `fen` describes. Of outputs of rows, those of `rows` are
+/// listed; without any, such outputs have no clause.
+///
+/// # Panics
+///
+/// If a tensor or its type is missing, or an output of rows lacks one of `rows`.
+pub fn golden_clauses(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    fen: &str,
+    board: &Board,
+    rows: &[usize],
+) -> Vec<String> {
+    let value = format!("golden \"{fen}\" = {};", evaluate(net, tensors, board).value);
+    let said = net.heads.iter().enumerate().filter(|(_, head)| head.kind != HeadKind::Rows || !rows.is_empty());
+    let of_head = said.map(|(index, head)| {
+        let listed = if head.kind == HeadKind::Rows { rows } else { &[] };
+        let numbers = evaluate_head(net, tensors, board, index, listed);
+        let numbers: Vec<String> = numbers.iter().map(|number| format!("{number:.6}")).collect();
+        let listed = if listed.is_empty() { String::new() } else { list(listed) };
+        format!("golden \"{fen}\" {}{listed} = {};", head.name, list(&numbers))
+    });
+    [value].into_iter().chain(of_head).collect()
+}
