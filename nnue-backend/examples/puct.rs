@@ -4,7 +4,8 @@
 //! is counted as lost until then, so that the next one takes another way. Histories go with the positions, and what a cache knows is not computed.
 //!
 //! Run: `cargo run --release -p nnue-backend --example puct`, or with a backend, playouts and a position:
-//! `.. --example puct -- "cached(random)" 5000 "3r2k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1"`
+//! `.. --example puct -- "cached(lc0(weights=maia-1100.pb.gz))" 5000 "3r2k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1"`. The games of
+//! `nnue-backend/tests/nnue/games.rs` are played with it.
 //!
 //! ```text
 //! mate in two    3r2k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1: e2e8
@@ -41,7 +42,7 @@ impl Node {
     }
 }
 
-struct Search {
+pub(crate) struct Search {
     backend: Arc<dyn Backend<Chess>>,
     history: Vec<Position>,
     nodes: Vec<Node>,
@@ -54,12 +55,13 @@ struct Way {
 }
 
 impl Search {
-    fn new(backend: Arc<dyn Backend<Chess>>, root: Position) -> Self {
-        Self { backend, history: vec![root], nodes: vec![Node::new(None, 1.0)] }
+    /// A search of the last position of a game.
+    pub(crate) fn new(backend: Arc<dyn Backend<Chess>>, history: Vec<Position>) -> Self {
+        Self { backend, history, nodes: vec![Node::new(None, 1.0)] }
     }
 
     /// The best move after so many playouts, and what it promises.
-    fn best(&mut self, playouts: usize) -> Result<Option<(Move, f32)>, Error> {
+    pub(crate) fn best(&mut self, playouts: usize) -> Result<Option<(Move, f32)>, Error> {
         while (self.nodes[0].visits as usize) < playouts && self.nodes[0].ended.is_none() {
             self.batch()?;
         }
@@ -76,7 +78,7 @@ impl Search {
             let way = self.descend();
             let end = way.path[way.path.len() - 1];
             let moves = way.game[way.game.len() - 1].legal_moves().unwrap_or_default();
-            if let Some(worth) = self.nodes[end].ended.or_else(|| result(&way.game, &moves)) {
+            if let Some(worth) = self.nodes[end].ended.or_else(|| result(&way.game, &moves, end == 0)) {
                 self.nodes[end].ended = Some(worth);
                 self.learn(&way.path, worth);
             } else {
@@ -144,14 +146,15 @@ impl Search {
     }
 }
 
-/// What the end of a game is worth for its mover, if it has ended.
-fn result(game: &[Position], moves: &[Move]) -> Option<f32> {
+/// What the end of a game is worth for its mover, if it has ended. A position that was there before is a draw for the search; that of the root is
+/// searched all the same, because the game goes on.
+fn result(game: &[Position], moves: &[Move], is_root: bool) -> Option<f32> {
     let position = &game[game.len() - 1];
     let again = game[..game.len() - 1].iter().any(|before| before.same_board(position));
     if moves.is_empty() {
         return Some(if position.is_check() { -1.0 } else { 0.0 });
     }
-    (again || position.halfmove_clock() >= 100).then_some(0.0)
+    (!is_root && (again || position.halfmove_clock() >= 100)).then_some(0.0)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -168,7 +171,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     for (name, fen) in positions {
         let root: Position = fen.parse()?;
-        let best = Search::new(Arc::clone(&backend), root).best(playouts)?;
+        let best = Search::new(Arc::clone(&backend), vec![root]).best(playouts)?;
         let best = best.map(|(mv, _)| mv.to_uci(&root));
         println!("{name:<14} {fen}: {}", best.as_deref().unwrap_or("none"));
     }

@@ -25,7 +25,7 @@
 //! * [`Evaluator`] is the short way to write one: what to keep of a position, and how to evaluate many;
 //! * [`nnue`]: backends of declared networks;
 //! * [`cache`]: what [`adapters::Cached`] writes;
-//! * [`lc0`]: the planes and the numbers of moves of Leela Chess Zero;
+//! * [`lc0`]: networks of Leela Chess Zero, their planes and their numbers of moves;
 //! * [`Game`] is what they evaluate: [`Chess`], or a game of your own.
 //!
 //! There are no globals: any number of backends exist side by side, with another network for each side if need be.
@@ -48,6 +48,7 @@ pub mod options;
 mod registry;
 mod standard;
 mod value;
+mod workers;
 
 pub use answers::{Answer, Answers};
 pub use backend::{Added, Attributes, Backend, Computation};

@@ -3,13 +3,15 @@
 use crate::chess::Chess;
 use crate::game::Game;
 use crate::registry::Backends;
-use crate::{adapters, backends};
+use crate::{adapters, backends, lc0};
 
 impl Backends<Chess> {
     /// All backends of this crate. Those of declared networks are added by the program, which has the networks.
     pub fn standard() -> Self {
         let mut backends = Self::for_any_game();
         backends.add(backends::trivial::entry());
+        backends.add(lc0::entry());
+        backends.add(lc0::reference_entry());
         backends
     }
 }

@@ -15,6 +15,7 @@ pub mod activation;
 pub mod architecture;
 pub mod binary;
 pub mod board;
+pub mod boards;
 pub mod dense;
 pub mod direct;
 pub mod features;

@@ -1,4 +1,5 @@
-//! How Leela Chess Zero and its relatives see chess: 112 planes of a position with its history, and a number for each move.
+//! Networks of Leela Chess Zero and of its relatives: [`Weights`] are their files, [`backend`] evaluates them, and [`reference`] does by their formulas.
+//! They see 112 planes of a position with its history, and have a number for each move.
 //!
 //! ```text
 //!   planes    13 i + 0 ..   i = 0 (now) to 7 (oldest): own pawns, knights, bishops, rooks, queens, king; the enemy's; all ones if repeated
@@ -12,15 +13,23 @@
 //!
 //! The planes are described by the formats that the program publishes; they are compared with vectors in `tests/vectors/lc0`.
 
+mod entries;
+mod evaluator;
 mod history;
 mod index;
+mod network;
 mod planes;
+mod settings;
 mod transform;
+pub mod weights;
 
+pub use entries::{backend, entry, reference, reference_entry};
 pub use history::HistoryFill;
 pub use index::{MOVES, index_of, move_of};
 pub use planes::{PLANES, Planes};
+pub use settings::Settings;
 pub use transform::Transform;
+pub use weights::{Weights, WeightsError};
 
 /// Which planes a network reads. The numbers are those of weight files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

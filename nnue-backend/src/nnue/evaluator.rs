@@ -3,23 +3,21 @@
 use std::sync::Arc;
 
 use nnue_runtime::game::Reads;
-use nnue_runtime::{Evaluation, Model, Network};
+use nnue_runtime::{Batch, Evaluation, Model, Network};
 
 use super::board::ReadBy;
 use super::identity::identity;
-use super::workers::{self, Workers};
 use crate::answers::{Answer, Answers};
 use crate::backend::Attributes;
 use crate::digest::{Digest, digest_of, halves};
 use crate::error::Error;
 use crate::evaluator::{Batched, Evaluator};
 use crate::game::{Sample, Wanted};
-use crate::options::{Float, Integer, Opt};
+use crate::options::{Float, Opt};
 use crate::registry::Entry;
 use crate::value::expected_score;
+use crate::workers::{THREADS, Workers};
 
-pub(super) const THREADS: Integer =
-    Integer { name: "threads", default: 0, range: 0..=1024, about: "threads of a batch; 0: one for each core" };
 pub(super) const SCALE: Float = Float {
     name: "scale",
     default: 400.0,
@@ -29,6 +27,8 @@ pub(super) const SCALE: Float = Float {
 
 /// Positions that are computed together without being sorted: the network sorts so many by itself.
 const TOGETHER: usize = 256;
+/// Positions for which another thread is worth starting.
+pub(super) const WORTH: usize = 64;
 
 /// A declared network that says a value: of chess, or of a game of the program. Batches are sorted so that neighbours share rows, and spread over
 /// threads. `score` is the value of the network, `q` what is expected of it.
@@ -37,7 +37,7 @@ pub struct Nnue<A: Model> {
     /// of the network
     identity: u128,
     scale: f32,
-    workers: Arc<Workers<A>>,
+    workers: Arc<Workers<Batch<A>>>,
 }
 
 impl<A: Model> Nnue<A> {
@@ -45,7 +45,7 @@ impl<A: Model> Nnue<A> {
     /// [`expected_score`](crate::expected_score).
     pub fn new(network: Arc<Network<A>>, threads: usize, scale: f32) -> Self {
         let identity = identity(&network);
-        Self { network, identity, scale, workers: Arc::new(Workers::new(workers::count(threads))) }
+        Self { network, identity, scale, workers: Arc::new(Workers::new(threads, WORTH, Batch::new)) }
     }
 
     /// Evaluates boards in the order of their likeness, if there are more than the network sorts by itself.

@@ -19,7 +19,6 @@ mod evaluator;
 mod identity;
 mod policy;
 mod reference;
-mod workers;
 
 pub use board::{Board, ReadBy};
 pub use evaluator::{Nnue, entry};

@@ -7,15 +7,15 @@ use nnue_runtime::game::Reads;
 use nnue_runtime::{Batch, Evaluation, Heads, Model, Network, Policy, softmax};
 
 use super::board::ReadBy;
-use super::evaluator::key_of;
+use super::evaluator::{WORTH, key_of};
 use super::identity::identity;
-use super::workers::{self, Workers};
 use crate::answers::{Answer, Answers};
 use crate::backend::Attributes;
 use crate::digest::{digest_of, halves};
 use crate::error::Error;
 use crate::evaluator::Evaluator;
 use crate::game::{Sample, Wanted};
+use crate::workers::Workers;
 
 /// How the outputs of a network become answers: a type of the program, which knows what its network was trained to say.
 pub trait Outlook<G: ReadBy<A>, A: Policy>: Send + Sync + 'static {
@@ -44,7 +44,7 @@ pub struct NnuePolicy<G, A: Model, O> {
     network: Arc<Network<A>>,
     identity: u128,
     outlook: O,
-    workers: Workers<A>,
+    workers: Workers<Batch<A>>,
     game: PhantomData<fn(G)>,
 }
 
@@ -52,7 +52,7 @@ impl<G: ReadBy<A>, A: Policy, O: Outlook<G, A>> NnuePolicy<G, A, O> {
     /// A network on so many threads, 0 for one on each core.
     pub fn new(network: Arc<Network<A>>, threads: usize, outlook: O) -> Self {
         let identity = identity(&network);
-        Self { network, identity, outlook, workers: Workers::new(workers::count(threads)), game: PhantomData }
+        Self { network, identity, outlook, workers: Workers::new(threads, WORTH, Batch::new), game: PhantomData }
     }
 
     /// The answers to a part of a batch.
@@ -118,23 +118,8 @@ where
     }
 
     fn evaluate(&self, inputs: &[Self::Input], answers: &mut Answers) -> Result<(), Error> {
-        let parts = self.workers.with(inputs.len(), |batches| {
-            let part = inputs.len().div_ceil(batches.len()).max(1);
-            let mut computed = vec![Vec::new(); batches.len()];
-            std::thread::scope(|scope| {
-                let mut own = None;
-                for ((inputs, batch), answers) in inputs.chunks(part).zip(batches).zip(&mut computed) {
-                    let work = move || *answers = self.part(inputs, batch);
-                    match own {
-                        None => own = Some(work),
-                        Some(_) => drop(scope.spawn(work)),
-                    }
-                }
-                own.into_iter().for_each(|mut work| work());
-            });
-            computed
-        });
-        parts.iter().flatten().for_each(|answer| answers.push(answer));
+        let parts = self.workers.spread(inputs, |inputs, batch| self.part(inputs, batch));
+        parts.iter().for_each(|answer| answers.push(answer));
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Planes and numbers of moves against the vectors in `tests/vectors/lc0`, all of them exact.
+//! Planes and numbers of moves against the vectors in `tests/vectors/lc0`, all of them exact; files of weights and networks.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -7,6 +7,12 @@ use std::io::{BufReader, Read};
 use flate2::read::GzDecoder;
 use nnue_backend::lc0::{HistoryFill, InputFormat, MOVES, PLANES, Planes, Transform, index_of, move_of};
 use nnue_data::{Move, Placement, Position, Square};
+
+#[path = "../common/mod.rs"]
+mod common;
+mod network;
+mod synthetic;
+mod weights;
 
 /// The lines of a table, cut into fields, without its header.
 fn table(name: &str) -> Vec<Vec<String>> {

@@ -1,6 +1,13 @@
 //! Backends of declared networks: batches of any size on any number of threads, against the network itself and the reference interpreter.
 
+#[path = "../../../examples/07_search.rs"]
+#[expect(dead_code, reason = "its main is that of a program")]
+mod alpha_beta;
+mod games;
 mod policy;
+#[path = "../../examples/puct.rs"]
+#[expect(dead_code, reason = "its main is that of a program")]
+mod puct;
 mod stones;
 mod value;
 

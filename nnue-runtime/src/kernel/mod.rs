@@ -15,6 +15,7 @@
 //!   float        layers of floats; float_activation: their activations
 //!   convolution  convolutions and layers of a dense input; binary_convolution: those of signs; planes: their pools, batch norms and
 //!                activations
+//!   product      products of tables of floats with matrices; winograd: convolutions of boards made of them
 //!   ratio        a neuron's share of the output
 //! ```
 //!
@@ -35,6 +36,7 @@ mod linear;
 mod place;
 pub(crate) mod planes;
 pub mod pool;
+pub(crate) mod product;
 mod psqt;
 pub mod ratio;
 pub mod row;
@@ -48,6 +50,7 @@ mod tests;
 mod tiles;
 mod unroll;
 pub mod weights;
+pub(crate) mod winograd;
 pub mod words;
 
 pub use activation::{activate_crelu, activate_custom, activate_pairwise, activate_quantmoid4, activate_sqr_crelu};

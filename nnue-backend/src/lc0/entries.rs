@@ -1,0 +1,66 @@
+//! Backends of networks of Leela Chess Zero, and how they are made of a text.
+
+use std::sync::Arc;
+
+use thiserror::Error as ThisError;
+
+use super::evaluator::Lc0;
+use super::network::{Plain, Tower};
+use super::settings::{FILL, Settings, TEMPERATURE};
+use super::weights::{Weights, WeightsError};
+use crate::backend::Backend;
+use crate::chess::Chess;
+use crate::error::Error;
+use crate::evaluator::Batched;
+use crate::options::{Opt, Text};
+use crate::registry::Entry;
+use crate::workers::THREADS;
+
+const WEIGHTS: Text = Text { name: "weights", about: "the file of weights, .pb.gz" };
+
+/// A backend of a network of Leela Chess Zero, by the name that messages call it: on the kernels of this processor, many boards at once.
+pub fn backend(name: &str, weights: Weights, settings: Settings) -> Arc<dyn Backend<Chess>> {
+    Arc::new(Batched::new(name, Lc0::<Tower>::new(weights, settings)))
+}
+
+/// The same network by its formulas in 64-bit floats, hundreds of times slower: what [`backend`] is compared with.
+pub fn reference(name: &str, weights: Weights, settings: Settings) -> Arc<dyn Backend<Chess>> {
+    Arc::new(Batched::new(name, Lc0::<Plain>::new(weights, settings)))
+}
+
+/// The kind of backend `lc0`.
+pub fn entry() -> Entry<Chess> {
+    entry_of("lc0", 1, "a network of Leela Chess Zero", backend)
+}
+
+/// The kind of backend `lc0-reference`.
+pub fn reference_entry() -> Entry<Chess> {
+    entry_of("lc0-reference", 0, "the same by its formulas, hundreds of times slower", reference)
+}
+
+fn entry_of(
+    name: &'static str,
+    priority: i32,
+    about: &'static str,
+    make: fn(&str, Weights, Settings) -> Arc<dyn Backend<Chess>>,
+) -> Entry<Chess> {
+    let options = vec![WEIGHTS.help(), THREADS.help(), FILL.help(), TEMPERATURE.help()];
+    Entry::new(name, priority, about, options, move |builder| {
+        let path = builder.require(&WEIGHTS)?;
+        let settings = Settings {
+            threads: builder.get(&THREADS)? as usize,
+            fill: builder.get(&FILL)?,
+            temperature: builder.get(&TEMPERATURE)? as f32,
+        };
+        let wrong = |source| Error::failed(builder.path(), Unreadable { path: path.clone(), source });
+        Ok(make(builder.path(), Weights::open(&path).map_err(wrong)?, settings))
+    })
+}
+
+/// A file of weights that cannot be used.
+#[derive(Debug, ThisError)]
+#[error("weights={path}: {source}")]
+struct Unreadable {
+    path: String,
+    source: WeightsError,
+}

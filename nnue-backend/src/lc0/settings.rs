@@ -1,0 +1,33 @@
+//! How a network is used.
+
+use super::HistoryFill;
+use crate::options::{Float, Word};
+
+pub(super) const FILL: Word<HistoryFill> = Word {
+    name: "fill",
+    words: &[("fen_only", HistoryFill::FenOnly), ("no", HistoryFill::No), ("always", HistoryFill::Always)],
+    about: "what stands for positions before the first one of a history: that one unless it is the start of a game, nothing, or that one",
+};
+pub(super) const TEMPERATURE: Float = Float {
+    name: "temperature",
+    default: 1.0,
+    range: 0.1..=10.0,
+    about: "above 1 the policy is less sure of itself; searches of lc0 have 1.359",
+};
+
+/// How a network is used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// threads of a batch, 0 for one on each core
+    pub threads: usize,
+    /// what stands for positions before the first one of a history
+    pub fill: HistoryFill,
+    /// of the policy: above 1 it is less sure of itself
+    pub temperature: f32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { threads: 0, fill: HistoryFill::FenOnly, temperature: 1.0 }
+    }
+}

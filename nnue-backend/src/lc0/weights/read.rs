@@ -1,0 +1,59 @@
+//! From files to bytes: gzip or not, and never more than a bound.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use flate2::bufread::GzDecoder;
+
+use super::error::WeightsError;
+
+/// The most bytes of a network, uncompressed: 128 million numbers of two bytes. The greatest residual networks have 80 million.
+pub(super) const LIMIT: u64 = 256 << 20;
+
+/// The bytes of a file, as they are.
+pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, WeightsError> {
+    read(File::open(path)?, LIMIT, WeightsError::Io, false)
+}
+
+/// The message of a file: itself, or what its gzip stream holds.
+pub(super) fn message_of(file: &[u8]) -> Result<Option<Vec<u8>>, WeightsError> {
+    if !file.starts_with(&[0x1F, 0x8B]) {
+        return Ok(None);
+    }
+    let mut stream = GzDecoder::new(file);
+    let bytes = read(&mut stream, LIMIT, WeightsError::Gzip, true)?;
+    match stream.into_inner().len() {
+        0 => Ok(Some(bytes)),
+        more => Err(WeightsError::Trailing(more as u64)),
+    }
+}
+
+/// Reads to the end, which is at most `limit` bytes away.
+fn read(
+    from: impl Read,
+    limit: u64,
+    wrong: fn(io::Error) -> WeightsError,
+    is_compressed: bool,
+) -> Result<Vec<u8>, WeightsError> {
+    let mut bytes = Vec::new();
+    from.take(limit + 1).read_to_end(&mut bytes).map_err(wrong)?;
+    if bytes.len() as u64 > limit {
+        return Err(WeightsError::TooLong { limit, is_compressed });
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_read_beyond_the_limit() {
+        let read = |limit, is_compressed| read(io::repeat(0).take(100), limit, WeightsError::Io, is_compressed);
+        assert_eq!(read(100, false).expect("as many as there may be").len(), 100);
+        let text = |result: Result<_, WeightsError>| result.expect_err("too many").to_string();
+        assert_eq!(text(read(99, true)), "more than 99 bytes, uncompressed");
+        assert_eq!(text(read(99, false)), "more than 99 bytes, and it is not compressed");
+    }
+}

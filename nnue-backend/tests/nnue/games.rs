@@ -1,0 +1,121 @@
+//! Games of the tree search of the example over backends, against the alpha-beta search of the examples, which counts pieces: every move is legal, games
+//! end, and they end as they have to with so many nodes. All numbers are the same on every processor, and so are the games.
+
+use std::sync::Arc;
+
+use nnue::{Evaluation, Network, nnue};
+use nnue_backend::nnue::{NnuePolicy, Outlook};
+use nnue_backend::{Attributes, Backend, Backends, Batched, Chess};
+use nnue_data::{Move, MoveKind, Piece, Position, Square};
+use nnue_runtime::PieceKind;
+use nnue_runtime::policy::{MoveSquares, PolicyMove};
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, EnPassantMode, Position as _};
+
+use crate::{alpha_beta, puct};
+
+nnue! {
+    /// The network of example 19, trained for a minute.
+    pub(crate) struct Trained {
+        acc = accumulate(Chess768[mirrored], 128 @ 255) x 2;
+        let x = pairwise(acc);
+        let h = affine(x, 16);
+        output value = affine(screlu(h), 1: f32);
+        output policy = rows(x, 1880);
+        format raw;
+    }
+}
+
+/// Its moves have the own king on files a to d.
+struct Mirrored;
+
+impl Outlook<Chess, Trained> for Mirrored {
+    type Heads = ();
+
+    fn attributes(&self) -> Attributes {
+        Attributes { has_policy: true, ..Attributes::VALUE }
+    }
+
+    fn answer(&self, evaluation: &Evaluation, (): &()) -> [f32; 3] {
+        [(evaluation.value as f32 / 800.0).tanh(), 0.0, 0.0]
+    }
+
+    fn row(&self, position: &Position, mv: &Move) -> Option<usize> {
+        let us = position.side_to_move();
+        let square = |square: Square| nnue_runtime::Square::wrapping(square as u32);
+        let kind = |piece: Piece| PieceKind::ALL[piece as usize];
+        let promotion = if let MoveKind::Promotion(piece) = mv.kind { Some(kind(piece)) } else { None };
+        let squares = MoveSquares::new(square(mv.from), square(mv.to), promotion);
+        let seen = match mv.kind {
+            MoveKind::Castling => PolicyMove::castling(squares.from, squares.to),
+            _ => PolicyMove::new(kind(position.piece_on(mv.from)?), squares),
+        };
+        let mover = [nnue_runtime::Color::White, nnue_runtime::Color::Black][us as usize];
+        let seen = seen.seen_by(mover);
+        let seen = if position.king(us) as usize % 8 >= 4 { seen.mirrored() } else { seen };
+        seen.squares.index_1880()
+    }
+}
+
+/// White's points: 1, a half or 0. The tree search has the pieces of one colour.
+fn play(backend: &Arc<dyn Backend<Chess>>, playouts: usize, nodes: u64, tree_is_white: bool) -> f64 {
+    let material = alpha_beta::material();
+    let mut board = shakmaty::Chess::default();
+    let mut game: Vec<Position> =
+        vec!["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".parse().expect("the start")];
+    let mut played: Vec<Zobrist64> = Vec::new();
+    while game.len() < 200 {
+        played.push(board.zobrist_hash(EnPassantMode::Legal));
+        let position = game[game.len() - 1];
+        let moves = position.legal_moves().expect("a position of a game");
+        assert_eq!(moves.len(), board.legal_moves().len());
+        let white = board.turn() == shakmaty::Color::White;
+        if moves.is_empty() {
+            let mated = if white { 0.0 } else { 1.0 };
+            return if board.is_check() { mated } else { 0.5 };
+        }
+        if played.iter().filter(|&before| before == &played[played.len() - 1]).count() == 3 || board.halfmoves() >= 100
+        {
+            return 0.5;
+        }
+        let mv = if white == tree_is_white {
+            let best = puct::Search::new(Arc::clone(backend), game.clone()).best(playouts).expect("answers");
+            best.expect("there are moves").0
+        } else {
+            let (best, ..) =
+                alpha_beta::Search::new(&material, nodes, &played).best_within_limit(&board).expect("there are moves");
+            Move::from_uci(&best.to_uci(CastlingMode::Standard).to_string(), &position).expect("a move")
+        };
+        let text = mv.to_uci(&position);
+        let uci: shakmaty::uci::UciMove = text.parse().expect("a move");
+        board = board.clone().play(uci.to_move(&board).expect("a legal move")).expect("a legal move");
+        game.push(position.play(mv).expect("a legal move"));
+    }
+    0.5
+}
+
+/// Points of the tree search in two games.
+fn points(backend: &Arc<dyn Backend<Chess>>, playouts: usize, nodes: u64) -> f64 {
+    play(backend, playouts, nodes, true) + 1.0 - play(backend, playouts, nodes, false)
+}
+
+#[test]
+fn a_trained_network_plays() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/tree.bin");
+    let network = Arc::new(Network::<Trained>::open(file).expect("a network"));
+    let backend: Arc<dyn Backend<Chess>> = Arc::new(Batched::new("tree", NnuePolicy::new(network, 1, Mirrored)));
+    let points = [30, 300].map(|nodes| points(&backend, 400, nodes));
+    println!("{points:?} of 2");
+    assert!(points[0] >= 1.0 && points[0] >= points[1]);
+}
+
+/// The real network of lc0, if it is there: see `tests/lc0`.
+#[test]
+fn a_network_of_lc0_plays() {
+    let Some(path) = nnue_testkit::lc0_network() else { return };
+    let text = format!("cached(lc0(weights='{}'), history=1)", path.display());
+    let backend = Backends::<Chess>::standard().create(&text).expect("a network");
+    let points = points(&backend, 64, 300);
+    println!("{points} of 2");
+    assert!(points >= 1.0);
+}
