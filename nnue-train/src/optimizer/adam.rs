@@ -12,7 +12,7 @@
 use std::num::NonZeroUsize;
 
 use super::parts::for_each_part;
-use super::{Betas, Optimizer, Remembered, power};
+use super::{Betas, Optimizer, Quotient, Remembered, Update, power};
 use crate::network::Parameters;
 
 /// Adam; with weight decay, AdamW.
@@ -61,24 +61,41 @@ impl Adam {
     pub fn bullet(zeros: Parameters<f32>) -> Self {
         Self { decay: 0.01, corrected: false, ..Self::new(zeros) }
     }
+
+    /// Counts a step, and computes what is the same for all numbers.
+    fn quotient(&mut self, rate: f64) -> Quotient {
+        self.steps += 1;
+        let Betas { mean: b1, square: b2 } = self.betas;
+        let correction = |beta: f64| if self.corrected { 1.0 - power(beta, self.steps) } else { 1.0 };
+        Quotient {
+            kept_mean: b1 as f32,
+            new_mean: (1.0 - b1) as f32,
+            kept_square: b2 as f32,
+            new_square: (1.0 - b2) as f32,
+            kept: (1.0 - rate * self.decay) as f32,
+            rate: (rate / correction(b1)) as f32,
+            root: (1.0 / correction(b2).sqrt()) as f32,
+            epsilon: self.epsilon as f32,
+            trust: 1.0,
+            untrusted: 0.0,
+        }
+    }
 }
 
 impl Optimizer for Adam {
     fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
-        self.steps += 1;
-        let Betas { mean: b1, square: b2 } = self.betas;
-        let correction = |beta: f64| if self.corrected { 1.0 - power(beta, self.steps) } else { 1.0 };
-        let rate_of_mean = (rate / correction(b1)) as f32;
-        let root = (1.0 / correction(b2).sqrt()) as f32;
-        let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
-        let ([b1, b2], [new1, new2]) = ([b1 as f32, b2 as f32], [(1.0 - b1) as f32, (1.0 - b2) as f32]);
+        let of = self.quotient(rate);
         for_each_part(threads, [parameters, &mut self.mean, &mut self.square], [gradient], |[w, m, v], [g]| {
             for (((w, &g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
-                *m = b1 * *m + new1 * g;
-                *v = b2 * *v + new2 * g * g;
-                *w = *w * kept - rate_of_mean * *m / (v.sqrt() * root + epsilon);
+                *m = of.kept_mean * *m + of.new_mean * g;
+                *v = of.kept_square * *v + of.new_square * g * g;
+                *w = *w * of.kept - of.rate * *m / (v.sqrt() * of.root + of.epsilon);
             }
         });
+    }
+
+    fn updates(&mut self, rate: f64) -> Vec<Update> {
+        vec![Update::Adam(self.quotient(rate))]
     }
 
     fn remembered(&mut self) -> Remembered<'_> {

@@ -63,21 +63,23 @@ impl Average {
     ///
     /// If they are of another network than those before.
     pub fn follow(&mut self, weights: &Parameters<f32>, threads: NonZeroUsize) {
-        let first = self.first();
-        self.steps += 1;
-        if self.steps <= first {
-            return;
-        }
-        let counted = self.steps - first;
-        let share = match self.averaging {
-            _ if counted == 1 => 1.0,
-            Averaging::Exponential { decay } => 1.0 - decay,
-            Averaging::Uniform { .. } => 1.0 / counted as f64,
-        } as f32;
+        let Some(share) = self.share() else { return };
         assert_eq!(self.mean.tensors.len(), weights.tensors.len(), "tensors");
         for_each_part(threads, [&mut self.mean], [weights], |[mean], [weights]| {
             mean.iter_mut().zip(weights).for_each(|(mean, &w)| *mean += share * (w - *mean));
         });
+    }
+
+    /// Counts a step, and says how far the mean goes toward the weights: for a mean that is kept elsewhere. `None`: the step does not count.
+    pub fn share(&mut self) -> Option<f32> {
+        let first = self.first();
+        self.steps += 1;
+        let counted = self.steps.checked_sub(first).filter(|&counted| counted > 0)?;
+        Some(match self.averaging {
+            _ if counted == 1 => 1.0,
+            Averaging::Exponential { decay } => 1.0 - decay,
+            Averaging::Uniform { .. } => 1.0 / counted as f64,
+        } as f32)
     }
 
     /// The mean; `None` before the first step that counts.

@@ -8,7 +8,7 @@
 use std::num::NonZeroUsize;
 
 use super::parts::for_each_part;
-use super::{Optimizer, Remembered};
+use super::{Optimizer, Remembered, Update};
 use crate::network::Parameters;
 
 /// Slow weights around another optimiser.
@@ -68,6 +68,15 @@ impl<O: Optimizer> Optimizer for Lookahead<O> {
                 }
             });
         }
+    }
+
+    fn updates(&mut self, rate: f64) -> Vec<Update> {
+        let share = if self.start == SlowStart::Weights { 1.0 } else { 0.0 };
+        let start = (self.steps == 0).then_some(Update::SlowStart { share });
+        let inner = self.inner.updates(rate);
+        self.steps += 1;
+        let follow = self.steps.is_multiple_of(self.every).then_some(Update::Lookahead { share: self.share });
+        start.into_iter().chain(inner).chain(follow).collect()
     }
 
     fn remembered(&mut self) -> Remembered<'_> {

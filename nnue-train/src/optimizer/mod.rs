@@ -17,6 +17,7 @@ mod radam;
 mod sgd;
 #[cfg(test)]
 mod tests;
+mod update;
 
 pub use adam::Adam;
 pub use average::{Average, Averaging};
@@ -25,6 +26,7 @@ pub use lookahead::{Lookahead, SlowStart};
 pub use positive_negative::PositiveNegative;
 pub use radam::RAdam;
 pub use sgd::Sgd;
+pub use update::{Quotient, Update};
 
 use std::num::NonZeroUsize;
 
@@ -38,6 +40,10 @@ pub trait Optimizer {
     ///
     /// If parameters or gradient are of another network than that of the steps before.
     fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize);
+
+    /// Counts a step, and says what it does to every number, in order: for numbers that are kept elsewhere, which [`step`](Self::step) would
+    /// change here.
+    fn updates(&mut self, rate: f64) -> Vec<Update>;
 
     /// Everything that is remembered from one step to the next. An optimiser made in the same way into which it is copied goes on as this one
     /// would.
@@ -56,6 +62,10 @@ pub struct Remembered<'a> {
 impl Optimizer for Box<dyn Optimizer> {
     fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
         (**self).step(rate, parameters, gradient, threads);
+    }
+
+    fn updates(&mut self, rate: f64) -> Vec<Update> {
+        (**self).updates(rate)
     }
 
     fn remembered(&mut self) -> Remembered<'_> {

@@ -15,7 +15,7 @@
 use std::num::NonZeroUsize;
 
 use super::parts::for_each_part;
-use super::{Betas, Optimizer, Remembered, power};
+use super::{Betas, Optimizer, Quotient, Remembered, Update, power};
 use crate::network::Parameters;
 
 /// Adam with positive-negative momentum.
@@ -39,26 +39,43 @@ impl PositiveNegative {
         let means = [zeros.clone(), zeros.clone()];
         Self { betas: Betas::USUAL, epsilon: 1e-7, decay: 0.0, steps: 0, means, square: zeros }
     }
+
+    /// Counts a step, and computes what is the same for all numbers.
+    fn quotient(&mut self, rate: f64) -> Quotient {
+        self.steps += 1;
+        let Betas { mean: b1, square: b2 } = self.betas;
+        Quotient {
+            kept_mean: (b1 * b1) as f32,
+            new_mean: (1.0 - b1 * b1) as f32,
+            kept_square: b2 as f32,
+            new_square: (1.0 - b2) as f32,
+            kept: (1.0 - rate * self.decay) as f32,
+            rate: (rate / (1.0 - power(b1, self.steps)) / 5.0_f64.sqrt()) as f32,
+            root: (1.0 / (1.0 - power(b2, self.steps)).sqrt()) as f32,
+            epsilon: self.epsilon as f32,
+            trust: 1.0,
+            untrusted: 0.0,
+        }
+    }
 }
 
 impl Optimizer for PositiveNegative {
     fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
-        self.steps += 1;
-        let Betas { mean: b1, square: b2 } = self.betas;
-        let rate_of_mean = (rate / (1.0 - power(b1, self.steps)) / 5.0_f64.sqrt()) as f32;
-        let root = (1.0 / (1.0 - power(b2, self.steps)).sqrt()) as f32;
-        let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
-        let ([b1, b2], [new1, new2]) = ([(b1 * b1) as f32, b2 as f32], [(1.0 - b1 * b1) as f32, (1.0 - b2) as f32]);
+        let of = self.quotient(rate);
         let [new, old] = &mut self.means;
         for_each_part(threads, [parameters, new, &mut self.square], [gradient, old], |[w, new, v], [g, old]| {
             for ((((w, &g), new), &old), v) in w.iter_mut().zip(g).zip(new).zip(old).zip(v) {
-                *new = b1 * *new + new1 * g;
-                *v = b2 * *v + new2 * g * g;
+                *new = of.kept_mean * *new + of.new_mean * g;
+                *v = of.kept_square * *v + of.new_square * g * g;
                 let direction = 2.0 * *new - old;
-                *w = *w * kept - rate_of_mean * direction / (v.sqrt() * root + epsilon);
+                *w = *w * of.kept - of.rate * direction / (v.sqrt() * of.root + of.epsilon);
             }
         });
         self.means.swap(0, 1);
+    }
+
+    fn updates(&mut self, rate: f64) -> Vec<Update> {
+        vec![Update::PositiveNegative(self.quotient(rate))]
     }
 
     fn remembered(&mut self) -> Remembered<'_> {

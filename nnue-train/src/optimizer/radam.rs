@@ -14,7 +14,7 @@
 use std::num::NonZeroUsize;
 
 use super::parts::for_each_part;
-use super::{Betas, Optimizer, Remembered, power};
+use super::{Betas, Optimizer, Quotient, Remembered, Update, power};
 use crate::network::Parameters;
 
 /// Rectified Adam.
@@ -48,26 +48,42 @@ impl RAdam {
         let r = ((n_t - 4.0) * (n_t - 2.0) * n / ((n - 4.0) * (n - 2.0) * n_t)).sqrt();
         (n_t > TRUSTED).then(|| r * (1.0 - power).sqrt())
     }
+
+    /// Counts a step, and computes what is the same for all numbers.
+    fn quotient(&mut self, rate: f64) -> Quotient {
+        self.steps += 1;
+        let Betas { mean: b1, square: b2 } = self.betas;
+        // Not trusted: the quotient is by 1.
+        let (factor, trust) = self.rectification().map_or((1.0, 0.0), |factor| (factor, 1.0));
+        Quotient {
+            kept_mean: b1 as f32,
+            new_mean: (1.0 - b1) as f32,
+            kept_square: b2 as f32,
+            new_square: (1.0 - b2) as f32,
+            kept: (1.0 - rate * self.decay) as f32,
+            rate: (rate / (1.0 - power(b1, self.steps)) * factor) as f32,
+            root: 1.0,
+            epsilon: self.epsilon as f32,
+            trust: trust as f32,
+            untrusted: (1.0 - trust) as f32,
+        }
+    }
 }
 
 impl Optimizer for RAdam {
     fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
-        self.steps += 1;
-        let Betas { mean: b1, square: b2 } = self.betas;
-        let rate_of_mean = rate / (1.0 - power(b1, self.steps));
-        // Not trusted: the quotient is by 1.
-        let (factor, trust) = self.rectification().map_or((1.0, 0.0), |factor| (factor, 1.0));
-        let rate_of_mean = (rate_of_mean * factor) as f32;
-        let (trust, untrusted) = (trust as f32, (1.0 - trust) as f32);
-        let (kept, epsilon) = ((1.0 - rate * self.decay) as f32, self.epsilon as f32);
-        let ([b1, b2], [new1, new2]) = ([b1 as f32, b2 as f32], [(1.0 - b1) as f32, (1.0 - b2) as f32]);
+        let of = self.quotient(rate);
         for_each_part(threads, [parameters, &mut self.mean, &mut self.square], [gradient], |[w, m, v], [g]| {
             for (((w, &g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
-                *m = b1 * *m + new1 * g;
-                *v = b2 * *v + new2 * g * g;
-                *w = *w * kept - rate_of_mean * *m / (trust * (v.sqrt() + epsilon) + untrusted);
+                *m = of.kept_mean * *m + of.new_mean * g;
+                *v = of.kept_square * *v + of.new_square * g * g;
+                *w = *w * of.kept - of.rate * *m / (of.trust * (v.sqrt() + of.epsilon) + of.untrusted);
             }
         });
+    }
+
+    fn updates(&mut self, rate: f64) -> Vec<Update> {
+        vec![Update::Adam(self.quotient(rate))]
     }
 
     fn remembered(&mut self) -> Remembered<'_> {

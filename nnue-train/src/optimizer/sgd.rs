@@ -8,7 +8,7 @@
 use std::num::NonZeroUsize;
 
 use super::parts::for_each_part;
-use super::{Optimizer, Remembered};
+use super::{Optimizer, Remembered, Update};
 use crate::network::Parameters;
 
 /// Gradient descent with momentum.
@@ -34,6 +34,10 @@ impl Optimizer for Sgd {
                 *w -= rate * *m;
             }
         });
+    }
+
+    fn updates(&mut self, rate: f64) -> Vec<Update> {
+        vec![Update::Momentum { momentum: self.momentum as f32, rate: rate as f32 }]
     }
 
     fn remembered(&mut self) -> Remembered<'_> {
