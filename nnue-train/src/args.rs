@@ -124,6 +124,18 @@ pub(crate) struct RunArgs {
     /// Go on from the last checkpoint, as if the run had not been stopped; begin where there is none
     #[arg(long)]
     pub(crate) resume: bool,
+    /// What computes gradients and steps, whatever the file says: a GPU of NVIDIA needs a build with `--features cuda`
+    #[arg(long, value_enum, value_name = "DEVICE")]
+    pub(crate) device: Option<Device>,
+}
+
+/// What a network is trained on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Device {
+    /// The cores of this machine; the same run gives the same bytes
+    Cpu,
+    /// The first GPU; sums are made in any order, so that two runs differ in the last bits
+    Cuda,
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -136,7 +148,8 @@ Example of a file:
 
 Examples:
   nnue-train run first.toml
-  nnue-train run first.toml --resume        after it was stopped or killed";
+  nnue-train run first.toml --resume        after it was stopped or killed
+  nnue-train run first.toml --device cuda   on a GPU";
 
 /// Convert, filter, shuffle, split, count and show training data
 ///

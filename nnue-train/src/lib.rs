@@ -5,6 +5,7 @@
 //! * [`features`]: which rows of the weights are active in a position;
 //! * [`move_rows`]: which row of a policy belongs to a move;
 //! * [`network`]: the outputs of a declared network in real numbers, and their gradient;
+//! * [`cuda`]: the same on a GPU, batch after batch;
 //! * [`dense`]: the same of networks over a dense input;
 //! * [`factors`]: virtual weights that others have in common;
 //! * [`initial`]: the parameters that a training begins with;
@@ -16,10 +17,12 @@
 //! * [`quantized`]: the network in the declared types, evaluated exactly.
 //!
 //! The command `nnue-train` prepares the data, and trains as a file says.
-#![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "cuda"), forbid(unsafe_code))]
+#![deny(unsafe_code)]
 
 pub mod batch;
 pub mod batches;
+pub mod cuda;
 pub mod dense;
 pub mod factors;
 pub mod features;

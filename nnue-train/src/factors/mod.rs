@@ -31,7 +31,7 @@ use thiserror::Error;
 use crate::network::{Parameters, Tensor, length_of};
 use crate::optimizer::Limits;
 pub use features::VirtualFeature;
-use shared::Shared;
+pub(crate) use shared::{NONE, Shared};
 
 /// What a training factorises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,6 +104,11 @@ impl Factors {
     /// No virtual weights.
     pub fn none(graph: &Graph) -> Self {
         Self { shared: Vec::new(), tensors: graph.tensors.len() }
+    }
+
+    /// The tensors of virtual weights, which come after those of the network.
+    pub(crate) fn shared(&self) -> &[Shared] {
+        &self.shared
     }
 
     /// Those that are wanted of a network.

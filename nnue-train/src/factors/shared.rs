@@ -12,23 +12,23 @@ use std::thread;
 use nnue_spec::op::Real;
 
 /// What has no virtual row.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Rows that some rows of a tensor have in common.
 #[derive(Clone, Debug)]
-pub(super) struct Shared {
+pub(crate) struct Shared {
     /// for people
     pub(super) name: String,
     /// the tensor whose rows have them
-    pub(super) tensor: usize,
+    pub(crate) tensor: usize,
     /// numbers of a row
-    columns: usize,
+    pub(crate) columns: usize,
     /// the virtual row of each row, or [`NONE`]
-    virtual_of: Vec<u32>,
+    pub(crate) virtual_of: Vec<u32>,
     /// the rows that have each virtual row, ascending
-    members: Vec<u32>,
+    pub(crate) members: Vec<u32>,
     /// where those of each virtual row end among the members
-    ends: Vec<usize>,
+    pub(crate) ends: Vec<usize>,
 }
 
 impl Shared {
@@ -46,7 +46,7 @@ impl Shared {
     }
 
     /// Virtual weights.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len() * self.columns
     }
 

@@ -21,18 +21,18 @@ use super::sums::{self, Products, add_products, dot};
 
 /// The tensors of a layer and what it reads.
 #[derive(Clone, Debug)]
-pub(super) struct Affine<T> {
+pub(crate) struct Affine<T> {
     /// what is read, each run with its first weight column
-    pub(super) runs: Vec<(Range<usize>, usize)>,
+    pub(crate) runs: Vec<(Range<usize>, usize)>,
     /// the tensor of the weights, `[stack][output][column]`
-    pub(super) weight: usize,
+    pub(crate) weight: usize,
     /// the tensor of the biases, `[stack][output]`; `None` where they are added later
-    pub(super) bias: Option<usize>,
+    pub(crate) bias: Option<usize>,
     /// columns of a row, padding included
-    pub(super) columns: usize,
-    pub(super) weight_factor: T,
-    pub(super) bias_factor: T,
-    pub(super) results: Range<usize>,
+    pub(crate) columns: usize,
+    pub(crate) weight_factor: T,
+    pub(crate) bias_factor: T,
+    pub(crate) results: Range<usize>,
 }
 
 /// Columns whose weights stay in the nearest cache while the gradients of all positions pass by; whole tiles of every level.
@@ -41,13 +41,13 @@ const COLUMNS: usize = 256;
 impl<T: Real> Affine<T> {
     /// Where the weights of an output begin.
     #[inline(always)]
-    pub(super) fn row(&self, stack: usize, output: usize) -> usize {
+    pub(crate) fn row(&self, stack: usize, output: usize) -> usize {
         (stack * self.results.len() + output) * self.columns
     }
 
     /// The values of each position are `size` numbers of `values`.
     #[inline(always)]
-    pub(super) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T], size: usize) {
+    pub(crate) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T], size: usize) {
         let weight = &parameters.tensors[self.weight];
         for output in 0..self.results.len() {
             let row = &weight[self.row(stack, output)..][..self.columns];
@@ -67,7 +67,7 @@ impl<T: Real> Affine<T> {
 
     /// Leaves the gradient of the results multiplied by the factor of the weights.
     #[inline(always)]
-    pub(super) fn backward<S: Simd>(
+    pub(crate) fn backward<S: Simd>(
         &self,
         simd: S,
         (parameters, stack): (&Parameters<T>, usize),

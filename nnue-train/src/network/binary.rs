@@ -19,17 +19,17 @@ use super::Parameters;
 
 /// The tensors of a binary layer and what it reads.
 #[derive(Clone, Debug)]
-pub(super) struct Binary<T> {
+pub(crate) struct Binary<T> {
     /// what is read, each run with its first weight column
-    pub(super) runs: Vec<(Range<usize>, usize)>,
+    pub(crate) runs: Vec<(Range<usize>, usize)>,
     /// the tensor of the weights, `[stack][output][input]`
-    pub(super) weight: usize,
+    pub(crate) weight: usize,
     /// the tensor of the biases, `[stack][output]`; `None` where they are added later
-    pub(super) bias: Option<usize>,
-    pub(super) inputs: usize,
-    pub(super) scale_factor: T,
-    pub(super) bias_factor: T,
-    pub(super) results: Range<usize>,
+    pub(crate) bias: Option<usize>,
+    pub(crate) inputs: usize,
+    pub(crate) scale_factor: T,
+    pub(crate) bias_factor: T,
+    pub(crate) results: Range<usize>,
 }
 
 impl<T: Real> Binary<T> {
@@ -55,7 +55,7 @@ impl<T: Real> Binary<T> {
         sum
     }
 
-    pub(super) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T]) {
+    pub(crate) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T]) {
         for output in 0..self.results.len() {
             let weights = &parameters.tensors[self.weight][self.row(stack, output)];
             let sum = self.dot(weights, values) * self.scale(weights);
@@ -64,7 +64,7 @@ impl<T: Real> Binary<T> {
         }
     }
 
-    pub(super) fn backward(
+    pub(crate) fn backward(
         &self,
         parameters: &Parameters<T>,
         stack: usize,
@@ -96,12 +96,12 @@ impl<T: Real> Binary<T> {
 }
 
 /// The signs of values.
-pub(super) fn signs<T: Real>(operands: &[T], results: &mut [T]) {
+pub(crate) fn signs<T: Real>(operands: &[T], results: &mut [T]) {
     results.iter_mut().zip(operands).for_each(|(result, &x)| *result = sign(x));
 }
 
 /// Adds to the gradient of values that of their signs, straight through where the values are at most 1.0, which is `1 / unit`.
-pub(super) fn pass_through<T: Real>(unit: T, values: &[T], of_results: &[T], of_operands: &mut [T]) {
+pub(crate) fn pass_through<T: Real>(unit: T, values: &[T], of_results: &[T], of_operands: &mut [T]) {
     for ((&x, &of_result), of_operand) in values.iter().zip(of_results).zip(of_operands) {
         *of_operand += of_result * unit * sign_slope(x * unit);
     }

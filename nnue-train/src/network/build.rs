@@ -130,6 +130,7 @@ impl<T: Real> Building<'_, T> {
                 let (definition, places) = (pool.definition(), Strided { starts, stride: *stride });
                 let is_float = node.element == Element::F32;
                 self.elementwise(Elementwise::Pool {
+                    pool: *pool,
                     loops: definition.loops(),
                     constants: Definition::constants(is_float),
                     places,
@@ -191,6 +192,7 @@ impl<T: Real> Building<'_, T> {
         let formula = formula.expect("the checks let an activation stand only where it is defined");
         let one_of_floats = if exact.is_some() { one as f64 } else { 1.0 };
         self.elementwise(Elementwise::Activate {
+            function,
             loops: T::loops(&formula),
             constants: Constants { pairs: operation.pairs, one: T::of(one_of_floats), shift },
             parts,

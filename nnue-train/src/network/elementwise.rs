@@ -2,19 +2,26 @@
 
 use std::ops::Range;
 
-use nnue_spec::op::{Constants, Loops, PoolLoops, Real, Strided};
+use nnue_spec::op::{Activation, Constants, Loops, Pool, PoolLoops, Real, Strided};
 
 use super::{Parameters, binary, sums};
 
 /// An operation on the values of a position, of which its ranges are.
 #[derive(Clone, Debug)]
-pub(super) enum Elementwise<T> {
+pub(crate) enum Elementwise<T> {
     /// in place: from one unit to another
     Scale { values: Range<usize>, factor: T },
     /// an activation, of each of the equal parts by itself: accumulators have one for each perspective
-    Activate { loops: Loops<T>, constants: Constants<T>, parts: usize, operands: Range<usize>, results: Range<usize> },
+    Activate {
+        function: Activation,
+        loops: Loops<T>,
+        constants: Constants<T>,
+        parts: usize,
+        operands: Range<usize>,
+        results: Range<usize>,
+    },
     /// two values of layers each
-    Pool { loops: PoolLoops<T>, constants: (T, u32), places: Strided, results: Range<usize> },
+    Pool { pool: Pool, loops: PoolLoops<T>, constants: (T, u32), places: Strided, results: Range<usize> },
     /// the signs of values of which `unit` is what 1 of them is
     Sign { unit: T, operands: Range<usize>, results: Range<usize> },
     /// the sums of a layer of whole numbers for layers of floats: `sum * unit + bias`
@@ -23,10 +30,10 @@ pub(super) enum Elementwise<T> {
 
 impl<T: Real> Elementwise<T> {
     #[inline(always)]
-    pub(super) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T]) {
+    pub(crate) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T]) {
         match self {
             Self::Scale { values: range, factor } => sums::scale(&mut values[range.start..range.end], *factor),
-            Self::Activate { loops, constants, parts, operands, results } => {
+            Self::Activate { loops, constants, parts, operands, results, .. } => {
                 let (operands, results) = split(values, operands, results);
                 let parts =
                     operands.chunks_exact(operands.len() / parts).zip(results.chunks_exact_mut(results.len() / parts));
@@ -34,7 +41,7 @@ impl<T: Real> Elementwise<T> {
                     (loops.values)(*constants, operands, results);
                 }
             }
-            Self::Pool { loops, constants, places, results } => {
+            Self::Pool { loops, constants, places, results, .. } => {
                 let (before, from) = values.split_at_mut(results.start);
                 (loops.values)(*constants, *places, before, &mut from[..results.len()]);
             }
@@ -52,10 +59,10 @@ impl<T: Real> Elementwise<T> {
 
     /// Adds to `gradients` of what was read, and to `gradient` of the parameters, what follows from `gradients` of the results.
     #[inline(always)]
-    pub(super) fn backward(&self, stack: usize, values: &[T], gradients: &mut [T], gradient: &mut Parameters<T>) {
+    pub(crate) fn backward(&self, stack: usize, values: &[T], gradients: &mut [T], gradient: &mut Parameters<T>) {
         match self {
             Self::Scale { values: range, factor } => sums::scale(&mut gradients[range.start..range.end], *factor),
-            Self::Activate { loops, constants, parts, operands, results } => {
+            Self::Activate { loops, constants, parts, operands, results, .. } => {
                 let values = values[operands.start..operands.end].chunks_exact(operands.len() / parts);
                 let (of_operands, of_results) = split_mut(gradients, operands, results);
                 let of_results = of_results.chunks_exact(results.len() / parts);
@@ -64,7 +71,7 @@ impl<T: Real> Elementwise<T> {
                     (loops.gradients)(*constants, values, of_results, of_operands);
                 }
             }
-            Self::Pool { loops, constants, places, results } => {
+            Self::Pool { loops, constants, places, results, .. } => {
                 let (of_values, from) = gradients.split_at_mut(results.start);
                 (loops.gradients)(*constants, *places, values, &from[..results.len()], of_values);
             }

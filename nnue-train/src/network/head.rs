@@ -63,11 +63,11 @@ pub(crate) fn softmax(logits: [f64; 3]) -> [f64; 3] {
 
 /// The outputs as sums.
 #[derive(Clone, Debug)]
-pub(super) struct Terms<T> {
+pub(crate) struct Terms<T> {
     /// of each output, the values that are added and their factors
-    outputs: Vec<Vec<(usize, T)>>,
+    pub(crate) outputs: Vec<Vec<(usize, T)>>,
     /// factor of the PSQT difference in the first output
-    psqt: T,
+    pub(crate) psqt: T,
 }
 
 impl<T: Real> Terms<T> {

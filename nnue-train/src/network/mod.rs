@@ -16,10 +16,10 @@
 //! first layer back to the accumulators, and the weights of a layer are read once for all of them. The loops are compiled for each family of
 //! levels of `nnue-runtime`, and entered twice for these positions: forward and backward.
 
-mod affine;
+pub(crate) mod affine;
 mod binary;
 mod build;
-mod elementwise;
+pub(crate) mod elementwise;
 mod head;
 mod others;
 mod parameters;
@@ -41,14 +41,14 @@ use nnue_spec::plan::plan;
 
 pub use build::Unsupported;
 pub(crate) use build::{columns, length as length_of};
-use head::Terms;
+pub(crate) use head::Terms;
 pub(crate) use head::softmax;
 pub use head::{Head, Outputs};
 use others::OtherOutputs;
 pub use others::{Meaning, Named, Others};
 pub use parameters::Parameters;
 pub use position::Position;
-use step::Step;
+pub(crate) use step::Step;
 pub(crate) use sums::{add_rows, add_scaled, dot};
 pub use tensor::Tensor;
 pub(crate) use transformer::{Rows, Transformer};
@@ -171,6 +171,26 @@ impl<T: Real> Network<T> {
     /// Layer stacks.
     pub const fn stacks(&self) -> usize {
         self.stacks
+    }
+
+    /// The operations between the accumulators and the outputs.
+    pub(crate) fn steps(&self) -> &[Step<T>] {
+        &self.steps
+    }
+
+    /// Numbers that all nodes have together.
+    pub(crate) const fn values(&self) -> usize {
+        self.values
+    }
+
+    /// What the outputs are sums of.
+    pub(crate) const fn terms(&self) -> &Terms<T> {
+        &self.terms
+    }
+
+    /// The numbers of each tensor.
+    pub(crate) fn lengths(&self) -> &[usize] {
+        &self.lengths
     }
 
     /// What makes accumulators of rows.

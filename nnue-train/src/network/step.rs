@@ -14,7 +14,7 @@ use super::whole::Whole;
 
 /// An operation of the graph.
 #[derive(Clone, Debug)]
-pub(super) enum Step<T> {
+pub(crate) enum Step<T> {
     /// the sums of a layer, of all positions together
     Affine(Affine<T>),
     /// the sums of a binary layer, of each position by itself
@@ -27,7 +27,7 @@ pub(super) enum Step<T> {
 
 impl<T: Real> Step<T> {
     #[inline(always)]
-    pub(super) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T], size: usize) {
+    pub(crate) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T], size: usize) {
         match self {
             Self::Affine(layer) => layer.forward(parameters, stack, values, size),
             Self::Binary(layer) => {
@@ -47,7 +47,7 @@ impl<T: Real> Step<T> {
     /// Adds to the gradients of what was read, and to `gradient` of the parameters, what follows from the gradients of the results. These are
     /// not needed any more, and may change.
     #[inline(always)]
-    pub(super) fn backward<S: Simd>(
+    pub(crate) fn backward<S: Simd>(
         &self,
         simd: S,
         (parameters, stack): (&Parameters<T>, usize),

@@ -21,25 +21,27 @@ pub(crate) struct Transformer<T> {
     width: usize,
     /// those that layers read
     perspectives: usize,
-    bias: [usize; 2],
-    sets: Vec<Set>,
-    psqt: Option<Psqt<T>>,
+    pub(crate) bias: [usize; 2],
+    pub(crate) sets: Vec<Set>,
+    pub(crate) psqt: Option<Psqt<T>>,
 }
 
+/// The tensors of a feature set.
 #[derive(Clone, Debug)]
-struct Set {
-    rows: usize,
-    weight: [usize; 2],
+pub(crate) struct Set {
+    pub(crate) rows: usize,
+    pub(crate) weight: [usize; 2],
 }
 
+/// The tensors of the PSQT outputs.
 #[derive(Clone, Debug)]
-struct Psqt<T> {
+pub(crate) struct Psqt<T> {
     /// the tensor of each set
-    weight: Vec<usize>,
+    pub(crate) weight: Vec<usize>,
     /// columns: one for each stack
-    count: usize,
+    pub(crate) count: usize,
     /// what 1.0 is
-    factor: T,
+    pub(crate) factor: T,
 }
 
 impl<T: Real> Transformer<T> {

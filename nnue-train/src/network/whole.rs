@@ -17,7 +17,7 @@ type Formula = fn(Operands<i64>) -> i64;
 
 /// What is made whole. Numbers that are not numbers stay, so that a training that has failed is seen.
 #[derive(Clone, Debug)]
-pub(super) enum Whole {
+pub(crate) enum Whole {
     /// accumulators, and the sums of a layer: the nearest whole number
     Nearest { values: Range<usize> },
     /// the results of an activation, of each of the equal parts by itself

@@ -12,6 +12,7 @@
 mod checkpoint;
 mod config;
 mod dense;
+mod device;
 mod export;
 mod floats;
 mod history;
@@ -26,7 +27,7 @@ mod validation;
 
 use std::path::Path;
 
-use crate::args::RunArgs;
+use crate::args::{Device, RunArgs};
 use crate::error::Error;
 use config::Config;
 use table::Source;
@@ -36,7 +37,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Error> {
     let source = Source::read(&args.file)?;
     let folder = args.file.parent().unwrap_or(Path::new(""));
     if dense::is_dense(&source, folder)? {
+        if args.device == Some(Device::Cuda) {
+            return Err(Error::Argument("--device cuda: a network over a dense input is trained on the CPU".into()));
+        }
         return dense::run(&dense::Config::parse(source, folder)?, args.resume);
     }
-    training::run(&Config::parse(source, folder)?, args.resume)
+    let mut config = Config::parse(source, folder)?;
+    config.device = args.device.unwrap_or(config.device);
+    training::run(&config, args.resume)
 }

@@ -18,11 +18,13 @@ use nnue_train::quantized::fake_quantize;
 
 use super::checkpoint::{self, Checkpoint};
 use super::config::{Chosen, Config, Initial};
+use super::device::{self, Remote, Rules};
 use super::history::History;
 use super::load::load;
 use super::output::{Folder, network_name};
 use super::records::{Epochs, Failure, Place, Sources, Starts};
 use super::validation::{HeldOut, Verdict};
+use crate::args::Device;
 use crate::error::Error;
 
 /// Trains as `config` says: from the beginning, or from the last checkpoint.
@@ -43,6 +45,10 @@ pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
         Some(rule) => features.with_moves(rule),
         None => features,
     };
+    let device = match config.device {
+        Device::Cpu => None,
+        Device::Cuda => Some(device::open(config, &network)?),
+    };
     let folder = Folder::open(&config.output, resume)?;
     let sources = Sources::of_training(config);
     let positions = config.validation.positions;
@@ -53,10 +59,11 @@ pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
         ));
     }
     line(format_args!("{} positions judge the network", held_out.len()));
-    let mut training = Training::begin(config, &net, network)?;
+    let mut training = Training::begin(config, &net, network, device)?;
     if resume {
         training.resume(&folder)?;
     }
+    training.put()?;
     training.finish(&features, sources, &held_out, &folder)
 }
 
@@ -73,6 +80,8 @@ struct Training<'r> {
     optimizer: Chosen,
     average: Option<Average>,
     gradient: Gradient<f32>,
+    /// where gradients and steps are computed, if not here
+    device: Option<Box<dyn Remote>>,
     /// the network that rounds as inference does, and the rounded parameters, where gradients are computed so
     rounded: Option<(Network<f32>, Parameters<f32>)>,
     /// batches that were used
@@ -86,7 +95,12 @@ struct Training<'r> {
 }
 
 impl<'r> Training<'r> {
-    fn begin(config: &'r Config, net: &'r NetDesc<'r>, network: Network<f32>) -> Result<Self, Error> {
+    fn begin(
+        config: &'r Config,
+        net: &'r NetDesc<'r>,
+        network: Network<f32>,
+        device: Option<Box<dyn Remote>>,
+    ) -> Result<Self, Error> {
         let mut zeros = network.zeros();
         config.factors.extend(&mut zeros);
         let parameters = match &config.network.initial {
@@ -108,6 +122,7 @@ impl<'r> Training<'r> {
         Ok(Self {
             config,
             net,
+            device,
             limits,
             parameters,
             merged: (!config.factors.is_empty()).then(|| network.zeros()),
@@ -146,6 +161,18 @@ impl<'r> Training<'r> {
         Ok(())
     }
 
+    /// Puts everything where steps are computed, if that is elsewhere.
+    fn put(&mut self) -> Result<(), Error> {
+        let Some(device) = &mut self.device else { return Ok(()) };
+        device.put(&self.parameters, remembered(&mut self.optimizer, &mut self.average))
+    }
+
+    /// Brings back what the steps have made of it.
+    fn fetch(&mut self) -> Result<(), Error> {
+        let Some(device) = &mut self.device else { return Ok(()) };
+        device.fetch(&mut self.parameters, remembered(&mut self.optimizer, &mut self.average))
+    }
+
     /// Trains until the last step.
     fn finish(
         mut self,
@@ -167,6 +194,7 @@ impl<'r> Training<'r> {
             // of a whole one, where it was begun before the run was stopped
             let seconds = begin.elapsed().as_secs_f64() * length.batches as f64 / (length.batches - done) as f64;
             self.place = starts.place(batches.positions());
+            self.fetch()?;
             let best = self.best();
             let judged = held_out.judge(self.net, &self.network, &best, &self.config.loss.at(self.step - 1));
             let verdict = judged.map_err(|error| Error::Run(error.to_string()))?;
@@ -204,6 +232,7 @@ impl<'r> Training<'r> {
             }
             if self.saved.elapsed() >= self.config.checkpoint_after {
                 self.place = starts.place(batches.positions());
+                self.fetch()?;
                 self.checkpoint(folder)?;
             }
         }
@@ -211,10 +240,34 @@ impl<'r> Training<'r> {
 
     /// Takes a step with the gradient of a batch. Gives the loss before it.
     fn learn(&mut self, batch: &Batch, rate: f64) -> Result<f64, Error> {
-        let loss = self.gradient_of(batch);
+        let loss = match &mut self.device {
+            Some(device) => device.compute(batch, &self.config.loss.at(self.step))?,
+            None => self.gradient_of(batch),
+        };
         if !loss.is_finite() {
+            if let Some(device) = &mut self.device {
+                device.gradient(self.gradient.parameters_mut())?;
+                self.fetch()?;
+            }
             return Err(self.not_finite(loss));
         }
+        match &mut self.device {
+            Some(device) => device.step(Rules {
+                rate,
+                clip_norm: self.config.optimizer.clip_norm,
+                optimizer: &mut self.optimizer,
+                limits: &self.limits,
+                average: &mut self.average,
+            })?,
+            None => self.change(rate),
+        }
+        self.loss += loss;
+        self.step += 1;
+        Ok(loss)
+    }
+
+    /// Changes the parameters by the gradient.
+    fn change(&mut self, rate: f64) {
         let (factors, threads) = (&self.config.factors, self.config.threads);
         factors.spread(self.gradient.parameters_mut(), threads);
         if let Some(greatest) = self.config.optimizer.clip_norm {
@@ -225,9 +278,6 @@ impl<'r> Training<'r> {
         if let Some(average) = &mut self.average {
             average.follow(&self.parameters, threads);
         }
-        self.loss += loss;
-        self.step += 1;
-        Ok(loss)
     }
 
     /// Computes the gradient of a batch where the training is: at the weights that act, in whole numbers if the run says so. Gives the loss.

@@ -16,7 +16,7 @@ use crate::declared::{Rows, boards, graphs, random};
 const THREADS: NonZeroUsize = NonZeroUsize::MIN;
 
 /// So many positions with scores and results, the same ones again and again.
-fn batch(graph: &Graph, size: usize) -> Batch {
+pub(crate) fn batch(graph: &Graph, size: usize) -> Batch {
     let plan = plan(graph);
     let tables = plan.tables();
     let net = tables.descriptor();
@@ -31,7 +31,7 @@ fn batch(graph: &Graph, size: usize) -> Batch {
 }
 
 /// A loss that says something for all heads.
-fn loss(error: Error) -> Loss {
+pub(crate) fn loss(error: Error) -> Loss {
     let score = WinRate::Outcomes { offset: 270.0, scale: 380.0 };
     Loss { score, error, share: 0.6, weight: Weight::Contested { gain: 3.0, exponent: 0.5 }, ..Loss::nnue_pytorch() }
 }

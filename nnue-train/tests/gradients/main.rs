@@ -1,6 +1,7 @@
 //! Forward and gradient of every declaration in the repository.
 
 mod batches;
+mod cuda;
 mod declared;
 mod differences;
 mod factors;

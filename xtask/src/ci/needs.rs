@@ -32,6 +32,8 @@ pub(super) enum Need {
     Data,
     /// published policies
     Policies,
+    /// NVIDIA's compiler of kernels
+    Nvrtc,
 }
 
 impl Need {
@@ -45,6 +47,7 @@ impl Need {
             Self::Wasm => prepare(shell, "wasm"),
             Self::BareMetal => prepare(shell, "bare-metal"),
             Self::Page => prepare(shell, "page"),
+            Self::Nvrtc => prepare(shell, "nvrtc"),
             Self::Nightly => repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop),
             Self::Networks => folder("NNUE_NETS", "published networks"),
             Self::MontyNetworks => folder("NNUE_MONTY_NETS", "Monty's networks"),

@@ -69,6 +69,13 @@ fn natively() -> Vec<Check> {
         Check::new("million-plies", NATIVE, |shell| {
             shell.run(suites::cargo_test("--lib --test pairs --test policy -- --ignored --nocapture million_plies"))
         }),
+        Check::new("kernels", NATIVE, |shell| {
+            let mut tests = suites::cargo_test("--test gradients -- nvrtc");
+            tests.env("NNUE_NVRTC", repo::target_dir().join("nvrtc/libnvrtc.so.12"));
+            shell.run(tests)
+        })
+        .needs(&[Need::Nvrtc])
+        .after(&["tests"]),
         Check::new("benches", NATIVE, |shell| {
             let mut benches = suites::cargo_test("--bench *");
             benches.env("NNUE_SAMPLE", "10");

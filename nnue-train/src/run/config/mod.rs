@@ -31,6 +31,7 @@ use std::time::Duration;
 use nnue_train::move_rows::MoveRows;
 
 use super::table::{Source, Table};
+use crate::args::Device;
 use crate::error::Error;
 pub(crate) use data::{Data, Origin, Validation};
 pub(crate) use loss::LossConfig;
@@ -49,6 +50,8 @@ pub(crate) struct Config {
     pub(crate) seed: u64,
     /// threads that compute gradients and values
     pub(crate) threads: NonZeroUsize,
+    /// what gradients and steps are computed on
+    pub(crate) device: Device,
     pub(crate) network: NetworkConfig,
     /// virtual weights
     pub(crate) factors: nnue_train::factors::Factors,
@@ -100,6 +103,7 @@ impl Config {
     pub(crate) fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
         let mut all = source.table()?;
         let Basics { seed, threads, output } = Basics::read(&mut all, folder)?;
+        let device = all.choice("device", &[("cpu", Device::Cpu), ("cuda", Device::Cuda)])?.unwrap_or(Device::Cpu);
         let network = NetworkConfig::read(all.table("network")?, folder)?;
         let factors = factors::read(all.table("factors")?, &network.graph)?;
         let length = Length::read(&mut all, 16384, |_| 100)?;
@@ -119,6 +123,7 @@ impl Config {
             output,
             seed,
             threads,
+            device,
             network,
             factors,
             data,

@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 
 use nnue_train::network::Parameters;
-use nnue_train::optimizer::{Adam, Betas, Lookahead, Optimizer, PositiveNegative, RAdam, Remembered, Sgd, SlowStart};
+use nnue_train::optimizer::{
+    Adam, Betas, Lookahead, Optimizer, PositiveNegative, RAdam, Remembered, Sgd, SlowStart, Update,
+};
 
 use crate::error::Error;
 use crate::run::table::Table;
@@ -138,6 +140,14 @@ impl Chosen {
         match self {
             Self::Fast(optimizer) => optimizer.step(rate, parameters, gradient, threads),
             Self::Slow(optimizer) => optimizer.step(rate, parameters, gradient, threads),
+        }
+    }
+
+    /// What a step does to every number: for numbers that are kept elsewhere.
+    pub(crate) fn updates(&mut self, rate: f64) -> Vec<Update> {
+        match self {
+            Self::Fast(optimizer) => optimizer.updates(rate),
+            Self::Slow(optimizer) => optimizer.updates(rate),
         }
     }
 

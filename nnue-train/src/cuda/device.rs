@@ -1,0 +1,315 @@
+//! The memory of a network on a machine, and what is done with it for a batch.
+
+use std::ops::Range;
+
+use bytemuck::{cast_slice, cast_slice_mut};
+
+use super::factors::Virtual;
+use super::kernel::MEMORY;
+use super::layout::Layout;
+use super::machine::{Argument, Launch, Machine};
+use super::memory::{Memory, Shape, Sorted};
+use super::objective;
+use super::program::Program;
+use super::updates::{self, Formula};
+use crate::batch::Batch;
+use crate::factors::Factors;
+use crate::loss::Objective;
+use crate::network::{Network, Parameters};
+use crate::optimizer::{Limits, Update};
+
+/// Sums over a batch: weights, losses, squares of the gradient.
+const TOTALS: usize = 3;
+
+/// A network on a machine.
+#[derive(Debug)]
+pub struct Device<M: Machine> {
+    machine: M,
+    program: Program,
+    /// of all parameters, virtual weights after those of the network
+    layout: Layout,
+    shape: Shape,
+    /// all parameters, one tensor after the other
+    parameters: M::Buffer,
+    gradient: M::Buffer,
+    factors: Vec<Virtual<M::Buffer>>,
+    /// the weights of the network with virtual ones added, where there are any
+    merged: Option<M::Buffer>,
+    /// what optimiser and average remember of all parameters
+    remembered: Vec<M::Buffer>,
+    /// the numbers of the loss, and the sums over a batch
+    loss: M::Buffer,
+    totals: M::Buffer,
+    /// what belongs to a batch
+    batch: Option<Memory<M::Buffer>>,
+    order: Sorted,
+}
+
+impl<M: Machine> Device<M> {
+    /// A network, with virtual weights, on a machine that has compiled the source of its program. All parameters are zero.
+    ///
+    /// # Errors
+    ///
+    /// The machine has not enough memory.
+    ///
+    /// # Panics
+    ///
+    /// If program or factors are of another network.
+    pub fn new(mut machine: M, program: Program, network: &Network<f32>, factors: &Factors) -> Result<Self, M::Error> {
+        let of_network = network.lengths();
+        let lengths: Vec<usize> =
+            of_network.iter().copied().chain(factors.shared().iter().map(|shared| shared.len())).collect();
+        let layout = Layout::new(&lengths);
+        let bytes = layout.len * size_of::<f32>();
+        let virtual_tensors = factors.shared().iter().zip(&layout.offsets[of_network.len()..]);
+        let virtual_tensors = virtual_tensors
+            .map(|(shared, &offset)| Virtual::new(&mut machine, shared, [layout.offsets[shared.tensor], offset]))
+            .collect::<Result<Vec<_>, _>>()?;
+        let shape = Shape {
+            perspectives: network.perspectives(),
+            stacks: network.stacks(),
+            rows: network.transformer().rows(),
+            values: network.values(),
+        };
+        Ok(Self {
+            parameters: machine.allocate(bytes)?,
+            gradient: machine.allocate(bytes)?,
+            merged: if factors.is_empty() { None } else { Some(machine.allocate(bytes)?) },
+            loss: machine.allocate(objective::NUMBERS * size_of::<f64>())?,
+            totals: machine.allocate(TOTALS * size_of::<f64>())?,
+            factors: virtual_tensors,
+            remembered: Vec::new(),
+            batch: None,
+            order: Sorted::default(),
+            machine,
+            program,
+            layout,
+            shape,
+        })
+    }
+
+    /// Puts parameters on the machine, and what optimiser and average remember of them: numbers for every parameter, always as many.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    pub fn upload(&mut self, parameters: &Parameters<f32>, remembered: &[&Parameters<f32>]) -> Result<(), M::Error> {
+        let Self { machine, layout, .. } = self;
+        machine.write(&mut self.parameters, cast_slice(&layout.flatten(parameters)))?;
+        while self.remembered.len() < remembered.len() {
+            self.remembered.push(machine.allocate(layout.len * size_of::<f32>())?);
+        }
+        for (buffer, numbers) in self.remembered.iter_mut().zip(remembered) {
+            machine.write(buffer, cast_slice(&layout.flatten(numbers)))?;
+        }
+        Ok(())
+    }
+
+    /// Fetches what [`upload`](Self::upload) has put there, as the steps since then have left it.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    pub fn download(
+        &mut self,
+        parameters: &mut Parameters<f32>,
+        remembered: &mut [&mut Parameters<f32>],
+    ) -> Result<(), M::Error> {
+        let Self { machine, layout, .. } = self;
+        let mut numbers = vec![0.0_f32; layout.len];
+        let buffers = [&self.parameters].into_iter().chain(&self.remembered);
+        let all = [parameters].into_iter().chain(remembered.iter_mut().map(|numbers| &mut **numbers));
+        for (buffer, parameters) in buffers.zip(all) {
+            machine.read(buffer, cast_slice_mut(&mut numbers))?;
+            layout.split(&numbers, parameters);
+        }
+        Ok(())
+    }
+
+    /// Shortens the gradient of the last batch to a norm, as [`clip_norm`](crate::optimizer::clip_norm) does.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    pub fn clip_norm(&mut self, greatest: f64) -> Result<(), M::Error> {
+        self.apply(Formula::AddSquares, &[], [0; 3], self.all())?;
+        self.apply(Formula::Shorten, &[greatest as f32], [0; 3], self.all())
+    }
+
+    /// Changes the parameters by the gradient of the last batch, as an [`Optimizer`](crate::optimizer::Optimizer) says that remembers the
+    /// first so many numbers of those that were uploaded.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    pub fn step(&mut self, updates: &[Update], remembered: usize) -> Result<(), M::Error> {
+        for update in updates {
+            let (formula, constants, places) = updates::formula(update, remembered);
+            self.apply(formula, &constants, places, self.all())?;
+            if formula == Formula::PositiveNegative {
+                self.remembered.swap(places[0], places[1]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Holds the parameters to limits, as [`Factors::clip`] does, but for the last bit of merged weights.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    pub fn hold(&mut self, limits: &Limits) -> Result<(), M::Error> {
+        let ranges: Vec<(usize, Range<usize>)> =
+            self.factors.iter().map(|factor| (factor.tensor, factor.range())).collect();
+        for (tensor, range) in ranges {
+            if let Some(limit) = limits.greatest[tensor] {
+                self.apply(Formula::Hold, &[limit], [0; 3], range)?;
+            }
+        }
+        self.merge()?;
+        for (tensor, limit) in limits.greatest.iter().enumerate() {
+            let Some(limit) = *limit else { continue };
+            let begin = self.layout.offsets[tensor];
+            let end = self.layout.offsets.get(tensor + 1).copied().unwrap_or(self.layout.len);
+            let has_factor = self.factors.iter().any(|factor| factor.tensor == tensor);
+            let formula = if has_factor { Formula::GiveWay } else { Formula::Hold };
+            self.apply(formula, &[limit], [0; 3], begin..end)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the last numbers that were uploaded, a mean, go a share of the way to the parameters.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    pub fn average(&mut self, share: f32) -> Result<(), M::Error> {
+        let last = self.remembered.len().saturating_sub(1);
+        self.apply(Formula::Average, &[share], [last, 0, 0], self.all())
+    }
+
+    /// Computes the weights that act, where there are virtual ones.
+    fn merge(&mut self) -> Result<(), M::Error> {
+        if self.merged.is_some() {
+            self.apply(Formula::Copy, &[], [0; 3], self.all())?;
+        }
+        let Some(merged) = &self.merged else { return Ok(()) };
+        let kernel = self.program.kernels.len() + self.program.updates.len();
+        for factor in &self.factors {
+            factor.merge(&mut self.machine, kernel, (&self.parameters, merged))?;
+        }
+        Ok(())
+    }
+
+    /// Computes the gradient of virtual weights.
+    fn spread(&mut self) -> Result<(), M::Error> {
+        let kernel = self.program.kernels.len() + self.program.updates.len() + 1;
+        for factor in &self.factors {
+            factor.spread(&mut self.machine, kernel, &self.gradient)?;
+        }
+        Ok(())
+    }
+
+    /// All parameters.
+    const fn all(&self) -> Range<usize> {
+        0..self.layout.len
+    }
+
+    /// Applies a formula to some parameters. What is not remembered stands for what the formula does not use.
+    fn apply(
+        &mut self,
+        formula: Formula,
+        constants: &[f32],
+        places: [usize; 3],
+        range: Range<usize>,
+    ) -> Result<(), M::Error> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        let [mut first, second, third] = places.map(|place| self.remembered.get(place).unwrap_or(&self.gradient));
+        if let (Formula::Copy | Formula::GiveWay, Some(merged)) = (formula, &self.merged) {
+            first = merged;
+        }
+        let buffers = [&self.gradient, &self.parameters, first, second, third, &self.totals].map(Argument::Buffer);
+        let range_of = [range.start, range.end].map(|bound| Argument::Long(bound as u64));
+        let constants =
+            (0..updates::CONSTANTS).map(|index| Argument::Float(constants.get(index).copied().unwrap_or(0.0)));
+        let arguments: Vec<_> = buffers.into_iter().chain(range_of).chain(constants).collect();
+        let kernel = self.program.kernels.len() + formula as usize;
+        let launch = Launch { kernel, blocks: formula.blocks(range.len()), threads: updates::THREADS };
+        self.machine.launch(launch, &arguments)
+    }
+
+    /// Fetches the gradient of the last batch, that of virtual weights after that of the network.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    pub fn gradient(&mut self, gradient: &mut Parameters<f32>) -> Result<(), M::Error> {
+        let mut numbers = vec![0.0_f32; self.layout.len];
+        self.machine.read(&self.gradient, cast_slice_mut(&mut numbers))?;
+        self.layout.split(&numbers, gradient);
+        Ok(())
+    }
+
+    /// Computes the gradient of a batch in place of the last one, and gives the mean loss, as [`Gradient::compute`](crate::gradient::Gradient::compute)
+    /// does. Outputs beside the value do not count.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    ///
+    /// # Panics
+    ///
+    /// If the batch is empty or of another network.
+    pub fn compute(&mut self, batch: &Batch, objective: &Objective) -> Result<f64, M::Error> {
+        self.fill(batch)?;
+        self.merge()?;
+        self.machine.write(&mut self.loss, cast_slice(&objective::numbers(objective)))?;
+        self.machine.clear(&mut self.gradient)?;
+        self.machine.clear(&mut self.totals)?;
+        let memory = self.batch.as_mut().expect("it was filled");
+        self.machine.clear(&mut memory.slopes)?;
+        let memory = self.batch.as_ref().expect("it was filled");
+        let buffers: [&M::Buffer; MEMORY.len() - 2] = [
+            self.merged.as_ref().unwrap_or(&self.parameters),
+            &self.gradient,
+            &memory.values,
+            &memory.slopes,
+            &memory.psqt,
+            &memory.of_psqt,
+            &memory.shares,
+            &memory.losses,
+            &self.totals,
+            &memory.rows,
+            &memory.stacks,
+            &memory.begins,
+            &memory.scores,
+            &memory.results,
+            &memory.weights,
+            &self.loss,
+        ];
+        let sizes = [batch.len(), batch.stride()].map(|size| Argument::Int(size as i32));
+        let arguments: Vec<_> = buffers.into_iter().map(Argument::Buffer).chain(sizes).collect();
+        for (kernel, of) in self.program.kernels.iter().enumerate() {
+            let launch = Launch { kernel, blocks: of.blocks.of(batch.len()), threads: of.threads };
+            self.machine.launch(launch, &arguments)?;
+        }
+        self.spread()?;
+        let mut totals = [0.0_f64; TOTALS];
+        self.machine.read(&self.totals, cast_slice_mut(&mut totals))?;
+        Ok(totals[1])
+    }
+
+    /// Puts a batch on the machine.
+    fn fill(&mut self, batch: &Batch) -> Result<(), M::Error> {
+        let (positions, stride) = (batch.len(), batch.stride());
+        self.order.sort(batch, self.shape);
+        if self.batch.as_ref().is_none_or(|memory| memory.positions < positions || memory.stride < stride) {
+            self.batch = None;
+            self.batch = Some(Memory::new(&mut self.machine, self.shape, (positions, stride))?);
+        }
+        let memory = self.batch.as_mut().expect("there is enough memory");
+        memory.fill(&mut self.machine, &self.order)
+    }
+}

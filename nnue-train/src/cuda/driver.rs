@@ -1,0 +1,185 @@
+//! A GPU of NVIDIA. Its driver and its compiler, NVRTC, are libraries that are looked for when one is asked for.
+
+use std::fmt;
+use std::sync::Arc;
+
+use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg};
+use cudarc::nvrtc::{CompileError, CompileOptions, Ptx, compile_ptx_with_opts};
+
+use super::device::Device;
+use super::machine::{Argument, Launch, Machine};
+use super::program::Program;
+use super::unsupported::Unsupported;
+use crate::factors::Factors;
+use crate::network::Network;
+
+/// A network on a GPU.
+pub type OnGpu = Device<Gpu>;
+
+/// Why a GPU cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GpuError {
+    /// the network does something for which there are no kernels
+    Unsupported(Unsupported),
+    /// there is no library of the driver
+    NoDriver,
+    /// there is no library of NVRTC
+    NoCompiler,
+    /// the driver has refused something: what it says
+    Driver(String),
+    /// the compiler has refused the kernels: what it says
+    Compiler(String),
+}
+
+impl fmt::Display for GpuError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported(unsupported) => unsupported.fmt(f),
+            Self::NoDriver => f.write_str(
+                "there is no driver of a GPU: libcuda.so.1 (nvcuda.dll) was not found; install NVIDIA's driver, or train on the CPU",
+            ),
+            Self::NoCompiler => f.write_str(
+                "NVRTC, which compiles the kernels, was not found: neither libnvrtc.so nor libnvrtc.so.12 is where libraries are looked for; \
+                 install CUDA 12 or `pip install nvidia-cuda-nvrtc-cu12`, and let LD_LIBRARY_PATH name the folder",
+            ),
+            Self::Driver(message) => write!(f, "the driver of the GPU says: {message}"),
+            Self::Compiler(message) => write!(f, "NVRTC does not compile the kernels: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for GpuError {}
+
+impl From<DriverError> for GpuError {
+    fn from(error: DriverError) -> Self {
+        Self::Driver(error.to_string())
+    }
+}
+
+/// The kernels of a program as PTX for a compute capability, (9, 0) of an H100 for example. It takes NVRTC, and no GPU.
+///
+/// # Errors
+///
+/// [`GpuError::NoCompiler`], or what the compiler says.
+pub fn compile(program: &Program, (major, minor): (i32, i32)) -> Result<String, GpuError> {
+    Ok(to_ptx(program, (major, minor))?.to_src())
+}
+
+fn to_ptx(program: &Program, (major, minor): (i32, i32)) -> Result<Ptx, GpuError> {
+    if !has_compiler() {
+        return Err(GpuError::NoCompiler);
+    }
+    let options = vec![format!("--gpu-architecture=compute_{major}{minor}")];
+    let options = CompileOptions { options, name: Some("network.cu".into()), ..CompileOptions::default() };
+    compile_ptx_with_opts(program.source(), options).map_err(|error| {
+        GpuError::Compiler(match error {
+            CompileError::CompileError { log, .. } => log.to_string_lossy().trim().to_owned(),
+            error => error.to_string(),
+        })
+    })
+}
+
+/// Puts a network, with virtual weights, on a GPU, of which the first has number 0.
+///
+/// # Errors
+///
+/// [`GpuError`] says what is missing.
+pub fn open(network: &Network<f32>, factors: &Factors, ordinal: usize) -> Result<OnGpu, GpuError> {
+    let program = Program::new(network).map_err(GpuError::Unsupported)?;
+    let gpu = Gpu::new(&program, ordinal)?;
+    Device::new(gpu, program, network, factors)
+}
+
+/// A GPU with the kernels of a program. Only a [`Device`] has one.
+#[derive(Debug)]
+pub struct Gpu {
+    stream: Arc<CudaStream>,
+    kernels: Vec<CudaFunction>,
+    /// what each kernel is given: the types in C
+    kinds: Vec<Vec<&'static str>>,
+}
+
+impl Gpu {
+    fn new(program: &Program, ordinal: usize) -> Result<Self, GpuError> {
+        if !has_driver() {
+            return Err(GpuError::NoDriver);
+        }
+        let context = CudaContext::new(ordinal)?;
+        let module = context.load_module(to_ptx(program, context.compute_capability()?)?)?;
+        let kernels = program.names().map(|name| module.load_function(name)).collect::<Result<Vec<_>, _>>()?;
+        let kinds = (0..kernels.len()).map(|kernel| program.parameters(kernel).iter().map(|(kind, _)| *kind).collect());
+        Ok(Self { stream: context.default_stream(), kinds: kinds.collect(), kernels })
+    }
+}
+
+/// Whether an argument is of a type in C.
+fn fits(argument: &Argument<'_, CudaSlice<u8>>, kind: &str) -> bool {
+    match argument {
+        Argument::Buffer(_) => kind.ends_with('*'),
+        Argument::Int(_) => kind == "int",
+        Argument::Long(_) => kind == "unsigned long long",
+        Argument::Float(_) => kind == "float",
+    }
+}
+
+impl Machine for Gpu {
+    type Buffer = CudaSlice<u8>;
+    type Error = GpuError;
+
+    fn allocate(&mut self, bytes: usize) -> Result<CudaSlice<u8>, GpuError> {
+        Ok(self.stream.alloc_zeros(bytes)?)
+    }
+
+    fn write(&mut self, buffer: &mut CudaSlice<u8>, bytes: &[u8]) -> Result<(), GpuError> {
+        Ok(self.stream.memcpy_htod(bytes, &mut buffer.slice_mut(..bytes.len()))?)
+    }
+
+    fn read(&mut self, buffer: &CudaSlice<u8>, bytes: &mut [u8]) -> Result<(), GpuError> {
+        self.stream.memcpy_dtoh(&buffer.slice(..bytes.len()), bytes)?;
+        Ok(self.stream.synchronize()?)
+    }
+
+    fn clear(&mut self, buffer: &mut CudaSlice<u8>) -> Result<(), GpuError> {
+        Ok(self.stream.memset_zeros(buffer)?)
+    }
+
+    fn launch(&mut self, launch: Launch, arguments: &[Argument<'_, CudaSlice<u8>>]) -> Result<(), GpuError> {
+        let kinds = &self.kinds[launch.kernel];
+        assert_eq!(kinds.len(), arguments.len(), "arguments of a kernel");
+        assert!(arguments.iter().zip(kinds).all(|(argument, kind)| fits(argument, kind)), "arguments of a kernel");
+        let mut builder = self.stream.launch_builder(&self.kernels[launch.kernel]);
+        for argument in arguments {
+            match argument {
+                Argument::Buffer(buffer) => builder.arg(*buffer),
+                Argument::Int(number) => builder.arg(number),
+                Argument::Long(number) => builder.arg(number),
+                Argument::Float(number) => builder.arg(number),
+            };
+        }
+        let shape =
+            LaunchConfig { grid_dim: (launch.blocks, 1, 1), block_dim: (launch.threads, 1, 1), shared_mem_bytes: 0 };
+        run(&mut builder, shape)
+    }
+}
+
+#[expect(unsafe_code, reason = "a launch runs code that the compiler of Rust does not see")]
+fn run(builder: &mut cudarc::driver::LaunchArgs<'_>, shape: LaunchConfig) -> Result<(), GpuError> {
+    // SAFETY: Number and kinds of the arguments are those of the kernel, which `launch` has compared with the text that was compiled. Nobody
+    // but `Device` has a `Gpu`. It passes its own buffers, whose lengths are those that the text computes with: `Memory::new` and `Layout`
+    // allocate them for at least as many positions, rows and numbers as the arguments say, and `Sorted::sort` has checked that all rows and
+    // stacks of the batch are those of the network. The tests run all kernels in bounds that are checked.
+    unsafe { builder.launch(shape) }?;
+    Ok(())
+}
+
+#[expect(unsafe_code, reason = "a library is loaded")]
+fn has_driver() -> bool {
+    // SAFETY: The library is NVIDIA's driver, whose initialisation has no conditions.
+    unsafe { cudarc::driver::sys::is_culib_present() }
+}
+
+#[expect(unsafe_code, reason = "a library is loaded")]
+fn has_compiler() -> bool {
+    // SAFETY: The library is NVRTC, whose initialisation has no conditions.
+    unsafe { cudarc::nvrtc::sys::is_culib_present() }
+}

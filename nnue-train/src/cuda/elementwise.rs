@@ -1,0 +1,212 @@
+//! The kernels of operations on every value, or pair of values, by itself.
+
+use nnue_spec::op::{Pairs, Strided};
+
+use super::curves::{self, Curve};
+use super::kernel::{Kernel, Places, literal, tiles};
+use super::layers::biases;
+use super::layout::Layout;
+use super::unsupported::Unsupported;
+use crate::network::elementwise::Elementwise;
+
+/// Results of a thread: a line of the accumulators, which the thread reads alone.
+const RESULTS: usize = 32;
+
+/// An operation with the places of what it reads.
+pub(super) struct Operation<'n> {
+    /// of its step
+    pub(super) number: usize,
+    pub(super) operation: &'n Elementwise<f32>,
+    pub(super) places: Places,
+    pub(super) layout: &'n Layout,
+    pub(super) stacks: usize,
+}
+
+/// Where the operands of result `r` are, and its function.
+struct Pointwise {
+    curve: Curve,
+    one: f32,
+    shift: u32,
+    x: String,
+    /// `None`: x again
+    y: Option<String>,
+    first_result: usize,
+    results: usize,
+    /// results of a thread
+    each: usize,
+}
+
+impl Operation<'_> {
+    /// The function that it needs, if it is one of a curve.
+    pub(super) fn curve(&self) -> Result<Option<Curve>, Unsupported> {
+        Ok(self.pointwise()?.map(|pointwise| pointwise.curve))
+    }
+
+    pub(super) fn forward(&self) -> Result<Kernel, Unsupported> {
+        if let Some(pointwise) = self.pointwise()? {
+            return Ok(pointwise.forward(self));
+        }
+        let (comment, each, body) = match self.operation {
+            Elementwise::Sign { operands, results, .. } => {
+                let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
+                ("Signs.\n", results, format!("values[{y}] = values[{x}] > 0.0f ? 1.0f : -1.0f;"))
+            }
+            Elementwise::ToFloats { unit, bias, operands, results } => {
+                let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
+                let (unit, offset, many) = (literal(*unit), self.layout.offsets[*bias], results.len());
+                let bias = format!("parameters[{offset} + (size_t)stacks[position] * {many} + r]");
+                (
+                    "Sums of whole numbers for layers of floats.\n",
+                    results,
+                    format!("values[{y}] = values[{x}] * {unit} + {bias};"),
+                )
+            }
+            Elementwise::Scale { values, factor } => {
+                let x = self.places.of(values.start, "r");
+                ("Another unit.\n", values, format!("values[{x}] *= {};", literal(*factor)))
+            }
+            Elementwise::Activate { .. } | Elementwise::Pool { .. } => unreachable!("they have a curve"),
+        };
+        Ok(loop_of(format!("elementwise_{}", self.number), comment, each.len(), &body))
+    }
+
+    pub(super) fn backward(&self) -> Result<Vec<Kernel>, Unsupported> {
+        if let Some(pointwise) = self.pointwise()? {
+            return Ok(vec![pointwise.backward(self)]);
+        }
+        let name = format!("of_elementwise_{}", self.number);
+        Ok(match self.operation {
+            Elementwise::Sign { unit, operands, results } => {
+                let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
+                let unit = literal(*unit);
+                let body = format!("if (fabsf(values[{x}] * {unit}) <= 1.0f) slopes[{x}] += slopes[{y}] * {unit};");
+                vec![loop_of(
+                    name,
+                    "The gradient of signs passes where values are at most 1.0.\n",
+                    results.len(),
+                    &body,
+                )]
+            }
+            Elementwise::ToFloats { unit, bias, operands, results } => {
+                let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
+                let body = format!("slopes[{x}] += slopes[{y}] * {};", literal(*unit));
+                let offset = self.layout.offsets[*bias];
+                vec![
+                    loop_of(name, "The gradient of sums.\n", results.len(), &body),
+                    biases(self.number, results, (self.places, self.stacks), offset, 1.0),
+                ]
+            }
+            Elementwise::Scale { values, factor } => {
+                let x = self.places.of(values.start, "r");
+                vec![loop_of(name, "Another unit.\n", values.len(), &format!("slopes[{x}] *= {};", literal(*factor)))]
+            }
+            Elementwise::Activate { .. } | Elementwise::Pool { .. } => unreachable!("they have a curve"),
+        })
+    }
+
+    fn pointwise(&self) -> Result<Option<Pointwise>, Unsupported> {
+        Ok(match self.operation {
+            Elementwise::Activate { function, constants, parts, operands, results, .. } => {
+                let of_accumulators = operands.start < self.places.accumulators;
+                let curve = curves::activation(*function, of_accumulators);
+                let curve = curve.ok_or(Unsupported { what: "an activation of the program" })?;
+                let (of_part, each) = (operands.len() / parts, results.len() / parts);
+                let Strided { starts: [first, second], stride } = match constants.pairs {
+                    Some(pairs) => Pairs::places(pairs, of_part),
+                    None => Strided { starts: [0, 0], stride: 1 },
+                };
+                let place = |start: usize| {
+                    let index = format!("r / {each} * {of_part} + r % {each} * {stride} + {start}");
+                    self.places.of(operands.start, index)
+                };
+                Some(Pointwise {
+                    curve,
+                    one: constants.one,
+                    shift: constants.shift,
+                    x: place(first),
+                    y: constants.pairs.map(|_| place(second)),
+                    first_result: results.start,
+                    results: results.len(),
+                    each: RESULTS,
+                })
+            }
+            Elementwise::Pool { pool, constants: (one, shift), places, results, .. } => {
+                let place = |start: usize| self.places.of(start, format!("r * {}", places.stride));
+                Some(Pointwise {
+                    curve: curves::pool(*pool),
+                    one: *one,
+                    shift: *shift,
+                    x: place(places.starts[0]),
+                    y: Some(place(places.starts[1])),
+                    first_result: results.start,
+                    results: results.len(),
+                    // Runs may overlap: a thread adds all gradients of a position.
+                    each: results.len(),
+                })
+            }
+            Elementwise::Sign { .. } | Elementwise::ToFloats { .. } | Elementwise::Scale { .. } => None,
+        })
+    }
+}
+
+impl Pointwise {
+    fn forward(&self, operation: &Operation<'_>) -> Kernel {
+        let name = self.curve.name;
+        let line = format!("values[{}] = {name}({});", self.result(operation), self.arguments());
+        self.kernel(format!("{name}_{}", operation.number), "Values of an activation.\n", &self.operands(&line))
+    }
+
+    fn backward(&self, operation: &Operation<'_>) -> Kernel {
+        let name = self.curve.name;
+        let (slope, arguments) = (self.result(operation), self.arguments());
+        let by = |part: &str| format!("{name}_by_{part}({arguments})");
+        let lines = match &self.y {
+            None => format!("slopes[{}] += slopes[{slope}] * ({} + {});", self.x, by("x"), by("y")),
+            Some(y) => format!(
+                "slopes[{}] += slopes[{slope}] * {};\n        slopes[{y}] += slopes[{slope}] * {};",
+                self.x,
+                by("x"),
+                by("y")
+            ),
+        };
+        self.kernel(
+            format!("of_{name}_{}", operation.number),
+            "The gradient of its operands.\n",
+            &self.operands(&lines),
+        )
+    }
+
+    /// The loop of a thread with both operands.
+    fn operands(&self, lines: &str) -> String {
+        let y = self.y.as_ref().unwrap_or(&self.x);
+        format!("float x = values[{}], y = values[{y}];\n        {lines}", self.x)
+    }
+
+    fn kernel(&self, name: String, comment: &str, body: &str) -> Kernel {
+        loop_by(name, comment, (self.results, self.each), body)
+    }
+
+    fn result(&self, operation: &Operation<'_>) -> String {
+        operation.places.of(self.first_result, "r")
+    }
+
+    fn arguments(&self) -> String {
+        let shifted = 1.0 / (1_u64 << self.shift) as f64;
+        format!("x, y, {}, {}", literal(self.one), literal(shifted as f32))
+    }
+}
+
+/// A kernel that does something for each of so many results, `r`.
+fn loop_of(name: String, comment: &str, results: usize, body: &str) -> Kernel {
+    loop_by(name, comment, (results, RESULTS), body)
+}
+
+fn loop_by(name: String, comment: &str, (results, most): (usize, usize), body: &str) -> Kernel {
+    let (each, count) = tiles(results, most);
+    let (first, end) = match count {
+        1 => ("0".into(), results.to_string()),
+        _ => (format!("tile * {each}"), format!("(tile + 1) * {each} && r < {results}")),
+    };
+    let body = format!("    for (int r = {first}; r < {end}; r++) {{\n        {body}\n    }}\n");
+    Kernel::of_positions(name, comment, count, &body)
+}

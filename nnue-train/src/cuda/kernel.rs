@@ -1,0 +1,131 @@
+//! What a kernel is: its text, and how many threads run it.
+//!
+//! All kernels of a network have the same parameters, so that whoever launches them passes one list. A position is one of `count` in a batch,
+//! whose positions are sorted by stack. Threads next to each other work on positions next to each other:
+//!
+//! ```text
+//!   values     accumulators, a row for each position       ROW(i)     position 0: a0 a1 a2 .. | position 1: a0 a1 a2 .. | ..
+//!              all other values, a row for each of them    COLUMN(i)  value i: of position 0, of position 1, ..
+//!   slopes     the gradient of the values, in the same places
+//! ```
+//!
+//! The text is a part of CUDA C that a C++ compiler understands as well: no threads of a block wait for each other, nothing is shared but
+//! memory, and `atomicAdd` is the only operation that depends on others. So kernels can be run thread after thread where there is no GPU,
+//! which is how the tests compare them with the CPU.
+
+use std::fmt::{Display, Write};
+
+/// Positions that the threads of a block take, one each.
+pub(crate) const CHUNK: u32 = 128;
+
+/// What is in memory when the kernels of a network run: the kind and the name of every parameter, in order.
+pub(crate) const MEMORY: [(&str, &str); 18] = [
+    ("const float*", "parameters"),
+    ("float*", "gradient"),
+    ("float*", "values"),
+    ("float*", "slopes"),
+    ("float*", "psqt"),
+    ("float*", "of_psqt"),
+    ("double*", "shares"),
+    ("double*", "losses"),
+    ("double*", "totals"),
+    ("const int*", "rows"),
+    ("const int*", "stacks"),
+    ("const int*", "begins"),
+    ("const float*", "scores"),
+    ("const float*", "results"),
+    ("const float*", "weights"),
+    ("const double*", "loss"),
+    ("int", "count"),
+    ("int", "stride"),
+];
+
+/// One function for the device.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    pub(crate) name: String,
+    /// the comment before it, and what is between its braces
+    pub(crate) text: String,
+    pub(crate) blocks: Blocks,
+    /// threads of a block
+    pub(crate) threads: u32,
+}
+
+/// How many blocks run a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blocks {
+    /// so many for each position
+    Positions(u32),
+    /// so many for each [`CHUNK`] positions
+    Chunks(u32),
+    /// whatever the size of the batch is
+    Fixed(u32),
+}
+
+impl Blocks {
+    /// The blocks for a batch.
+    pub(crate) fn of(self, positions: usize) -> u32 {
+        match self {
+            Self::Positions(times) => positions as u32 * times,
+            Self::Chunks(times) => positions.div_ceil(CHUNK as usize) as u32 * times,
+            Self::Fixed(blocks) => blocks,
+        }
+    }
+}
+
+impl Kernel {
+    /// A kernel of which every thread takes one position and one of so many tiles of what is to be computed: `position` is defined, and `tile` where
+    /// there are several.
+    pub(crate) fn of_positions(name: String, comment: &str, tiles: usize, body: &str) -> Self {
+        let tile = if tiles > 1 { format!("tile = blockIdx.x % {tiles}, ") } else { String::new() };
+        let text = format!(
+            "{comment}{{
+    int {tile}position = blockIdx.x / {tiles} * CHUNK + threadIdx.x;
+    if (position >= count) return;
+{body}}}
+"
+        );
+        Self { name, text, blocks: Blocks::Chunks(tiles as u32), threads: CHUNK }
+    }
+
+    /// The whole function, with parameters.
+    pub(crate) fn write(&self, parameters: &str, source: &mut String) {
+        let (comment, body) = self.text.split_at(self.text.find('{').unwrap_or(0));
+        for line in comment.lines() {
+            let _ = writeln!(source, "// {line}");
+        }
+        let _ = writeln!(source, "KERNEL void {}({parameters}) {body}", self.name);
+    }
+}
+
+/// Where the values of a position are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Places {
+    /// numbers of all accumulators of a position, which come first
+    pub(crate) accumulators: usize,
+}
+
+impl Places {
+    /// The place of value `start + index`, `index` being an expression; all of a range are accumulators, or none.
+    pub(crate) fn of(self, start: usize, index: impl Display) -> String {
+        let kind = if start < self.accumulators { "ROW" } else { "COLUMN" };
+        format!("{kind}({start} + {index})")
+    }
+}
+
+/// A number as C writes it. What is not finite becomes the greatest one of its sign.
+pub(crate) fn literal(number: f32) -> String {
+    let number = number.clamp(f32::MIN, f32::MAX);
+    format!("{number:e}f")
+}
+
+/// The number of a tile of so many.
+pub(crate) const fn tile(tiles: usize) -> &'static str {
+    if tiles > 1 { "tile" } else { "0" }
+}
+
+/// Parts into which `all` are divided, at most `most` to a part.
+pub(crate) const fn tiles(all: usize, most: usize) -> (usize, usize) {
+    let each = if all < most { all } else { most };
+    (each, all.div_ceil(each))
+}

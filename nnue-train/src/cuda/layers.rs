@@ -1,0 +1,192 @@
+//! The kernels of a layer: sums forward, and the gradients of what it reads, of its weights and of its biases.
+//!
+//! ```text
+//!   forward     a thread: one position, 16 outputs      x is read once for all of them; the weights are the same for all threads of a stack
+//!   of inputs   a thread: one position, 8 inputs        the gradient of each output is read once for all of them
+//!   of weights  a block:  4 outputs x 4 inputs          a thread sums over every 128th position of one stack, and adds its sums at last
+//! ```
+
+use std::ops::Range;
+
+use super::kernel::{Blocks, CHUNK, Kernel, Places, literal, tile, tiles};
+use super::layout::Layout;
+use crate::network::affine::Affine;
+
+/// Outputs of a thread, forward.
+const OUTPUTS: usize = 16;
+/// Inputs of a thread, backward.
+const INPUTS: usize = 8;
+/// Outputs, and inputs, whose weights a thread sums.
+const SIDE: usize = 4;
+/// Blocks that keep a device busy: the positions of a small layer are divided among so many.
+const BUSY: usize = 512;
+/// Most parts that they are divided into: each adds its own sums.
+const MOST_PARTS: usize = 16;
+
+/// A layer with the places of what it reads.
+pub(super) struct Layer<'n> {
+    /// of its step
+    pub(super) number: usize,
+    pub(super) affine: &'n Affine<f32>,
+    pub(super) places: Places,
+    pub(super) layout: &'n Layout,
+    pub(super) stacks: usize,
+}
+
+impl Layer<'_> {
+    pub(super) fn forward(&self) -> Kernel {
+        let outputs = self.affine.results.len();
+        let (each, count) = tiles(outputs, OUTPUTS);
+        let mut body = format!(
+            "    int first = {tile} * {each}, many = {outputs} - first;
+    const float* weight = parameters + {} + ((size_t)stacks[position] * {outputs} + first) * {columns};
+    float sums[{each}];
+    for (int j = 0; j < {each}; j++) sums[j] = 0.0f;
+",
+            self.weights(),
+            columns = self.affine.columns,
+            tile = tile(count),
+        );
+        for (run, column) in &self.affine.runs {
+            body += &format!(
+                "    for (int k = 0; k < {}; k++) {{
+        float x = values[{}];
+        for (int j = 0; j < {each}; j++) if (j < many) sums[j] += x * weight[j * {} + {column} + k];
+    }}
+",
+                run.len(),
+                self.places.of(run.start, "k"),
+                self.affine.columns,
+            );
+        }
+        let bias = self.affine.bias.map_or_else(String::new, |bias| {
+            let (offset, factor) = (self.layout.offsets[bias], literal(self.affine.bias_factor));
+            format!(" + parameters[{offset} + (size_t)stacks[position] * {outputs} + first + j] * {factor}")
+        });
+        body += &format!(
+            "    for (int j = 0; j < {each}; j++) if (j < many) values[{}] = sums[j] * {}{bias};\n",
+            self.places.of(self.affine.results.start, "first + j"),
+            literal(self.affine.weight_factor),
+        );
+        let comment = format!("The sums of a layer of {outputs} outputs.\n");
+        Kernel::of_positions(format!("layer_{}", self.number), &comment, count, &body)
+    }
+
+    /// All kernels of the gradient, after that of the results is known.
+    pub(super) fn backward(&self) -> Vec<Kernel> {
+        let mut kernels = Vec::new();
+        for (index, (run, column)) in self.affine.runs.iter().enumerate() {
+            kernels.push(self.of_inputs(index, run, *column));
+            kernels.push(self.of_weights(index, run, *column));
+        }
+        kernels.extend(self.affine.bias.map(|bias| {
+            biases(
+                self.number,
+                &self.affine.results,
+                (self.places, self.stacks),
+                self.layout.offsets[bias],
+                self.affine.bias_factor,
+            )
+        }));
+        kernels
+    }
+
+    fn of_inputs(&self, index: usize, run: &Range<usize>, column: usize) -> Kernel {
+        let outputs = self.affine.results.len();
+        let (each, count) = tiles(run.len(), INPUTS);
+        let body = format!(
+            "    int first = {tile} * {each}, many = {inputs} - first;
+    const float* weight = parameters + {base} + (size_t)stacks[position] * {outputs} * {columns} + {column} + first;
+    float sums[{each}];
+    for (int j = 0; j < {each}; j++) sums[j] = 0.0f;
+    for (int o = 0; o < {outputs}; o++) {{
+        float slope = slopes[{of_result}];
+        for (int j = 0; j < {each}; j++) if (j < many) sums[j] += slope * weight[o * {columns} + j];
+    }}
+    for (int j = 0; j < {each}; j++) if (j < many) slopes[{of_input}] += sums[j] * {factor};
+",
+            tile = tile(count),
+            inputs = run.len(),
+            base = self.weights(),
+            columns = self.affine.columns,
+            of_result = self.places.of(self.affine.results.start, "o"),
+            of_input = self.places.of(run.start, "first + j"),
+            factor = literal(self.affine.weight_factor),
+        );
+        let comment = format!("The gradient of {} values that the layer reads.\n", run.len());
+        Kernel::of_positions(format!("of_inputs_{}_{index}", self.number), &comment, count, &body)
+    }
+
+    fn of_weights(&self, index: usize, run: &Range<usize>, column: usize) -> Kernel {
+        let outputs = self.affine.results.len();
+        let ((high, down), (wide, across)) = (tiles(outputs, SIDE), tiles(run.len(), SIDE));
+        let parts = (BUSY / (down * across * self.stacks)).clamp(1, MOST_PARTS);
+        let text = format!(
+            "The gradient of the weights of {inputs} inputs.\n{{
+    int tile = blockIdx.x / {parts}, part = blockIdx.x % {parts};
+    int column = tile % {across} * {wide}, output = tile / {across} % {down} * {high}, stack = tile / {all};
+    float sums[{high}][{wide}];
+    for (int i = 0; i < {high}; i++) for (int j = 0; j < {wide}; j++) sums[i][j] = 0.0f;
+    for (int position = begins[stack] + part * CHUNK + threadIdx.x; position < begins[stack + 1]; position += {step}) {{
+        float x[{wide}];
+        for (int j = 0; j < {wide}; j++) x[j] = column + j < {inputs} ? values[{of_input}] : 0.0f;
+        for (int i = 0; i < {high}; i++) {{
+            float slope = output + i < {outputs} ? slopes[{of_result}] : 0.0f;
+            for (int j = 0; j < {wide}; j++) sums[i][j] += slope * x[j];
+        }}
+    }}
+    float* weight = gradient + {base} + ((size_t)stack * {outputs} + output) * {columns} + {column} + column;
+    for (int i = 0; i < {high}; i++) {{
+        for (int j = 0; j < {wide}; j++) {{
+            if (output + i < {outputs} && column + j < {inputs} && sums[i][j] != 0.0f)
+                atomicAdd(weight + i * {columns} + j, sums[i][j] * {factor});
+        }}
+    }}
+}}
+",
+            inputs = run.len(),
+            all = across * down,
+            step = parts * CHUNK as usize,
+            base = self.weights(),
+            columns = self.affine.columns,
+            of_input = self.places.of(run.start, "column + j"),
+            of_result = self.places.of(self.affine.results.start, "output + i"),
+            factor = literal(self.affine.weight_factor),
+        );
+        let blocks = Blocks::Fixed((down * across * self.stacks * parts) as u32);
+        Kernel { name: format!("of_weights_{}_{index}", self.number), text, blocks, threads: CHUNK }
+    }
+
+    fn weights(&self) -> usize {
+        self.layout.offsets[self.affine.weight]
+    }
+}
+
+/// The gradient of numbers that are added to values, one for each stack.
+pub(super) fn biases(
+    number: usize,
+    results: &Range<usize>,
+    (places, stacks): (Places, usize),
+    offset: usize,
+    factor: f32,
+) -> Kernel {
+    let outputs = results.len();
+    let parts = (BUSY / (outputs * stacks)).clamp(1, MOST_PARTS);
+    let text = format!(
+        "The gradient of the biases of a layer.\n{{
+    int part = blockIdx.x % {parts}, output = blockIdx.x / {parts} % {outputs}, stack = blockIdx.x / {all};
+    float sum = 0.0f;
+    for (int position = begins[stack] + part * CHUNK + threadIdx.x; position < begins[stack + 1]; position += {step}) {{
+        sum += slopes[{of_result}];
+    }}
+    if (sum != 0.0f) atomicAdd(gradient + {offset} + (size_t)stack * {outputs} + output, sum * {factor});
+}}
+",
+        all = parts * outputs,
+        step = parts * CHUNK as usize,
+        of_result = places.of(results.start, "output"),
+        factor = literal(factor),
+    );
+    let blocks = Blocks::Fixed((outputs * stacks * parts) as u32);
+    Kernel { name: format!("of_layer_biases_{number}"), text, blocks, threads: CHUNK }
+}

@@ -1,0 +1,159 @@
+//! The text of all kernels of a network.
+
+use std::fmt::Write;
+
+use super::curves::{self, Curve};
+use super::elementwise::Operation;
+use super::factors;
+use super::kernel::{CHUNK, Kernel, MEMORY, Places};
+use super::layers::Layer;
+use super::layout::Layout;
+use super::transformer::Rows;
+use super::unsupported::Unsupported;
+use super::{objective, updates};
+use crate::network::elementwise::Elementwise;
+use crate::network::{Network, Step};
+
+/// The kernels for a network, in the order in which a batch needs them.
+#[derive(Clone, Debug)]
+pub struct Program {
+    source: String,
+    pub(super) kernels: Vec<Kernel>,
+    /// those of optimisers
+    pub(super) updates: Vec<Kernel>,
+    /// those of virtual weights: to merge them, and to spread gradients
+    factors: Vec<Kernel>,
+}
+
+impl Program {
+    /// Writes the kernels for a network.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsupported`]: the network does something for which there are no kernels.
+    pub fn new(network: &Network<f32>) -> Result<Self, Unsupported> {
+        if network.has_others() {
+            return Err(Unsupported { what: "outputs with names and policies" });
+        }
+        let layout = Layout::new(network.lengths());
+        let writing = Writing { network, layout: &layout, places: places(network) };
+        let (kernels, curves) = writing.kernels()?;
+        let mut source = head(network);
+        source += &writing.rows().helpers();
+        source += curves::HELPERS;
+        curves.into_iter().for_each(|curve| source += &curve.text());
+        source += objective::HELPERS;
+        for kernel in &kernels {
+            kernel.write("MEMORY", &mut source);
+        }
+        let updates = updates::write(&mut source);
+        let factors = factors::write(&mut source);
+        Ok(Self { source, kernels, updates, factors })
+    }
+
+    /// The text in CUDA C.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The names of the kernels in the text.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.kernels.iter().chain(&self.updates).chain(&self.factors).map(|kernel| &*kernel.name)
+    }
+
+    /// What a kernel is given, in order: the type in C, and the name.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many [names](Self::names).
+    pub fn parameters(&self, kernel: usize) -> &'static [(&'static str, &'static str)] {
+        let first_update = self.kernels.len();
+        let first_factor = first_update + self.updates.len();
+        assert!(kernel < first_factor + self.factors.len(), "no kernel {kernel}");
+        match kernel {
+            _ if kernel < first_update => &MEMORY,
+            _ if kernel < first_factor => &updates::NUMBERS,
+            _ => &factors::ROWS,
+        }
+    }
+}
+
+/// Everything that kernels are made of.
+struct Writing<'n> {
+    network: &'n Network<f32>,
+    layout: &'n Layout,
+    places: Places,
+}
+
+impl<'n> Writing<'n> {
+    /// All kernels, and the curves that they call.
+    fn kernels(&self) -> Result<(Vec<Kernel>, Vec<Curve>), Unsupported> {
+        let rows = self.rows();
+        let (mut forward, mut backward, mut curves) = (rows.forward(), Vec::new(), Vec::<Curve>::new());
+        // The first step, which gives accumulators their scale, is taken by the transformer.
+        for (number, step) in self.network.steps().iter().enumerate().skip(1) {
+            match step {
+                Step::Affine(affine) => {
+                    let (places, layout, stacks) = (self.places, self.layout, self.network.stacks());
+                    let layer = Layer { number, affine, places, layout, stacks };
+                    forward.push(layer.forward());
+                    backward.push(layer.backward());
+                }
+                Step::Elementwise(operation) => {
+                    let (places, layout, stacks) = (self.places, self.layout, self.network.stacks());
+                    let operation = Operation { number, operation, places, layout, stacks };
+                    let curve = operation.curve()?.filter(|new| curves.iter().all(|known| known.name != new.name));
+                    curves.extend(curve);
+                    forward.push(operation.forward()?);
+                    backward.push(operation.backward()?);
+                }
+                Step::Binary(_) => return Err(Unsupported { what: "binary layers" }),
+                Step::Whole(_) => return Err(Unsupported { what: "gradients at rounded parameters" }),
+            }
+        }
+        let kernels = forward.into_iter().chain(objective::kernels(self.network, self.places)?);
+        let kernels = kernels.chain(backward.into_iter().rev().flatten()).chain(rows.backward());
+        Ok((kernels.collect(), curves))
+    }
+
+    fn rows(&self) -> Rows<'n> {
+        let one = match self.network.steps().first() {
+            Some(Step::Elementwise(Elementwise::Scale { factor, .. })) => *factor,
+            _ => 1.0,
+        };
+        Rows { transformer: self.network.transformer(), layout: self.layout, one }
+    }
+}
+
+fn places(network: &Network<f32>) -> Places {
+    let transformer = network.transformer();
+    Places { accumulators: transformer.perspectives() * transformer.width() }
+}
+
+/// What every program begins with.
+fn head(network: &Network<f32>) -> String {
+    let mut parameters = String::new();
+    for (index, (kind, name)) in MEMORY.iter().enumerate() {
+        let _ = write!(parameters, "{}{kind} {name}", if index == 0 { "" } else { ", " });
+    }
+    format!(
+        "// Training of a declared network: every number below is one of the declaration.
+
+#ifndef KERNEL
+#define KERNEL extern \"C\" __global__
+#endif
+
+// What all kernels are given.
+#define MEMORY {parameters}
+
+// An accumulator, and any other value, of a position.
+#define ROW(index) ((size_t)position * {} + (index))
+#define COLUMN(index) ((size_t)(index) * count + position)
+
+// Positions of a block, one for each thread.
+#define CHUNK {CHUNK}
+
+",
+        places(network).accumulators
+    )
+}

@@ -1,0 +1,174 @@
+//! The kernels of optimisers, of averages and of limits: the same for every network. A thread changes one number.
+//!
+//! They are the formulas of [`Update`]. What they are given is in [`NUMBERS`]; those that are remembered are passed as `first`, `second` and
+//! `third`, in whatever order the formula wants them.
+
+use std::fmt::Write;
+
+use super::kernel::{Blocks, Kernel};
+use crate::optimizer::{Quotient, Update};
+
+/// Threads of a block.
+pub(super) const THREADS: u32 = 256;
+
+/// Blocks that add the squares of a gradient.
+const BLOCKS: u32 = 64;
+
+/// Constants of a formula at most.
+pub(super) const CONSTANTS: usize = 10;
+
+/// What these kernels are given, before their constants: the kind and the name of every parameter, in order.
+const BUFFERS: [(&str, &str); 8] = [
+    ("float*", "gradient"),
+    ("float*", "weights"),
+    ("float*", "first"),
+    ("float*", "second"),
+    ("float*", "third"),
+    ("double*", "totals"),
+    ("unsigned long long", "begin"),
+    ("unsigned long long", "end"),
+];
+
+/// All parameters, in order.
+pub(super) const NUMBERS: [(&str, &str); BUFFERS.len() + CONSTANTS] = {
+    let names = ["k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9"];
+    let mut all = [("float", ""); BUFFERS.len() + CONSTANTS];
+    let mut index = 0;
+    while index < all.len() {
+        all[index] = if index < BUFFERS.len() { BUFFERS[index] } else { ("float", names[index - BUFFERS.len()]) };
+        index += 1;
+    }
+    all
+};
+
+/// One of these kernels, in the order of [`Formula::ALL`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Formula {
+    Momentum,
+    Adam,
+    PositiveNegative,
+    SlowStart,
+    Lookahead,
+    Average,
+    Hold,
+    AddSquares,
+    Shorten,
+    Copy,
+    GiveWay,
+}
+
+impl Formula {
+    pub(super) const ALL: [Self; 11] = [
+        Self::Momentum,
+        Self::Adam,
+        Self::PositiveNegative,
+        Self::SlowStart,
+        Self::Lookahead,
+        Self::Average,
+        Self::Hold,
+        Self::AddSquares,
+        Self::Shorten,
+        Self::Copy,
+        Self::GiveWay,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Momentum => "momentum",
+            Self::Adam => "adam",
+            Self::PositiveNegative => "positive_negative",
+            Self::SlowStart => "slow_start",
+            Self::Lookahead => "lookahead",
+            Self::Average => "average_of_weights",
+            Self::Hold => "hold",
+            Self::AddSquares => "add_squares",
+            Self::Shorten => "shorten",
+            Self::Copy => "copy",
+            Self::GiveWay => "give_way",
+        }
+    }
+
+    /// What a thread does for number `i`.
+    const fn body(self) -> &'static str {
+        match self {
+            Self::Momentum => "first[i] = k0 * first[i] + gradient[i];\n    weights[i] -= k1 * first[i];",
+            Self::Adam => {
+                "float g = gradient[i];
+    first[i] = k0 * first[i] + k1 * g;
+    second[i] = k2 * second[i] + k3 * g * g;
+    weights[i] = weights[i] * k4 - k5 * first[i] / (k8 * (sqrtf(second[i]) * k6 + k7) + k9);"
+            }
+            Self::PositiveNegative => {
+                "float g = gradient[i];
+    first[i] = k0 * first[i] + k1 * g;
+    third[i] = k2 * third[i] + k3 * g * g;
+    float direction = 2.0f * first[i] - second[i];
+    weights[i] = weights[i] * k4 - k5 * direction / (k8 * (sqrtf(third[i]) * k6 + k7) + k9);"
+            }
+            Self::SlowStart => "first[i] = k0 * weights[i];",
+            Self::Lookahead => "first[i] += k0 * (weights[i] - first[i]);\n    weights[i] = first[i];",
+            Self::Average => "first[i] += k0 * (weights[i] - first[i]);",
+            Self::Hold => "weights[i] = weights[i] > k0 ? k0 : weights[i] < -k0 ? -k0 : weights[i];",
+            Self::Copy => "first[i] = weights[i];",
+            Self::GiveWay => "weights[i] += (first[i] > k0 ? k0 : first[i] < -k0 ? -k0 : first[i]) - first[i];",
+            Self::AddSquares => {
+                "double sum = 0.0;
+    for (; i < end; i += (size_t)BLOCKS * UPDATED) sum += (double)gradient[i] * gradient[i];
+    atomicAdd(totals + 2, sum);"
+            }
+            Self::Shorten => "double norm = sqrt(totals[2]);\n    if (norm > k0) gradient[i] *= (float)(k0 / norm);",
+        }
+    }
+
+    fn kernel(self) -> Kernel {
+        let text = format!(
+            "{{
+    size_t i = begin + (size_t)blockIdx.x * UPDATED + threadIdx.x;
+    if (i >= end) return;
+    {}
+}}
+",
+            self.body()
+        );
+        Kernel { name: self.name().into(), text, blocks: Blocks::Fixed(BLOCKS), threads: THREADS }
+    }
+
+    /// Blocks for so many numbers.
+    pub(super) fn blocks(self, numbers: usize) -> u32 {
+        let each = numbers.div_ceil(THREADS as usize) as u32;
+        if self == Self::AddSquares { each.min(BLOCKS) } else { each }
+    }
+}
+
+/// The text of all of them.
+pub(super) fn write(source: &mut String) -> Vec<Kernel> {
+    let parameters: Vec<String> = NUMBERS.iter().map(|(kind, name)| format!("{kind} {name}")).collect();
+    let _ = writeln!(
+        source,
+        "// Optimisers, averages and limits: one number for each thread.\n#define NUMBERS {}\n#define UPDATED {THREADS}\n\
+         #define BLOCKS {BLOCKS}\n",
+        parameters.join(", ")
+    );
+    let kernels = Formula::ALL.map(Formula::kernel);
+    for kernel in &kernels {
+        kernel.write("NUMBERS", source);
+    }
+    kernels.into()
+}
+
+/// A formula, its constants, and which of the remembered numbers are `first`, `second` and `third`, of so many that an optimiser has.
+pub(super) fn formula(update: &Update, remembered: usize) -> (Formula, Vec<f32>, [usize; 3]) {
+    let of_quotient = |of: &Quotient| {
+        let Quotient { kept_mean, new_mean, kept_square, new_square, kept, rate, root, epsilon, trust, untrusted } =
+            *of;
+        vec![kept_mean, new_mean, kept_square, new_square, kept, rate, root, epsilon, trust, untrusted]
+    };
+    let slow = [remembered.saturating_sub(1), 0, 0];
+    match update {
+        Update::Momentum { momentum, rate } => (Formula::Momentum, vec![*momentum, *rate], [0, 0, 0]),
+        Update::Adam(of) => (Formula::Adam, of_quotient(of), [0, 1, 1]),
+        Update::PositiveNegative(of) => (Formula::PositiveNegative, of_quotient(of), [0, 1, 2]),
+        Update::SlowStart { share } => (Formula::SlowStart, vec![*share], slow),
+        Update::Lookahead { share } => (Formula::Lookahead, vec![*share], slow),
+    }
+}

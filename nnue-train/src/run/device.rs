@@ -1,0 +1,107 @@
+//! Learning on a GPU: parameters, and what optimiser and average remember of them, stay there from one superbatch to the next.
+//!
+//! ```text
+//!   begin, resume ──put──► batch after batch: gradient, optimiser, limits, average ──fetch──► validation, checkpoint, network
+//! ```
+
+use std::fmt::Display;
+
+use nnue_train::batch::Batch;
+use nnue_train::cuda::{Device, Machine};
+use nnue_train::loss::Objective;
+use nnue_train::network::{Network, Parameters};
+use nnue_train::optimizer::{Average, Limits, Remembered};
+
+use super::config::{Chosen, Config};
+use crate::error::Error;
+
+/// What a step changes parameters by, besides their gradient.
+pub(super) struct Rules<'r> {
+    pub(super) rate: f64,
+    pub(super) clip_norm: Option<f64>,
+    pub(super) optimizer: &'r mut Chosen,
+    pub(super) limits: &'r Limits,
+    pub(super) average: &'r mut Option<Average>,
+}
+
+/// A network on a device.
+pub(super) trait Remote {
+    /// Puts parameters there, and what is remembered of them.
+    fn put(&mut self, parameters: &Parameters<f32>, remembered: Remembered<'_>) -> Result<(), Error>;
+
+    /// Brings them back.
+    fn fetch(&mut self, parameters: &mut Parameters<f32>, remembered: Remembered<'_>) -> Result<(), Error>;
+
+    /// Computes the gradient of a batch, and gives the loss.
+    fn compute(&mut self, batch: &Batch, objective: &Objective) -> Result<f64, Error>;
+
+    /// Brings that gradient back.
+    fn gradient(&mut self, gradient: &mut Parameters<f32>) -> Result<(), Error>;
+
+    /// Takes a step with it.
+    fn step(&mut self, rules: Rules<'_>) -> Result<(), Error>;
+}
+
+impl<M: Machine> Remote for Device<M>
+where
+    M::Error: Display,
+{
+    fn put(&mut self, parameters: &Parameters<f32>, remembered: Remembered<'_>) -> Result<(), Error> {
+        let numbers: Vec<&Parameters<f32>> = remembered.numbers.iter().map(|numbers| &**numbers).collect();
+        self.upload(parameters, &numbers).map_err(refused)
+    }
+
+    fn fetch(&mut self, parameters: &mut Parameters<f32>, mut remembered: Remembered<'_>) -> Result<(), Error> {
+        self.download(parameters, &mut remembered.numbers).map_err(refused)
+    }
+
+    fn compute(&mut self, batch: &Batch, objective: &Objective) -> Result<f64, Error> {
+        self.compute(batch, objective).map_err(refused)
+    }
+
+    fn gradient(&mut self, gradient: &mut Parameters<f32>) -> Result<(), Error> {
+        self.gradient(gradient).map_err(refused)
+    }
+
+    fn step(&mut self, rules: Rules<'_>) -> Result<(), Error> {
+        if let Some(greatest) = rules.clip_norm {
+            self.clip_norm(greatest).map_err(refused)?;
+        }
+        let remembered = rules.optimizer.remembered().numbers.len();
+        self.step(&rules.optimizer.updates(rules.rate), remembered).map_err(refused)?;
+        self.hold(rules.limits).map_err(refused)?;
+        match rules.average.as_mut().and_then(Average::share) {
+            Some(share) => self.average(share).map_err(refused),
+            None => Ok(()),
+        }
+    }
+}
+
+fn refused(error: impl Display) -> Error {
+    Error::Run(error.to_string())
+}
+
+/// Puts the network of a run on the GPU that it asks for.
+pub(super) fn open(config: &Config, network: &Network<f32>) -> Result<Box<dyn Remote>, Error> {
+    let lacks = |what: &str| {
+        Err(Error::Run(format!("there are no kernels for {what} on a GPU; train with `device = \"cpu\"`")))
+    };
+    if config.optimizer.fake_quantize {
+        return lacks("`optimizer.fake_quantize`");
+    }
+    open_first(config, network)
+}
+
+#[cfg(feature = "cuda")]
+fn open_first(config: &Config, network: &Network<f32>) -> Result<Box<dyn Remote>, Error> {
+    let device = nnue_train::cuda::open(network, &config.factors, 0)
+        .map_err(|error| Error::Run(format!("`device = \"cuda\"`: {error}")))?;
+    Ok(Box::new(device))
+}
+
+#[cfg(not(feature = "cuda"))]
+fn open_first(_: &Config, _: &Network<f32>) -> Result<Box<dyn Remote>, Error> {
+    Err(Error::Run(
+        "`device = \"cuda\"`: this nnue-train was built without it; build it with `--features cuda`, or train on the CPU".into(),
+    ))
+}

@@ -1,0 +1,125 @@
+//! The kernels for a GPU give the gradient of the CPU. A C++ compiler stands for the GPU.
+
+mod compiled;
+mod emulator;
+mod steps;
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use nnue_spec::graph::{Graph, Op};
+use nnue_train::cuda::{Device, Program};
+use nnue_train::factors::Factors;
+use nnue_train::gradient::Gradient;
+use nnue_train::loss::{Blend, Error, Loss};
+use nnue_train::network::{Network, Parameters};
+
+use crate::batches::{batch, loss};
+use crate::declared::{all, random};
+use emulator::Compiled;
+
+/// What a program has that another one may lack: the kinds of its kernels, and how values and perspectives are.
+fn parts(graph: &Graph, program: &Program) -> BTreeSet<String> {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let kind = |name: &str| name.split('_').filter(|word| !is_number(word)).collect::<Vec<_>>().join("_");
+    let head = format!("{:?}", graph.value);
+    let head = head.split(' ').next().unwrap_or_default().to_owned();
+    let accumulator = graph.accumulator;
+    let shape = format!("{} {} {}", accumulator.separate, accumulator.perspectives, graph.features.len().min(2));
+    let several = |node: &nnue_spec::graph::Node| node.layer().is_some_and(|layer| layer.operands.len() > 1);
+    let several = graph.nodes.iter().any(several).then(|| "several runs".to_owned());
+    program.names().map(kind).chain([head, shape]).chain(several).collect()
+}
+
+/// A network, its declaration and its program.
+type Case = (Graph, Network<f32>, Program);
+
+/// A few networks whose programs have all that any program of the repository has.
+fn networks() -> Vec<Case> {
+    let mut left: Vec<(BTreeSet<String>, Case)> = all().filter_map(case).collect();
+    let mut networks = Vec::new();
+    while let Some(most) = (0..left.len()).max_by_key(|&index| left[index].0.len()) {
+        let (known, network) = left.swap_remove(most);
+        left.iter_mut().for_each(|(parts, _)| parts.retain(|part| !known.contains(part)));
+        left.retain(|(parts, _)| !parts.is_empty());
+        networks.push(network);
+    }
+    let uses_pools = |graph: &Graph| graph.nodes.iter().any(|node| matches!(node.op, Op::Pool { .. }));
+    assert!(networks.iter().any(|(graph, ..)| uses_pools(graph)) && networks.len() > 5, "{}", networks.len());
+    networks
+}
+
+/// A network with what its program has; nothing if there are no kernels for it.
+fn case(graph: Graph) -> Option<(BTreeSet<String>, Case)> {
+    let network = Network::<f32>::new(&graph).expect("all activations are known");
+    match Program::new(&network) {
+        Ok(program) => Some((parts(&graph, &program), (graph, network, program))),
+        Err(error) => {
+            let is_binary = graph.nodes.iter().any(|node| node.layer().is_some_and(|layer| layer.binary));
+            assert!(is_binary || !graph.heads.is_empty(), "{}: {error}", graph.name);
+            None
+        }
+    }
+}
+
+/// The programs, compiled; `None` without a compiler.
+fn compiled(name: &str, programs: &[Program]) -> Option<Compiled> {
+    let Some(compiler) = emulator::compiler() else {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "there is no C++ compiler, which runs the kernels for GPUs in the tests"
+        );
+        println!("not run: there is no C++ compiler (`c++`, or what CXX names)");
+        return None;
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("the folder of the build can be written to");
+    Some(emulator::compile(&compiler, &folder, programs))
+}
+
+/// How far numbers are from those that are expected, measured by the greatest of each tensor.
+fn farthest(found: &Parameters<f32>, expected: &Parameters<f32>) -> (f32, usize) {
+    let tensors = found.tensors.iter().zip(&expected.tensors).enumerate();
+    let far = tensors.map(|(index, (found, expected))| {
+        let greatest = expected.iter().fold(0.0_f32, |most, number| most.max(number.abs())).max(1e-20);
+        let off = found.iter().zip(expected).fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
+        (off / greatest, index)
+    });
+    far.fold((0.0, 0), |most, of| if of.0 > most.0 || of.0.is_nan() { of } else { most })
+}
+
+/// More positions than a block has threads, and not a multiple of them.
+const POSITIONS: usize = 300;
+
+#[test]
+fn gradients_of_kernels_are_those_of_the_cpu() {
+    let networks = networks();
+    let programs: Vec<Program> = networks.iter().map(|(.., program)| program.clone()).collect();
+    let Some(compiled) = compiled("gradients", &programs) else { return };
+    for (index, (graph, network, program)) in networks.into_iter().enumerate() {
+        let double = Network::<f64>::new(&graph).expect("all activations are known");
+        let parameters = random(&graph, &double, 3).convert::<f32>();
+        let mut device =
+            Device::new(compiled.start(index), program, &network, &Factors::none(&graph)).expect("there is memory");
+        device.upload(&parameters, &[]).expect("the emulator runs");
+        let (mut gradient, mut found) = (Gradient::new(&network, NonZeroUsize::MIN), network.zeros());
+        let squared = Loss { blend: Blend::Losses, ..loss(Error::SQUARED) };
+        let power = loss(Error::Power { exponent: 2.5, asymmetry: 0.2 });
+        // The second batch is longer than the first, the third shorter.
+        for (loss, size) in [(squared, 5), (power, POSITIONS), (loss(Error::CrossEntropy), 131)] {
+            let batch = batch(&graph, size);
+            let expected = gradient.compute(&network, &parameters, &batch, &loss.into());
+            let mean = device.compute(&batch, &loss.into()).expect("the emulator runs");
+            assert!((mean - expected).abs() < 1e-4 * expected, "{}: {mean}, not {expected}", graph.name);
+            device.gradient(&mut found).expect("the emulator runs");
+            let (far, tensor) = farthest(&found, gradient.parameters());
+            assert!(
+                far < 1e-4,
+                "{}: {} is off by {far} of its greatest number",
+                graph.name,
+                graph.tensors[tensor].name
+            );
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Whole steps: virtual weights, the norm of the gradient, optimiser, limits, and a mean of the weights.
+
+use std::num::NonZeroUsize;
+
+use nnue_spec::graph::Graph;
+use nnue_train::batch::Batch;
+use nnue_train::cuda::{Device, Program};
+use nnue_train::factors::{Factors, VirtualFeature, Wanted};
+use nnue_train::gradient::Gradient;
+use nnue_train::loss::{Error, Objective};
+use nnue_train::network::{Network, Parameters};
+use nnue_train::optimizer::{
+    Adam, Average, Averaging, Limits, Lookahead, Optimizer, PositiveNegative, RAdam, Sgd, SlowStart, clip_norm,
+};
+
+use super::emulator::Emulator;
+use super::{compiled, farthest};
+use crate::batches::{batch, loss};
+use crate::declared::random;
+
+/// The optimisers of the library, each with its numbers as they are at the beginning.
+fn optimizers(zeros: &Parameters<f32>) -> Vec<(&'static str, Box<dyn Optimizer>)> {
+    let ranger = Lookahead::new(RAdam::new(zeros.clone()), 2, 0.5, SlowStart::Zero);
+    let lite = Lookahead::new(PositiveNegative::new(zeros.clone()), 3, 0.5, SlowStart::Weights);
+    vec![
+        ("momentum", Box::new(Sgd::new(0.9, zeros.clone()))),
+        ("adam", Box::new(Adam::new(zeros.clone()))),
+        ("adamw", Box::new(Adam::bullet(zeros.clone()))),
+        ("ranger", Box::new(ranger)),
+        ("rangerlite", Box::new(lite)),
+    ]
+}
+
+/// A network, with virtual weights or without.
+struct Setup {
+    graph: Graph,
+    network: Network<f32>,
+    factors: Factors,
+    batch: Batch,
+    objective: Objective,
+    limits: Limits,
+}
+
+const ONE: NonZeroUsize = NonZeroUsize::MIN;
+const STEPS: usize = 7;
+/// Gradients are longer.
+const NORM: f64 = 0.01;
+/// How far numbers may be, as a share of the greatest of their tensor: a step divides by the root of a square, and where that is near zero, a
+/// last bit more is another number.
+const FAR: f32 = 2e-3;
+
+impl Setup {
+    fn new(declaration: &str, wanted: &Wanted) -> Self {
+        let graphs = nnue_codegen::graph_text(declaration).unwrap_or_else(|errors| panic!("{}", errors[0].message));
+        let graph = graphs.into_iter().next().expect("one is declared");
+        let network = Network::<f32>::new(&graph).expect("all activations are known");
+        let factors = Factors::new(&graph, wanted).expect("it has these factors");
+        let limits = Limits { greatest: vec![Some(0.6); graph.tensors.len()] };
+        Self { batch: batch(&graph, 40), objective: loss(Error::SQUARED).into(), network, factors, limits, graph }
+    }
+
+    fn zeros(&self) -> Parameters<f32> {
+        let mut zeros = self.network.zeros();
+        self.factors.extend(&mut zeros);
+        zeros
+    }
+
+    /// Random weights, virtual ones too.
+    fn begin(&self) -> Parameters<f32> {
+        let double = Network::<f64>::new(&self.graph).expect("all activations are known");
+        let mut begin = random(&self.graph, &double, 3).convert::<f32>();
+        let of_network = begin.tensors.len();
+        self.factors.extend(&mut begin);
+        let of_virtual = begin.tensors[of_network..].iter_mut().flatten().enumerate();
+        of_virtual.for_each(|(index, number)| *number = (index * 37 % 101) as f32 / 1e3 - 0.05);
+        begin
+    }
+
+    /// A step of the CPU.
+    fn step(&self, parameters: &mut Parameters<f32>, optimizer: &mut dyn Optimizer, rate: f64) {
+        let (mut merged, mut gradient) = (self.network.zeros(), Gradient::new(&self.network, ONE));
+        self.factors.extend(gradient.parameters_mut());
+        self.factors.merge(parameters, &mut merged, ONE);
+        gradient.compute(&self.network, &merged, &self.batch, &self.objective);
+        self.factors.spread(gradient.parameters_mut(), ONE);
+        assert!(clip_norm(gradient.parameters_mut(), NORM) > NORM, "it is clipped");
+        optimizer.step(rate, parameters, gradient.parameters(), ONE);
+        self.factors.clip(&self.limits, parameters, ONE);
+    }
+
+    /// A step of the kernels, by an optimiser that remembers so many numbers.
+    fn step_there(&self, device: &mut Device<Emulator>, (optimizer, count): (&mut dyn Optimizer, usize), rate: f64) {
+        device.compute(&self.batch, &self.objective).expect("the emulator runs");
+        device.clip_norm(NORM).expect("the emulator runs");
+        device.step(&optimizer.updates(rate), count).expect("the emulator runs");
+        device.hold(&self.limits).expect("the emulator runs");
+    }
+
+    /// Takes some steps on both, and compares everything at last.
+    fn compare(&self, mut device: Device<Emulator>, name: &str, [mut here, mut there]: [Box<dyn Optimizer>; 2]) {
+        let (begin, rule) = (self.begin(), Averaging::Uniform { from: 2 });
+        let mut parameters = begin.clone();
+        let [mut mean, mut other] = [(); 2].map(|()| Average::new(rule, self.zeros()));
+        let count = there.remembered().numbers.len();
+        let held = vec![self.zeros(); count + 1];
+        device.upload(&begin, &held.iter().collect::<Vec<_>>()).expect("the emulator runs");
+        for step in 0..STEPS {
+            let rate = 0.01 / (step + 1) as f64;
+            self.step(&mut parameters, &mut here, rate);
+            mean.follow(&parameters, ONE);
+            self.step_there(&mut device, (&mut there, count), rate);
+            if let Some(share) = other.share() {
+                device.average(share).expect("the emulator runs");
+            }
+        }
+        let mut found = self.zeros();
+        let mut numbers = there.remembered().numbers;
+        numbers.extend(other.remembered().numbers);
+        device.download(&mut found, &mut numbers).expect("the emulator runs");
+        let (far, moved) = (farthest(&found, &parameters), farthest(&parameters, &begin));
+        assert!(far.0 < FAR, "{name}: the weights are off by {far:?}");
+        assert!(moved.0 > 10.0 * FAR, "{name}: the weights have not changed");
+        assert_eq!(there.remembered().steps, here.remembered().steps, "{name}");
+        for (there, here) in there.remembered().numbers.iter().zip(&here.remembered().numbers) {
+            let far = farthest(there, here);
+            assert!(far.0 < FAR, "{name}: what is remembered is off by {far:?}");
+        }
+        let (mean, other) = (mean.mean().expect("steps count"), other.mean().expect("steps count"));
+        assert!(farthest(other, mean).0 < FAR, "{name}: the mean is off by {:?}", farthest(other, mean));
+    }
+}
+
+#[test]
+fn steps_of_kernels_are_those_of_the_cpu() {
+    // Not `King`: where both kings are in one place, the gradients of its PSQT weights are zero but for the last bits.
+    let wanted = Wanted { features: vec![VirtualFeature::PieceSquare], layers: vec!["fc0".into()] };
+    let virtual_ones = "struct Virtual = Chess768[buckets: [0 x 32, 1 x 32]] -> 32x2 pairwise, psqt 4 -> (8 -> 1)x4;";
+    let setups = [
+        Setup::new("struct Plain = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };", &Wanted::default()),
+        Setup::new(virtual_ones, &wanted),
+    ];
+    let programs = setups.each_ref().map(|setup| Program::new(&setup.network).expect("there are kernels"));
+    let Some(compiled) = compiled("steps", &programs) else { return };
+    for (index, (setup, program)) in setups.iter().zip(programs).enumerate() {
+        let [first, second] = [(); 2].map(|()| optimizers(&setup.zeros()));
+        for ((name, here), (_, there)) in first.into_iter().zip(second) {
+            let machine = compiled.start(index);
+            let device = Device::new(machine, program.clone(), &setup.network, &setup.factors);
+            setup.compare(device.expect("there is memory"), name, [here, there]);
+        }
+    }
+}
