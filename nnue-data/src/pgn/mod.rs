@@ -1,4 +1,4 @@
-//! Games in PGN with evaluations in comments, `[%eval 0.35]`, as lichess writes them.
+//! Games in PGN: [`Games`] reads them whole, [`Reader`] the positions with evaluations in comments, `[%eval 0.35]`, as lichess writes them.
 //!
 //! ```text
 //!   [Result "1-0"]
@@ -12,10 +12,15 @@
 //! 32000 - n, as in Stockfish's data; other scores are in hundredths of a pawn.
 
 mod eval;
+mod game;
+mod games;
 mod moves;
 mod reader;
 mod tokens;
 mod writer;
 
+pub use game::Game;
+pub use games::Games;
+pub use moves::{read as from_san, write as san};
 pub use reader::Reader;
 pub use writer::Writer;

@@ -14,7 +14,7 @@ struct Named {
 }
 
 /// The legal move that a text such as `Nbxd2+` names. `None` if it is not exactly one.
-pub(super) fn read(text: &str, position: &Position) -> Option<Move> {
+pub fn read(text: &str, position: &Position) -> Option<Move> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let is_meant: Box<dyn Fn(&Move) -> bool> = match text {
         "O-O" | "0-0" => Box::new(|mv| mv.kind == MoveKind::Castling && mv.to.file() > mv.from.file()),
@@ -79,8 +79,8 @@ impl Named {
     }
 }
 
-/// A move in the notation of PGN, without signs of check and mate. `None` if it is not legal.
-pub(super) fn write(mv: Move, position: &Position) -> Option<String> {
+/// A move in the notation of PGN (`Nbxd2`), without signs of check and mate. `None` if it is not legal.
+pub fn write(mv: Move, position: &Position) -> Option<String> {
     let legal = position.legal_moves()?;
     if !legal.contains(&mv) {
         return None;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{eval, moves, reader::START};
+use super::{eval, game::START, moves};
 use crate::record::Next;
 use crate::{Color, Outcome, Record, WriteError};
 

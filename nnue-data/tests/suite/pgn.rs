@@ -42,6 +42,22 @@ fn a_game_gives_the_positions_with_evaluations() {
 }
 
 #[test]
+fn games_are_read_whole() {
+    let wrong_fen = GAME.replace("[Result", "[FEN \"8/8 w\"]\n[Result");
+    let text = format!("{}\n{wrong_fen}\n{GAME}", GAME.replace("g4??", "g6"));
+    let found: Vec<_> = pgn::Games::new(text.as_bytes()).collect();
+    assert_eq!(found.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false, true]);
+    let [cut, .., last] = found.as_slice() else { panic!("four") };
+    let (cut, last) = (cut.as_ref().unwrap(), last.as_ref().unwrap());
+    assert_eq!((cut.number, cut.moves.len(), last.number, last.moves.len()), (1, 2, 3, 4));
+    let san: Vec<_> =
+        last.moves.iter().zip(&last.positions).map(|(&mv, position)| pgn::san(mv, position).unwrap()).collect();
+    assert_eq!(san, ["f3", "e5", "g4", "Qh4"]);
+    assert_eq!(last.scores, [None, Some(24), Some(0), Some(31999), None]);
+    assert_eq!((last.ply, last.outcome, last.tag("Result")), (0, Some(Outcome::Loss), Some("0-1")));
+}
+
+#[test]
 fn games_without_a_result_give_nothing() {
     let unknown = GAME.replace("0-1", "*");
     assert_eq!(whole(&format!("{unknown}\n{GAME}")).len(), 3);

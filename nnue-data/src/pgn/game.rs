@@ -1,0 +1,112 @@
+//! A game, and what each word of a file says about it.
+
+use super::{eval, moves};
+use crate::error::shortened;
+use crate::record::{ply_of, relative_score};
+use crate::{Color, Fault, Move, Outcome, Position, position};
+
+/// The most plies of a game that are kept: more than any game under the rules has.
+const MAX_PLIES: usize = 20_000;
+
+/// Tags of a game that are kept: files have about ten.
+const MAX_TAGS: usize = 100;
+
+/// Where a game begins without the tag `FEN`.
+pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A game: its tags, positions and moves, without variations.
+///
+/// ```text
+///   positions   0      1      2      ..   n
+///   moves          0      1      ..  n-1          moves[i] leads from positions[i] to positions[i + 1]
+///   scores      0      1      2      ..   n       those of the positions, as far as comments have them
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// its place in the file, counted from 1
+    pub number: u64,
+    /// names and values, in the order of the file; at most 100
+    pub tags: Vec<(String, String)>,
+    /// plies before the first position, from its FEN
+    pub ply: u32,
+    /// the positions, at least one
+    pub positions: Vec<Position>,
+    /// the moves, one fewer than positions
+    pub moves: Vec<Move>,
+    /// the evaluation of each position by the side to move, in hundredths of a pawn
+    pub scores: Vec<Option<i16>>,
+    /// the result for White, if it is known
+    pub outcome: Option<Outcome>,
+}
+
+impl Game {
+    pub(super) fn new(number: u64) -> Self {
+        let (position, _) = position::parse_fen(START).expect("the start position is one");
+        let (tags, positions, scores) = (Vec::new(), vec![position], vec![None]);
+        Self { number, tags, ply: 0, positions, moves: Vec::new(), scores, outcome: None }
+    }
+
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn read_tag(&mut self, name: String, value: String) -> Result<(), Fault> {
+        match name.as_str() {
+            "FEN" => {
+                let (position, number) = position::parse_fen(&value)?;
+                self.positions[0] = position;
+                self.ply = ply_of(number, position.side_to_move());
+            }
+            "Result" => self.outcome = outcome(&value),
+            _ => {}
+        }
+        if self.tags.len() < MAX_TAGS {
+            self.tags.push((name, value));
+        }
+        Ok(())
+    }
+
+    fn last(&self) -> &Position {
+        self.positions.last().expect("at least one position")
+    }
+
+    pub(super) fn read_comment(&mut self, text: &str) {
+        let color = self.last().side_to_move();
+        let score = eval::read(text, color == Color::White).and_then(|score| relative_score(score, color));
+        let last = self.scores.last_mut().expect("as many as positions");
+        *last = score.or(*last);
+    }
+
+    /// Whether the word ends the game.
+    pub(super) fn read_word(&mut self, word: &str) -> Result<bool, Fault> {
+        if ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) {
+            self.outcome = outcome(word);
+            return Ok(true);
+        }
+        // numbers of moves, glyphs
+        if word.starts_with(['$', '!', '?']) || word.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Ok(false);
+        }
+        let wrong = |expected| Fault::Word { found: shortened(word), expected };
+        let mv = moves::read(word, self.last()).ok_or_else(|| wrong("a legal move"))?;
+        let after = self.last().play(mv)?;
+        if self.moves.len() == MAX_PLIES {
+            return Err(wrong("the end of a game of 20000 moves"));
+        }
+        self.moves.push(mv);
+        self.positions.push(after);
+        self.scores.push(None);
+        Ok(false)
+    }
+}
+
+/// A result for White.
+fn outcome(text: &str) -> Option<Outcome> {
+    match text {
+        "1-0" => Some(Outcome::Win),
+        "1/2-1/2" => Some(Outcome::Draw),
+        "0-1" => Some(Outcome::Loss),
+        _ => None,
+    }
+}

@@ -1,0 +1,139 @@
+//! Reading games one by one.
+
+use std::io::Read;
+
+use super::game::Game;
+use super::tokens::{Token, Tokens};
+use crate::{Fault, Place, ReadError, Unit};
+
+/// The games of a file. A game with a move that is not legal is given up to that move, and the error comes after it; then the next game. Of a
+/// game with a tag `FEN` that is none there is only the error.
+///
+/// ```
+/// use nnue_data::pgn::{self, Games};
+///
+/// let file = "[White \"A\"]\n\n1. e4 (1. d4) e5 2. Nf3 1-0";
+/// let game = Games::new(file.as_bytes()).next().ok_or("a game")??;
+/// assert_eq!((game.tag("White"), game.moves.len()), (Some("A"), 3));
+/// assert_eq!(pgn::san(game.moves[2], &game.positions[2]).as_deref(), Some("Nf3"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Games<R> {
+    tokens: Tokens<R>,
+    /// the first word of the next game, which ended the game before
+    ahead: Option<Token>,
+    /// counted from 1
+    number: u64,
+    /// the last game, if it has not been given
+    game: Option<Game>,
+    /// what ended it
+    error: Option<ReadError>,
+    ended: bool,
+}
+
+impl<R: Read> Games<R> {
+    /// Reads from `input`, which needs no buffer of its own.
+    pub fn new(input: R) -> Self {
+        Self { tokens: Tokens::new(input), ahead: None, number: 0, game: None, error: None, ended: false }
+    }
+
+    /// Reads a game. `false` if there is none.
+    fn read_game(&mut self) -> Result<bool, ReadError> {
+        self.number += 1;
+        let (mut game, mut parts) = (Game::new(self.number), Parts::default());
+        let fault = loop {
+            let Some(token) = self.ahead.take().map_or_else(|| self.tokens.next(), |token| Ok(Some(token)))? else {
+                break None;
+            };
+            if parts.has_moves && matches!(token, Token::Tag(..)) {
+                self.ahead = Some(token);
+                break None;
+            }
+            parts.is_there = true;
+            match parts.read(token, &mut game) {
+                Ok(false) => {}
+                Ok(true) => break None,
+                Err(fault) => break Some((self.tokens.begin(), fault)),
+            }
+        };
+        if parts.is_there && (parts.has_moves || fault.is_none()) {
+            self.game = Some(game);
+        }
+        if let Some((offset, fault)) = fault {
+            let place = Place { unit: Unit::Game, number: self.number, offset };
+            self.error = Some(ReadError::Damaged { place, fault });
+            self.leave_game(parts.has_moves)?;
+        }
+        Ok(parts.is_there)
+    }
+
+    /// Reads up to the tags of the next game. Those of this game come first if its moves have not begun.
+    fn leave_game(&mut self, mut has_moves: bool) -> Result<(), ReadError> {
+        while let Some(token) = self.tokens.next()? {
+            match token {
+                Token::Tag(..) if has_moves => {
+                    self.ahead = Some(token);
+                    return Ok(());
+                }
+                Token::Tag(..) => {}
+                _ => has_moves = true,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How far a game has been read.
+#[derive(Default)]
+struct Parts {
+    /// whether anything has been read
+    is_there: bool,
+    /// whether anything but tags and comments has been read
+    has_moves: bool,
+    /// variations inside each other
+    depth: u32,
+}
+
+impl Parts {
+    /// Whether the token ends the game.
+    fn read(&mut self, token: Token, game: &mut Game) -> Result<bool, Fault> {
+        match token {
+            Token::Variation(true) => self.depth = self.depth.saturating_add(1),
+            Token::Variation(false) => self.depth = self.depth.saturating_sub(1),
+            Token::Tag(name, value) => game.read_tag(name, value)?,
+            Token::Comment(_) | Token::Word(_) if self.depth > 0 => {}
+            Token::Comment(text) => game.read_comment(&text),
+            Token::Word(word) => {
+                self.has_moves = true;
+                return game.read_word(&word);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = Result<Game, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(game) = self.game.take() {
+                return Some(Ok(game));
+            }
+            if let Some(error) = self.error.take() {
+                return Some(Err(error));
+            }
+            if self.ended {
+                return None;
+            }
+            match self.read_game() {
+                Ok(is_there) => self.ended = !is_there,
+                Err(error) => {
+                    self.ended = true;
+                    self.error = Some(error);
+                }
+            }
+        }
+    }
+}
