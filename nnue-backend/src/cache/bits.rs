@@ -15,50 +15,91 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Adds the lowest `count` bits, at most 32, of which no others are set.
+    #[inline]
     pub(super) fn put(&mut self, bits: u32, count: u32) {
         self.pending |= u64::from(bits) << self.count;
         self.count += count;
-        while self.count >= 8 {
-            self.bytes.push(self.pending as u8);
-            self.pending >>= 8;
-            self.count -= 8;
+        if self.count >= 32 {
+            self.bytes.extend_from_slice(&(self.pending as u32).to_le_bytes());
+            self.pending >>= 32;
+            self.count -= 32;
         }
     }
 
     /// Fills the last byte with zeros.
     pub(super) fn finish(self) {
-        if self.count > 0 {
-            self.bytes.push(self.pending as u8);
-        }
+        let bytes = self.count.div_ceil(8) as usize;
+        self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..bytes]);
     }
 }
 
 /// Bits out of bytes.
+///
+/// ```text
+///   bytes   read | read, not taken | not read
+///                  window: `held` bits of it, lowest first; what is above is either 0 or what comes next
+/// ```
 #[derive(Clone)]
 pub(super) struct BitReader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+    rest: &'a [u8],
+    length: usize,
+    window: u64,
+    held: u32,
 }
 
 impl<'a> BitReader<'a> {
     pub(super) const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
+        Self { rest: bytes, length: bytes.len(), window: 0, held: 0 }
     }
 
-    pub(super) fn bit(&mut self) -> Result<u32, Damaged> {
-        let byte = self.bytes.get(self.at / 8).ok_or(Damaged("the bytes end within a policy"))?;
-        let bit = byte >> (self.at % 8) & 1;
-        self.at += 1;
-        Ok(bit.into())
+    /// Holds at least 56 bits, or all that are left.
+    #[inline]
+    fn fill(&mut self) {
+        if let Some(word) = self.rest.first_chunk::<8>() {
+            self.window |= u64::from_le_bytes(*word) << self.held;
+            let taken = (63 - self.held) / 8;
+            self.rest = &self.rest[taken as usize..];
+            self.held += 8 * taken;
+            return;
+        }
+        while self.held <= 56 {
+            let Some((&byte, rest)) = self.rest.split_first() else { return };
+            self.window |= u64::from(byte) << self.held;
+            self.held += 8;
+            self.rest = rest;
+        }
+    }
+
+    /// The next 32 bits, the first of them lowest; zeros after the end.
+    #[inline]
+    pub(super) fn peek(&mut self) -> u32 {
+        if self.held < 32 {
+            self.fill();
+        }
+        self.window as u32
+    }
+
+    /// Goes on after `count` bits, at most 32, that were seen.
+    #[inline]
+    pub(super) const fn take(&mut self, count: u32) -> Result<(), Damaged> {
+        if count > self.held {
+            return Err(Damaged("the bytes end within a policy"));
+        }
+        self.window >>= count;
+        self.held -= count;
+        Ok(())
     }
 
     /// The next `count` bits, at most 32, the first of them lowest.
+    #[inline]
     pub(super) fn get(&mut self, count: u32) -> Result<u32, Damaged> {
-        (0..count).try_fold(0, |bits, shift| Ok(bits | self.bit()? << shift))
+        let bits = u64::from(self.peek()) & ((1 << count) - 1);
+        self.take(count)?;
+        Ok(bits as u32)
     }
 
-    /// Bytes that were begun.
+    /// Bytes of which a bit was taken.
     pub(super) const fn bytes_read(&self) -> usize {
-        self.at.div_ceil(8)
+        (8 * (self.length - self.rest.len()) - self.held as usize).div_ceil(8)
     }
 }

@@ -18,10 +18,15 @@ use super::tables::{CONTEXTS, LENGTHS, SYMBOLS};
 /// The longest code word, in bits.
 const LONGEST: usize = 15;
 
+/// Bits of words that are found by one look.
+const USUAL: usize = 9;
+
 /// A prefix code in canonical order: shorter words first, equal ones by symbol.
 struct Code {
     /// by symbol: the word, its first bit lowest, and its length
     words: [(u16, u8); SYMBOLS],
+    /// by the next bits: the symbol and the length of its word; 0 of longer words
+    usual: [(u8, u8); 1 << USUAL],
     /// by length: the first word, and where its symbols begin
     firsts: [(u32, u32); LONGEST + 1],
     symbols: [u8; SYMBOLS],
@@ -31,30 +36,53 @@ impl Code {
     fn new(lengths: &[u8; SYMBOLS]) -> Self {
         let (mut words, mut firsts) = ([(0, 0); SYMBOLS], [(0, 0); LONGEST + 1]);
         let (mut symbols, mut count, mut next) = ([0; SYMBOLS], 0, 0_u32);
+        let mut usual = [(0, 0); 1 << USUAL];
         for (length, first) in firsts.iter_mut().enumerate().skip(1) {
             next <<= 1;
             *first = (next, count as u32);
             for symbol in (0..SYMBOLS).filter(|&symbol| usize::from(lengths[symbol]) == length) {
                 words[symbol] = (((next as u16).reverse_bits() >> (16 - length)), length as u8);
+                let found = usual.iter_mut().skip(words[symbol].0.into()).step_by(1 << length);
+                found.filter(|_| length <= USUAL).for_each(|entry| *entry = (symbol as u8, length as u8));
                 symbols[count] = symbol as u8;
                 count += 1;
                 next += 1;
             }
         }
-        Self { words, firsts, symbols }
+        Self { words, usual, firsts, symbols }
     }
 
-    fn get(&self, bits: &mut BitReader<'_>) -> Result<u32, Damaged> {
+    /// The symbol whose word these bits begin with, and the length of the word.
+    #[inline]
+    fn find(&self, bits: u32) -> Result<(u32, u32), Damaged> {
+        match self.usual[bits as usize % (1 << USUAL)] {
+            (_, 0) => self.find_long(bits),
+            (symbol, length) => Ok((symbol.into(), length.into())),
+        }
+    }
+
+    #[cold]
+    fn find_long(&self, bits: u32) -> Result<(u32, u32), Damaged> {
         let mut word = 0;
         for length in 1..=LONGEST {
-            word = word << 1 | bits.bit()?;
+            word = word << 1 | bits >> (length - 1) & 1;
             let (first, begin) = self.firsts[length];
             let end = self.firsts.get(length + 1).map_or(SYMBOLS as u32, |&(_, begin)| begin);
             if word >= first && word - first < end - begin {
-                return Ok(self.symbols[(begin + word - first) as usize].into());
+                return Ok((self.symbols[(begin + word - first) as usize].into(), length as u32));
             }
         }
         Err(Damaged("no code word"))
+    }
+
+    /// The next number.
+    #[inline]
+    fn get(&self, bits: &mut BitReader<'_>) -> Result<u32, Damaged> {
+        let seen = bits.peek();
+        let (symbol, length) = self.find(seen)?;
+        let (first, rest) = first_of(symbol);
+        bits.take(length + rest)?;
+        Ok(first + (seen >> length & ((1 << rest) - 1)))
     }
 }
 
@@ -98,26 +126,27 @@ fn walk(numbers: &[u16], mut each: impl FnMut(usize, u32)) {
     }
 }
 
-/// The bits that a list takes with a table.
-fn size(numbers: &[u16], codes: &[Code; CONTEXTS]) -> u32 {
-    let mut size = 0;
+/// The table with which a list takes fewest bits.
+fn best_table(numbers: &[u16]) -> usize {
+    let mut sizes = [0_u32; LENGTHS.len()];
     walk(numbers, |context, number| {
-        let (symbol, rest) = symbol(number);
-        size += u32::from(codes[context].words[symbol as usize].1) + rest;
+        let (symbol, _) = symbol(number); // what is left of the number is as long in every table
+        for (size, table) in sizes.iter_mut().zip(&LENGTHS) {
+            *size += u32::from(table[context][symbol as usize]);
+        }
     });
-    size
+    let sizes = sizes.into_iter().enumerate();
+    sizes.min_by_key(|(_, size)| *size).map_or(0, |(table, _)| table)
 }
 
 pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
-    let sizes = CODES.iter().map(|codes| size(numbers, codes)).enumerate();
-    let (table, _) = sizes.min_by_key(|(_, size)| *size).expect("there are three tables");
-    let mut bits = BitWriter::new(bytes);
+    let table = best_table(numbers);
+    let (codes, mut bits) = (&CODES[table], BitWriter::new(bytes));
     bits.put(table as u32, 2);
     walk(numbers, |context, number| {
         let (symbol, rest) = symbol(number);
-        let (word, length) = CODES[table][context].words[symbol as usize];
-        bits.put(word.into(), length.into());
-        bits.put(number & ((1 << rest) - 1), rest);
+        let (word, length) = codes[context].words[symbol as usize];
+        bits.put(u32::from(word) | (number & ((1 << rest) - 1)) << length, u32::from(length) + rest);
     });
     bits.finish();
 }
@@ -126,10 +155,7 @@ pub(super) fn decode(bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Resu
     let mut bits = BitReader::new(bytes);
     let codes = CODES.get(bits.get(2)? as usize).ok_or(Damaged("an unknown table"))?;
     let end = numbers.len() + count;
-    let mut next = |context: usize| {
-        let (first, rest) = first_of(codes[context].get(&mut bits)?);
-        Ok(first + bits.get(rest)?)
-    };
+    let mut next = |context: usize| codes[context].get(&mut bits);
     let mut before = 0;
     while numbers.len() < end {
         let zeros = next(before.min(3))? as usize;

@@ -21,6 +21,7 @@ enum Kind {
 }
 
 /// A code word: its bits, how many, and what it stands for: `first` to `first + 2^free - 1`.
+#[derive(Clone, Copy)]
 struct Word {
     bits: u32,
     length: u32,
@@ -54,23 +55,52 @@ const WORDS: [Word; 18] = [
     word(0b11_1111, 6, 4, Kind::More, 16),
 ];
 
+/// Bits of the longest word, without those that are the rest of a number.
+const LONGEST: u32 = 6;
+
+/// Which word six bits begin with: the code is complete.
+const BEGUN: [u8; 1 << LONGEST] = {
+    let mut begun = [0; 1 << LONGEST];
+    let mut index = 0;
+    while index < WORDS.len() {
+        let mut bits = WORDS[index].bits as usize;
+        while bits < begun.len() {
+            begun[bits] = index as u8;
+            bits += 1 << WORDS[index].length;
+        }
+        index += 1;
+    }
+    begun
+};
+
+/// The words of the numbers of each kind: 64 values, 16 lengths of runs, 32 extensions.
+const OF_NUMBERS: [[u8; 64]; 3] = {
+    let mut of = [[0; 64]; 3];
+    let mut index = 0;
+    while index < WORDS.len() {
+        let Word { kind, first, free, .. } = WORDS[index];
+        let mut number = first as usize;
+        while number < first as usize + (1 << free) {
+            of[kind as usize][number] = index as u8;
+            number += 1;
+        }
+        index += 1;
+    }
+    of
+};
+
+#[inline]
 fn put(kind: Kind, number: u32, bits: &mut BitWriter<'_>) {
-    let has = |word: &&Word| word.kind == kind && (word.first..word.first + (1 << word.free)).contains(&number);
-    let word = WORDS.iter().find(has).expect("every number of a kind has a word");
+    let word = &WORDS[usize::from(OF_NUMBERS[kind as usize][number as usize])];
     bits.put(word.bits | (number - word.first) << word.length, word.length + word.free);
 }
 
+#[inline]
 fn get(bits: &mut BitReader<'_>) -> Result<(Kind, u32), Damaged> {
-    let (mut found, mut length) = (0, 0);
-    loop {
-        found |= bits.bit()? << length;
-        length += 1;
-        if let Some(word) = WORDS.iter().find(|word| word.length == length && word.bits == found) {
-            return Ok((word.kind, word.first + bits.get(word.free)?));
-        }
-        // the code is complete: six bits are always a word
-        debug_assert!(length < 6, "every six bits begin with a word");
-    }
+    let seen = bits.peek();
+    let word = &WORDS[usize::from(BEGUN[seen as usize % BEGUN.len()])];
+    bits.take(word.length + word.free)?;
+    Ok((word.kind, word.first + (seen >> word.length & ((1 << word.free) - 1))))
 }
 
 pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
