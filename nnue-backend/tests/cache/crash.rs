@@ -77,7 +77,7 @@ fn killed_processes_lose_nothing_that_they_told() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes ten seconds"]
 fn killed_a_thousand_times() {
     killed(1000);
 }

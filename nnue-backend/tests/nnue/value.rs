@@ -87,9 +87,9 @@ fn the_reference_says_the_same() {
     }
 }
 
-/// A million positions of random games. Takes minutes: `cargo test --release -p nnue-backend --test nnue -- --ignored`.
+/// A million positions of random games: ten seconds of a release build, `cargo test --release -p nnue-backend --test nnue -- --ignored`.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "slow without optimisation"]
 fn the_reference_says_the_same_about_a_million_plies() {
     let report =
         compared::<Stacked>("check(nnue, demux(reference, reference), freq=1, exact=true, fail=true)", 1 << 20);

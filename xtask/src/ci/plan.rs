@@ -67,7 +67,8 @@ fn natively() -> Vec<Check> {
         told("real-data", "published training data", &[Need::Data]),
         told("real-policies", "published policies", &[Need::Policies]),
         Check::new("million-plies", NATIVE, |shell| {
-            shell.run(suites::cargo_test("--lib --test pairs --test policy -- --ignored --nocapture million_plies"))
+            const SUITES: &str = "--lib --test pairs --test policy --test nnue --test cache";
+            shell.run(suites::cargo_test(&format!("{SUITES} -- --ignored --nocapture million_plies thousand_times")))
         }),
         Check::new("kernels", NATIVE, |shell| {
             let mut tests = suites::cargo_test("--test gradients -- nvrtc");
