@@ -4,7 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::options::Integer;
 
-pub(crate) const THREADS: Integer =
+/// How many threads compute a batch.
+pub const THREADS: Integer =
     Integer { name: "threads", default: 0, range: 0..=1024, about: "threads of a batch; 0: one for each core" };
 
 /// The memory of batches that nobody is computing: each thread takes one and gives it back.

@@ -30,16 +30,20 @@ const HISTORY: Integer = Integer {
 };
 const STEPS: Word<Steps> = Word {
     name: "steps",
-    words: &[("root", Steps::Root), ("rounded", Steps::Rounded), ("truncated", Steps::Truncated)],
+    words: &[
+        (Steps::Root.name(), Steps::Root),
+        (Steps::Rounded.name(), Steps::Rounded),
+        (Steps::Truncated.name(), Steps::Truncated),
+    ],
     about: "how probabilities are rounded in files",
 };
 const CODING: Word<Coding> = Word {
     name: "coding",
     words: &[
-        ("contexts", Coding::Contexts),
-        ("prefix", Coding::Prefix),
-        ("run_length", Coding::RunLength),
-        ("variable_length", Coding::VariableLength),
+        (Coding::Contexts.name(), Coding::Contexts),
+        (Coding::Prefix.name(), Coding::Prefix),
+        (Coding::RunLength.name(), Coding::RunLength),
+        (Coding::VariableLength.name(), Coding::VariableLength),
     ],
     about: "how they are written there",
 };

@@ -27,6 +27,21 @@ pub enum Coding {
     Contexts,
 }
 
+impl Coding {
+    /// All of them, the simplest first. Files have their places in this list.
+    pub const ALL: [Self; 4] = [Self::VariableLength, Self::RunLength, Self::Prefix, Self::Contexts];
+
+    /// The name that options and reports use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::VariableLength => "variable_length",
+            Self::RunLength => "run_length",
+            Self::Prefix => "prefix",
+            Self::Contexts => "contexts",
+        }
+    }
+}
+
 /// Policies as bytes: what the probabilities become, and how the numbers are written.
 ///
 /// ```

@@ -15,6 +15,7 @@ mod runs;
 mod segment;
 mod steps;
 mod store;
+mod survey;
 mod table;
 mod tables;
 
@@ -22,6 +23,7 @@ pub use coding::{Coding, PolicyCodec};
 pub use error::{CacheError, Damaged};
 pub use steps::Steps;
 pub use store::{Contents, Store};
+pub use survey::{FileSurvey, Survey, survey};
 
 pub(crate) use record::{decode, encode};
 pub(crate) use table::{Entry, Table, covers};

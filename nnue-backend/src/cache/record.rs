@@ -42,6 +42,20 @@ pub(crate) fn encode(answer: &Answer<&[f32]>, wanted: Wanted, form: Form, bytes:
 
 /// The answer that bytes are.
 pub(crate) fn decode(bytes: &[u8], form: Form) -> Result<(Answer, Wanted), Damaged> {
+    let (answer, wanted, coded) = split(bytes)?;
+    let mut policy = Vec::new();
+    if let Some((count, bytes)) = coded {
+        form.decode(bytes, count, &mut policy)?;
+    }
+    let Answer { q, d, m, score, .. } = answer;
+    Ok((Answer { q, d, m, score, policy }, wanted))
+}
+
+/// A policy as it is written: how many moves it has, and its bytes.
+pub(super) type Coded<'b> = Option<(usize, &'b [u8])>;
+
+/// The parts of an answer, the policy still as it is written.
+pub(super) fn split(bytes: &[u8]) -> Result<(Answer<()>, Wanted, Coded<'_>), Damaged> {
     let mut rest = bytes;
     let [flags] = take(&mut rest)?;
     if flags >= 1 << 5 {
@@ -53,14 +67,11 @@ pub(crate) fn decode(bytes: &[u8], form: Form) -> Result<(Answer, Wanted), Damag
     let d = f32::from(u16::from_le_bytes(take(&mut rest)?)) / 65535.0;
     let m = f32::from(u16::from_le_bytes(take(&mut rest)?)) / 16.0;
     let score = if has(3) { Some(i32::from_le_bytes(take(&mut rest)?)) } else { None };
-    let mut policy = Vec::new();
-    if has(4) {
-        let count = usize::from(u16::from_le_bytes(take(&mut rest)?));
-        form.decode(rest, count, &mut policy)?;
-    } else if !rest.is_empty() {
+    let coded = if has(4) { Some((usize::from(u16::from_le_bytes(take(&mut rest)?)), rest)) } else { None };
+    if coded.is_none() && !rest.is_empty() {
         return Err(Damaged("bytes after the answer"));
     }
-    Ok((Answer { q, d, m, score, policy }, wanted))
+    Ok((Answer { q, d, m, score, policy: () }, wanted, coded))
 }
 
 fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], Damaged> {

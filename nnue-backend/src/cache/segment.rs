@@ -36,14 +36,11 @@ pub(super) struct Kind {
     pub(super) digest: u128,
 }
 
-const STEPS: [Steps; 3] = [Steps::Truncated, Steps::Rounded, Steps::Root];
-const CODINGS: [Coding; 4] = [Coding::VariableLength, Coding::RunLength, Coding::Prefix, Coding::Contexts];
-
 impl Kind {
     fn head(&self) -> [u8; HEAD as usize] {
         let at = |found: Option<usize>| found.expect("it is in the list") as u32;
-        let steps = at(STEPS.iter().position(|&steps| steps == self.codec.steps));
-        let coding = at(CODINGS.iter().position(|&coding| coding == self.codec.coding));
+        let steps = at(Steps::ALL.iter().position(|&steps| steps == self.codec.steps));
+        let coding = at(Coding::ALL.iter().position(|&coding| coding == self.codec.coding));
         let mut head = [0; HEAD as usize];
         head[..8].copy_from_slice(&MAGIC);
         head[8..12].copy_from_slice(&VERSION.to_le_bytes());
@@ -62,8 +59,8 @@ impl Kind {
         if word(8) != VERSION {
             return Err(CacheError::Version { path: path(), found: word(8), known: VERSION });
         }
-        let steps = STEPS.get(word(12) as usize & 0xFF).ok_or_else(foreign)?;
-        let coding = CODINGS.get(word(12) as usize >> 8).ok_or_else(foreign)?;
+        let steps = Steps::ALL.get(word(12) as usize & 0xFF).ok_or_else(foreign)?;
+        let coding = Coding::ALL.get(word(12) as usize >> 8).ok_or_else(foreign)?;
         let (_, digest) = head.split_last_chunk().expect("32 bytes end with 16");
         Ok(Self { codec: PolicyCodec { steps: *steps, coding: *coding }, digest: u128::from_le_bytes(*digest) })
     }
@@ -94,8 +91,17 @@ impl Segment {
 
     /// An existing file. One whose head is not whole yet has no answers: another process is making it, or was killed then.
     pub(super) fn open(path: &Path) -> Result<Option<Self>, CacheError> {
+        Self::open_as(path, OpenOptions::new().read(true).write(true))
+    }
+
+    /// The same file, only to be read.
+    pub(super) fn open_to_read(path: &Path) -> Result<Option<Self>, CacheError> {
+        Self::open_as(path, OpenOptions::new().read(true))
+    }
+
+    fn open_as(path: &Path, options: &OpenOptions) -> Result<Option<Self>, CacheError> {
         let told = |error| system(path, error);
-        let mut file = match OpenOptions::new().read(true).write(true).open(path) {
+        let mut file = match options.open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None), // dropped meanwhile
             Err(error) => return Err(told(error)),
@@ -137,6 +143,15 @@ impl Segment {
 
     /// Calls `each` with key, place and length of every whole record after the last one that is known.
     pub(super) fn scan(&mut self, mut each: impl FnMut(u128, u64, u16)) -> Result<(), CacheError> {
+        let mut at = self.end + 18;
+        self.scan_answers(|key, answer| {
+            each(key, at, answer.len() as u16);
+            at += (FRAME + answer.len()) as u64;
+        })
+    }
+
+    /// Calls `each` with key and answer of every whole record after the last one that is known.
+    pub(super) fn scan_answers(&mut self, mut each: impl FnMut(u128, &[u8])) -> Result<(), CacheError> {
         let told = |error| system(&self.path, error);
         if self.file.metadata().map_err(told)?.len() <= self.end {
             return Ok(());
@@ -145,7 +160,7 @@ impl Segment {
         let (mut input, mut record) = (BufReader::with_capacity(1 << 16, &self.file), Vec::new());
         while read_record(&mut input, &mut record).map_err(told)? {
             let (key, answer) = parts(&record);
-            each(key, self.end + 18, answer.len() as u16);
+            each(key, answer);
             self.end += record.len() as u64;
         }
         Ok(())
@@ -193,6 +208,12 @@ impl Segment {
         let (found, answer) = parts(&record);
         let is_whole = checksum(&record) && found == key && record[..2] == length.to_le_bytes();
         Ok(is_whole.then(|| answer.to_vec()))
+    }
+
+    /// Bytes after the last whole record: of one that is being written, or that its writer did not finish.
+    pub(super) fn unfinished(&self) -> Result<u64, CacheError> {
+        let length = self.file.metadata().map_err(|error| system(&self.path, error))?.len();
+        Ok(length.saturating_sub(self.end))
     }
 
     pub(super) fn path(&self) -> &Path {

@@ -19,6 +19,18 @@ pub enum Steps {
 }
 
 impl Steps {
+    /// All of them. Files have their places in this list.
+    pub const ALL: [Self; 3] = [Self::Truncated, Self::Rounded, Self::Root];
+
+    /// The name that options and reports use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Truncated => "truncated",
+            Self::Rounded => "rounded",
+            Self::Root => "root",
+        }
+    }
+
     /// The largest number.
     pub const fn most(self) -> u16 {
         match self {

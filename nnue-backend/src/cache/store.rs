@@ -76,7 +76,7 @@ impl Store {
     ///
     /// As [`open`](Self::open).
     pub fn refresh(&mut self) -> Result<(), CacheError> {
-        let numbers = self.numbers()?;
+        let numbers = numbers(&self.path)?;
         let gone: Vec<u32> = self.segments.keys().copied().filter(|number| !numbers.contains(number)).collect();
         gone.into_iter().for_each(|number| self.forget(number));
         for number in numbers {
@@ -138,30 +138,9 @@ impl Store {
         Contents { segments: self.segments.len(), answers: self.places.len(), bytes }
     }
 
-    /// The numbers of all files of this name.
-    fn numbers(&self) -> Result<Vec<u32>, CacheError> {
-        let told = |error| CacheError::System { path: self.path.clone(), error };
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut numbers = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(told)? {
-            let file = entry.map_err(told)?.file_name();
-            let number = file.to_str().and_then(|file| file.strip_prefix(&name)?.strip_prefix('.')?.parse().ok());
-            numbers.extend(number.filter(|number: &u32| self.file(*number).file_name() == Some(file.as_os_str())));
-        }
-        numbers.sort_unstable();
-        Ok(numbers)
-    }
-
-    fn file(&self, number: u32) -> PathBuf {
-        let mut name = self.path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{number}"));
-        self.path.with_file_name(name)
-    }
-
     /// The file of this number, if it is there and whole enough, and of this kind.
     fn known(&self, number: u32) -> Result<Option<Segment>, CacheError> {
-        let Some(segment) = Segment::open(&self.file(number))? else { return Ok(None) };
+        let Some(segment) = Segment::open(&file(&self.path, number))? else { return Ok(None) };
         if segment.kind.digest != self.kind.digest || segment.kind.codec != self.kind.codec {
             let (path, found) = (segment.path().to_owned(), segment.kind.digest);
             return Err(CacheError::Other { path, found, expected: self.kind.digest });
@@ -188,10 +167,10 @@ impl Store {
                 return Ok(number);
             }
         }
-        let mut number = self.numbers()?.last().copied().unwrap_or(0);
+        let mut number = numbers(&self.path)?.last().copied().unwrap_or(0);
         loop {
             number += 1;
-            if let Some(segment) = Segment::create(&self.file(number), self.kind)? {
+            if let Some(segment) = Segment::create(&file(&self.path, number), self.kind)? {
                 self.segments.insert(number, segment);
                 return Ok(number);
             }
@@ -209,7 +188,7 @@ impl Store {
                 }
             }
             let Some(number) = oldest else { break };
-            let path = self.file(number);
+            let path = file(&self.path, number);
             std::fs::remove_file(&path).map_err(|error| CacheError::System { path, error })?;
             self.forget(number);
         }
@@ -220,4 +199,26 @@ impl Store {
         self.segments.remove(&number);
         self.places.retain(|_, place| place.segment != number);
     }
+}
+
+/// The numbers of all files of a cache of this name.
+pub(super) fn numbers(path: &Path) -> Result<Vec<u32>, CacheError> {
+    let told = |error| CacheError::System { path: path.to_owned(), error };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut numbers = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(told)? {
+        let found = entry.map_err(told)?.file_name();
+        let number = found.to_str().and_then(|found| found.strip_prefix(&name)?.strip_prefix('.')?.parse().ok());
+        numbers.extend(number.filter(|number: &u32| file(path, *number).file_name() == Some(found.as_os_str())));
+    }
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// The file with this number of a cache.
+pub(super) fn file(path: &Path, number: u32) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{number}"));
+    path.with_file_name(name)
 }

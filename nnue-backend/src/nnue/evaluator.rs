@@ -18,7 +18,8 @@ use crate::registry::Entry;
 use crate::value::expected_score;
 use crate::workers::{THREADS, Workers};
 
-pub(super) const SCALE: Float = Float {
+/// What the value of a network means.
+pub const SCALE: Float = Float {
     name: "scale",
     default: 400.0,
     range: 1.0..=1e6,

@@ -21,6 +21,7 @@ mod policy;
 mod reference;
 
 pub use board::{Board, ReadBy};
-pub use evaluator::{Nnue, entry};
+pub use crate::workers::THREADS;
+pub use evaluator::{Nnue, SCALE, entry};
 pub use policy::{NnuePolicy, Outlook};
 pub use reference::{Reference, reference_entry};

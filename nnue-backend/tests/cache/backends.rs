@@ -1,6 +1,7 @@
 //! The backend `cached`.
 
 use nnue_backend::Wanted;
+use nnue_backend::cache::{Coding, Steps, survey};
 
 use super::{Folder, Game, answers, counts, create, in_files, try_create};
 
@@ -182,4 +183,36 @@ fn files_are_bounded() {
     assert!((800_000..1_050_000).contains(&most), "{most} bytes");
     answers(&*cached, &Game::new(119, 250));
     assert!(counts(&*cached)[1] >= 250, "the newest are there");
+}
+
+/// What is in the files, and what other ways to write policies would take: for the way that they have, exactly what they take.
+#[test]
+fn surveys_say_what_is_there() {
+    let (folder, games) = (Folder::new("survey"), [Game::new(1, 60), Game::new(2, 60)]);
+    for coding in Coding::ALL {
+        let file = folder.file(coding.name());
+        let cached = in_files(&file, &format!(", coding={}, steps=truncated", coding.name()));
+        games.iter().for_each(|game| drop(answers(&*cached, game)));
+        let found = survey(&file).expect("a cache");
+        let moves: usize = games.iter().flat_map(|game| &game.moves).map(Vec::len).sum();
+        // the start of both games is one position
+        assert_eq!((found.positions, found.policies, found.scores, found.damaged), (119, 119, 0, 0));
+        assert_eq!(found.moves as usize, moves - games[0].moves[0].len());
+        let steps = Steps::ALL.iter().position(|&steps| steps == Steps::Truncated).expect("it is in the list");
+        let codings = Coding::ALL.iter().position(|&other| other == coding).expect("it is in the list");
+        assert_eq!(found.policy_bytes_as[steps][codings], found.policy_bytes, "{coding:?}");
+        let [one] = found.files.as_slice() else { panic!("one file") };
+        assert_eq!((one.digest, one.records, one.unfinished), (cached.digest(), 119, 0));
+        assert_eq!((one.codec.coding, one.codec.steps), (coding, Steps::Truncated));
+        assert_eq!(one.bytes, std::fs::metadata(&one.path).expect("the file").len());
+        drop(cached);
+        let bytes = std::fs::read(&one.path).expect("the file");
+        std::fs::write(&one.path, &bytes[..bytes.len() - 3]).expect("the file");
+        let cut = survey(&file).expect("a cache");
+        assert_eq!((cut.positions, cut.files[0].records), (118, 118));
+        assert_eq!(cut.files[0].bytes + cut.files[0].unfinished, bytes.len() as u64 - 3);
+    }
+    assert_eq!(survey(&folder.file("none")).expect("an empty folder is no error").files, []);
+    std::fs::write(folder.file("foreign.1"), "something else entirely, but long enough").expect("a file");
+    assert!(survey(&folder.file("foreign")).is_err());
 }

@@ -210,3 +210,22 @@ fn few_pieces(random: &mut fastrand::Rng) -> Position {
         }
     }
 }
+
+/// In every format and with every way to fill histories.
+#[test]
+fn planes_are_made_without_allocations() {
+    let moves = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 e2e4 f6e4 d2d4 e4f6 d4d5 e7e5";
+    let history = history("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", moves);
+    let mut numbers = Box::new([0.0; 64 * PLANES]);
+    for format in InputFormat::ALL {
+        for fill in [HistoryFill::No, HistoryFill::FenOnly, HistoryFill::Always] {
+            for end in 1..=history.len() {
+                let counted = allocation_counter::measure(|| {
+                    let planes = Planes::encode(&history[..end], format, fill).expect("a position");
+                    planes.write_to(&mut numbers);
+                });
+                assert_eq!(counted.count_total, 0, "{format:?}, {fill:?}, {end}");
+            }
+        }
+    }
+}
