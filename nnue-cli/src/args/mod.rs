@@ -1,5 +1,7 @@
 //! The command line, with the help that teaches it.
 
+#[cfg(feature = "backends")]
+pub(crate) mod backends;
 mod export;
 mod golden;
 mod import;
@@ -43,6 +45,11 @@ Examples:
                                                    values that every load of the file is checked with
   nnue export bullet --declaration network.rs      what must the trainer save for it?
 
+If it is built with --features backends:
+  nnue backends                                    which backends are there, and with which options?
+  nnue bench --backend 'cached(nnue)'              how many positions a second do they evaluate?
+  nnue analyze games.pgn --cache games.cache       what does the network say about all games of a file?
+
 A released Stockfish writes its network into a file with the command `export_net`.";
 
 /// What to do.
@@ -59,6 +66,12 @@ pub(crate) enum Command {
     Golden(GoldenArgs),
     Export(ExportArgs),
     Import(ImportArgs),
+    #[cfg(feature = "backends")]
+    Backends(backends::BackendsArgs),
+    #[cfg(feature = "backends")]
+    Analyze(backends::AnalyzeArgs),
+    #[cfg(feature = "backends")]
+    Cache(backends::CacheArgs),
 }
 
 /// Which network.
@@ -110,6 +123,9 @@ pub(crate) struct EvalArgs {
     /// Raw integers, tab-separated, with a header line
     #[arg(long)]
     pub(crate) tsv: bool,
+    #[cfg(feature = "backends")]
+    #[command(flatten)]
+    pub(crate) backend: backends::EvalBackend,
 }
 
 const EVAL_EXAMPLES: &str = "\
@@ -208,6 +224,9 @@ pub(crate) struct BenchArgs {
     pub(crate) plans: PlansArgs,
     #[command(flatten)]
     pub(crate) batch: BatchArgs,
+    #[cfg(feature = "backends")]
+    #[command(flatten)]
+    pub(crate) backend: backends::BenchBackend,
 }
 
 /// Measurements of the forms of layers.

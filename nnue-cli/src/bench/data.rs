@@ -6,7 +6,8 @@ use shakmaty::{Chess, Move, Position, Role};
 use crate::input::games::Game;
 use crate::input::{Placement, suite};
 
-const GAMES: &str = include_str!("../../data/games.tsv");
+/// Games: id, FEN, moves.
+pub(crate) const GAMES: &str = include_str!("../../data/games.tsv");
 
 /// Most plies of a run: so many accumulators stay in a cache.
 const RUN: usize = 16;

@@ -23,7 +23,11 @@ use crate::error::Error;
 use crate::network::{Opened, open};
 use traffic::Traffic;
 
+#[cfg(feature = "backends")]
+pub(crate) use batch::threads;
 pub(crate) use data::Data;
+#[cfg(feature = "backends")]
+pub(crate) use data::GAMES;
 pub(crate) use measure::measure;
 pub(crate) use plans::other;
 pub(crate) use rows::{FeatureRows, Sets};

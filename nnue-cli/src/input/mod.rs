@@ -11,6 +11,8 @@ use std::path::PathBuf;
 pub(crate) use fen::Placement;
 pub(crate) use positions::{Given, Spread, given, positions, suite};
 pub(crate) use text::{is_standard, lines, without_mark};
+#[cfg(feature = "backends")]
+pub(crate) use text::{lines_of, open};
 
 use crate::error::Error;
 

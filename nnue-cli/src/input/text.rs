@@ -15,16 +15,26 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The lines of the file at `path` (`-`: standard input) with the place of each, blank lines left out.
 pub(crate) fn lines(path: &Path) -> Result<impl Iterator<Item = Result<(String, String), Error>>, Error> {
-    let standard = is_standard(path);
-    let reader: Box<dyn BufRead> = if standard {
-        Box::new(io::stdin().lock())
-    } else {
-        let failed = |source| Error::from(SystemError::read(path, source));
-        Box::new(BufReader::new(File::open(path).map_err(failed)?))
-    };
-    let name = if standard { "standard input".into() } else { path.to_owned() };
+    let (reader, name) = open(path)?;
+    Ok(lines_of(reader, name))
+}
+
+/// The lines of an open file, which messages call by this name.
+pub(crate) fn lines_of(
+    reader: Box<dyn BufRead>,
+    name: PathBuf,
+) -> impl Iterator<Item = Result<(String, String), Error>> {
     let lines = Lines { reader, name, number: 0, ended: false };
-    Ok(lines.filter(|line| !matches!(line, Ok((_, text)) if text.trim().is_empty())))
+    lines.filter(|line| !matches!(line, Ok((_, text)) if text.trim().is_empty()))
+}
+
+/// The file at `path` (`-`: standard input), and what messages call it.
+pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, PathBuf), Error> {
+    if is_standard(path) {
+        return Ok((Box::new(io::stdin().lock()), "standard input".into()));
+    }
+    let failed = |source| Error::from(SystemError::read(path, source));
+    Ok((Box::new(BufReader::new(File::open(path).map_err(failed)?)), path.to_owned()))
 }
 
 /// Whether a path means standard input.

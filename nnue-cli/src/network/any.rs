@@ -22,6 +22,10 @@ use super::{Verdict, Verdicts};
 use crate::bench::FeatureRows;
 use crate::input::Placement;
 
+/// A backend that others share.
+#[cfg(feature = "backends")]
+pub(crate) type Shared = std::sync::Arc<dyn nnue_backend::Backend<nnue_backend::Chess>>;
+
 /// A network that evaluates positions, with compiled code or without.
 pub(crate) trait Evaluator: Send + Sync {
     /// Everything about it but its weights.
@@ -86,6 +90,14 @@ pub(crate) trait AnyNetwork: Evaluator {
 
     /// Which rows of its weights positions and moves need.
     fn rows(&self) -> &'static dyn FeatureRows;
+
+    /// The network as the backend `nnue`.
+    #[cfg(feature = "backends")]
+    fn into_backend(self: Box<Self>, name: &str, threads: usize, scale: f32) -> Shared;
+
+    /// The network as the backend `reference`.
+    #[cfg(feature = "backends")]
+    fn into_reference(self: Box<Self>, name: &str, scale: f32) -> Result<Shared, nnue_backend::Error>;
 }
 
 /// An accumulator stack and its network.

@@ -73,6 +73,18 @@ impl<A: Architecture> AnyNetwork for Network<A> {
     fn rows(&self) -> &'static dyn FeatureRows {
         const { &Sets::<A::Features, A::Pairs>(PhantomData) }
     }
+
+    #[cfg(feature = "backends")]
+    fn into_backend(self: Box<Self>, name: &str, threads: usize, scale: f32) -> super::Shared {
+        let nnue = nnue_backend::nnue::Nnue::new(std::sync::Arc::from(self), threads, scale);
+        std::sync::Arc::new(nnue_backend::Batched::new(name, nnue))
+    }
+
+    #[cfg(feature = "backends")]
+    fn into_reference(self: Box<Self>, name: &str, scale: f32) -> Result<super::Shared, nnue_backend::Error> {
+        let reference = nnue_backend::nnue::Reference::new(std::sync::Arc::from(self), scale)?;
+        Ok(std::sync::Arc::new(nnue_backend::Batched::new(name, reference)))
+    }
 }
 
 /// A network and the accumulators along a line of moves.

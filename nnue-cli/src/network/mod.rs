@@ -9,6 +9,8 @@ mod open;
 mod play;
 mod verdict;
 
+#[cfg(feature = "backends")]
+pub(crate) use any::Shared;
 pub(crate) use any::{Accumulated, AnyNetwork, Batches, Evaluator, Line, Stack};
 pub(crate) use declared::{Declared, GOLDEN_OF_PROGRAM};
 pub(crate) use known::{Known, known};

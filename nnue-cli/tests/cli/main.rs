@@ -1,5 +1,7 @@
 //! The command as its users meet it: what it prints, and what it says when something is wrong.
 
+#[cfg(feature = "backends")]
+mod backends;
 mod bullet;
 mod calibrate;
 mod declared;

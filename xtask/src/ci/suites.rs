@@ -72,7 +72,7 @@ fn remove_kept() {
 pub(super) fn cargo_test(arguments: &str) -> Command {
     let mut command = repo::cargo();
     command
-        .args(["test", "--workspace", "--features", "nnue-cli/graphs"])
+        .args(["test", "--workspace", "--features", "nnue-cli/graphs,nnue-cli/backends"])
         .args(arguments.split(' '))
         .env("NNUE_SYNTHETIC", kept());
     command

@@ -52,7 +52,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
 }
 
 /// The numbers of threads that were asked for; none: one, and two if there are as many processors.
-pub(super) fn threads(args: &BatchArgs) -> Result<Vec<usize>, Error> {
+pub(crate) fn threads(args: &BatchArgs) -> Result<Vec<usize>, Error> {
     if let Some(threads) = args.threads.iter().find(|threads| !(1..=MOST_THREADS).contains(*threads)) {
         return Err(Error::Argument(format!("--threads {threads}: expected 1 to {MOST_THREADS}")));
     }

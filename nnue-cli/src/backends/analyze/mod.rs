@@ -1,0 +1,170 @@
+//! `nnue analyze`: every position of a file by a backend, batch after batch.
+//!
+//! ```text
+//!   file ─► games ─► a stretch of games, as many positions as fill the batches of all threads
+//!                       └─► batches ─► answers ─► rows of the table, a drawing of each game
+//!                              └─► the cache, batch by batch: what is there is not computed again
+//! ```
+
+mod plot;
+mod table;
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use nnue_backend::adapters::{CacheOptions, Cached};
+use nnue_backend::{Answer, Backend, Chess, Sample, Wanted};
+use nnue_command::note;
+use nnue_command::note::note;
+use nnue_command::progress::Progress;
+
+use super::positions::{Game, games};
+use super::registry::{at_work, create};
+use crate::args::backends::AnalyzeArgs;
+use crate::error::Error;
+use crate::input::is_standard;
+use crate::network::Shared;
+use crate::output;
+use table::{Table, settle};
+
+/// Batches that each thread computes of a stretch, so that threads seldom wait for each other.
+const BATCHES: usize = 4;
+
+/// Most positions of a batch, and most threads.
+const MOST_BATCH: usize = 1 << 16;
+const MOST_THREADS: usize = 256;
+
+/// Runs the command.
+pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Error> {
+    check(args)?;
+    let backend = backend(args)?;
+    let most = backend.attributes().maximum_batch.clamp(1, MOST_BATCH);
+    let size = args.batch.unwrap_or(backend.attributes().recommended_batch).clamp(1, most);
+    let work = Work { backend: &*backend, size, threads: args.threads, plots: args.plots.as_deref() };
+    if let Some(folder) = &args.plots {
+        plot::make_folder(folder)?;
+    }
+    match &args.output {
+        None => work.all(&args.file, args.tsv, out)?,
+        Some(path) => {
+            let mut text = Vec::new();
+            work.all(&args.file, args.tsv, &mut text)?;
+            output::write(path, &text)?;
+        }
+    }
+    let mut report = String::new();
+    if backend.report(&mut report).is_ok() {
+        report.lines().for_each(|line| note::line(format_args!("{line}")));
+    }
+    Ok(())
+}
+
+fn check(args: &AnalyzeArgs) -> Result<(), Error> {
+    if !(1..=MOST_THREADS).contains(&args.threads) {
+        return Err(Error::Argument(format!("--threads {}: expected 1 to {MOST_THREADS}", args.threads)));
+    }
+    if args.batch.is_some_and(|batch| !(1..=MOST_BATCH).contains(&batch)) {
+        return Err(Error::Argument(format!("--batch {}: expected 1 to {MOST_BATCH}", args.batch.unwrap_or_default())));
+    }
+    output::refuse_same(args.output.as_deref(), &[("the games", Some(&args.file))])
+}
+
+/// The backend, in a cache if one is named.
+fn backend(args: &AnalyzeArgs) -> Result<Shared, Error> {
+    let plain = create(&args.backend, &args.net)?;
+    let Some(file) = &args.cache else { return Ok(plain) };
+    let cached = Cached::new("cached", plain, Some(file), &CacheOptions::default()).map_err(at_work)?;
+    Ok(Arc::new(cached))
+}
+
+/// How positions are evaluated.
+struct Work<'w> {
+    backend: &'w dyn Backend<Chess>,
+    /// positions of a batch
+    size: usize,
+    threads: usize,
+    /// where drawings go
+    plots: Option<&'w Path>,
+}
+
+impl Work<'_> {
+    /// Analyses all games of a file.
+    fn all(&self, file: &Path, as_tsv: bool, out: &mut dyn Write) -> Result<(), Error> {
+        // games that are not whole are told of before the work begins, not after a night
+        let known = if is_standard(file) { None } else { Some(count(file)?) };
+        let progress = known.map_or_else(|| Progress::endless("positions"), |all| Progress::rated("positions", all));
+        let mut table = Table::new(self.backend.attributes(), as_tsv, out)?;
+        let (mut stretch, mut positions) = (Vec::new(), 0);
+        for game in sound(games(file)?, known.is_none()) {
+            let game = game?;
+            positions += game.positions.len();
+            stretch.push(game);
+            if positions >= BATCHES * self.size * self.threads {
+                self.stretch(&std::mem::take(&mut stretch), &mut table, &progress)?;
+                positions = 0;
+            }
+        }
+        self.stretch(&stretch, &mut table, &progress)
+    }
+
+    /// Analyses some games.
+    fn stretch(&self, games: &[Game], table: &mut Table<'_>, progress: &Progress) -> Result<(), Error> {
+        let samples: Vec<Sample<'_, Chess>> = games.iter().flat_map(Game::samples).collect();
+        let mut answers = self.answers(&samples, progress)?;
+        let mut rest = answers.as_mut_slice();
+        for game in games {
+            let (own, others) = rest.split_at_mut(game.positions.len());
+            rest = others;
+            settle(game, own);
+            table.game(game, own)?;
+            if let Some(folder) = self.plots.filter(|_| game.is_game()) {
+                plot::draw(game, own, &self.backend.attributes(), folder)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The answers to all samples: each thread takes the next batch until there is none.
+    fn answers(&self, samples: &[Sample<'_, Chess>], progress: &Progress) -> Result<Vec<Answer>, Error> {
+        let batches = Mutex::new(samples.chunks(self.size).enumerate());
+        let found = Mutex::new(Vec::new());
+        let work = || {
+            let next = || batches.lock().ok()?.next();
+            while let Some((index, samples)) = next() {
+                let answers = self.backend.evaluate(samples, Wanted::ALL)?;
+                progress.advance(samples.len() as u64);
+                let answers: Vec<Answer> = answers.iter().map(|answer| answer.to_owned()).collect();
+                found.lock().expect("no thread panics here").push((index, answers));
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
+            let own = work();
+            others.into_iter().map(|thread| thread.join().expect("a thread does not panic")).fold(own, Result::and)
+        })
+        .map_err(at_work)?;
+        let mut found = found.into_inner().expect("no thread panics here");
+        found.sort_by_key(|(index, _)| *index);
+        Ok(found.into_iter().flat_map(|(_, answers)| answers).collect())
+    }
+}
+
+/// How many positions a file has; games that are not whole are told of.
+fn count(file: &Path) -> Result<u64, Error> {
+    sound(games(file)?, true).try_fold(0, |all, game| Ok(all + game?.positions.len() as u64))
+}
+
+/// The games that can be analysed. The others are told of, if that has not been done.
+fn sound(games: impl Iterator<Item = Result<Game, Error>>, tells: bool) -> impl Iterator<Item = Result<Game, Error>> {
+    games.filter(move |game| match game {
+        Err(error @ Error::Input { .. }) => {
+            if tells {
+                note!("left out: {error}");
+            }
+            false
+        }
+        _ => true,
+    })
+}

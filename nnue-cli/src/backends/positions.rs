@@ -1,0 +1,160 @@
+//! Positions with their history and their legal moves.
+
+use std::io::{BufRead, Cursor, Read};
+use std::path::Path;
+
+use nnue_backend::{Chess, Sample};
+use nnue_data::pgn;
+use nnue_data::{Move, Outcome, Position, ReadError};
+
+use crate::error::Error;
+use crate::input::{lines, lines_of, open};
+use nnue_command::system::SystemError;
+
+/// Longest line that is looked at to find out what a file has.
+const LONGEST: u64 = 1 << 16;
+
+/// Positions that follow from each other, or one alone.
+pub(super) struct Game {
+    /// its place in a PGN file, counted from 1; 0 of others
+    pub(super) number: u64,
+    /// what reports call it
+    pub(super) name: String,
+    /// plies before the first position
+    pub(super) ply: u32,
+    pub(super) positions: Vec<Position>,
+    /// the moves that were played, one fewer than positions
+    pub(super) moves: Vec<Move>,
+    /// of each position, the legal moves
+    pub(super) legal: Vec<Vec<Move>>,
+}
+
+impl Game {
+    fn new(name: String, ply: u32, positions: Vec<Position>, moves: Vec<Move>) -> Result<Self, String> {
+        let no_game =
+            "this is no position of a game: the side that has moved is in check, or its clock or rights cannot be";
+        let legal = positions.iter().map(|position| position.legal_moves().ok_or(no_game));
+        Ok(Self { number: 0, name, ply, legal: legal.collect::<Result<_, _>>()?, positions, moves })
+    }
+
+    /// The position of a FEN; what follows a tab is not looked at.
+    pub(super) fn of_fen(line: &str) -> Result<Self, String> {
+        let fen = line.split('\t').next().unwrap_or_default().trim();
+        let position = fen.parse().map_err(|error: nnue_data::FenError| error.to_string())?;
+        Self::new(fen.to_owned(), 0, vec![position], Vec::new())
+    }
+
+    /// A game as the other commands read it: an id, a FEN and UCI moves, with tabs between them.
+    pub(super) fn of_line(line: &str) -> Result<Self, String> {
+        let mut columns = line.split('\t');
+        let (Some(id), Some(fen)) = (columns.next(), columns.next()) else {
+            return Err("a game is an id, a start FEN and UCI moves, separated by tabs".into());
+        };
+        let mut game = Self { name: id.to_owned(), ..Self::of_fen(fen)? };
+        for (index, text) in columns.next().unwrap_or_default().split_whitespace().enumerate() {
+            game.play(text).map_err(|message| format!("move {}: {message}", index + 1))?;
+        }
+        Ok(game)
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), String> {
+        let (position, legal) = (&self.positions[self.moves.len()], &self.legal[self.moves.len()]);
+        let mv = Move::from_uci(text, position).map_err(|error| error.to_string())?;
+        let illegal = || format!("{text} is illegal in {}", position.fen(1));
+        let after = position.play(mv).ok().filter(|_| legal.contains(&mv)).ok_or_else(illegal)?;
+        self.legal.push(after.legal_moves().ok_or_else(illegal)?);
+        self.positions.push(after);
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// A game of a PGN file.
+    fn of_pgn(game: pgn::Game) -> Result<Self, String> {
+        let player = |tag| game.tag(tag).unwrap_or("?");
+        let result = match game.outcome {
+            Some(Outcome::Win) => "1-0",
+            Some(Outcome::Draw) => "1/2-1/2",
+            Some(Outcome::Loss) => "0-1",
+            None => "*",
+        };
+        let name = format!("{}: {} - {}, {result}", game.number, player("White"), player("Black"));
+        let own = Self::new(name, game.ply, game.positions, game.moves);
+        let own = own.map_err(|error| format!("game {}: {error}", game.number))?;
+        Ok(Self { number: game.number, ..own })
+    }
+
+    /// Every position with those before it.
+    pub(super) fn samples(&self) -> impl ExactSizeIterator<Item = Sample<'_, Chess>> {
+        (0..self.positions.len()).map(|index| Sample { history: &self.positions[..=index], moves: &self.legal[index] })
+    }
+
+    /// Whether moves were played.
+    pub(super) const fn is_game(&self) -> bool {
+        !self.moves.is_empty()
+    }
+
+    /// A legal move of a position in the notation of PGN, with its number where it is White's.
+    pub(super) fn san(&self, index: usize, mv: Move) -> String {
+        let position = &self.positions[index];
+        pgn::san(mv, position).unwrap_or_else(|| mv.to_uci(position))
+    }
+
+    /// The number of the move that comes after a position, as PGN writes it: `12.` or `12...`.
+    pub(super) fn number(&self, index: usize) -> String {
+        let dots = if self.positions[index].side_to_move() == nnue_data::Color::White { "." } else { "..." };
+        format!("{}{dots}", (self.ply as usize + index) / 2 + 1)
+    }
+}
+
+/// Games of lines of an id, a FEN and UCI moves.
+pub(super) fn games_of_lines(path: &Path) -> Result<impl Iterator<Item = Result<Game, Error>>, Error> {
+    Ok(lines(path)?.map(|line| {
+        let (place, line) = line?;
+        Game::of_line(&line).map_err(|message| Error::Input { place, message })
+    }))
+}
+
+/// Positions of lines.
+pub(super) fn fens(path: &Path) -> Result<impl Iterator<Item = Result<Game, Error>>, Error> {
+    Ok(lines(path)?.map(of_fen))
+}
+
+fn of_fen(line: Result<(String, String), Error>) -> Result<Game, Error> {
+    let (place, line) = line?;
+    Game::of_fen(&line).map_err(|message| Error::Input { place, message })
+}
+
+/// The games of a file in PGN, or the positions of a file of FENs: the first line says which. An [`Error::Input`] is about one of them, and others
+/// follow it; any other error is the last.
+pub(super) fn games(path: &Path) -> Result<Box<dyn Iterator<Item = Result<Game, Error>>>, Error> {
+    let (mut reader, name) = open(path)?;
+    let mut first = Vec::new();
+    while first.trim_ascii().is_empty() {
+        first.clear();
+        let read = reader.by_ref().take(LONGEST).read_until(b'\n', &mut first);
+        if read.map_err(|source| Error::from(SystemError::read(&name, source)))? == 0 {
+            break;
+        }
+    }
+    let is_fen = is_fen(&first);
+    let whole: Box<dyn BufRead> = Box::new(Cursor::new(first).chain(reader));
+    if is_fen {
+        return Ok(Box::new(lines_of(whole, name).map(of_fen)));
+    }
+    let games = pgn::Games::new(whole).map(move |game| {
+        let wrong = |message: String| Error::Input { place: name.display().to_string(), message };
+        match game {
+            Ok(game) => Game::of_pgn(game).map_err(wrong),
+            Err(ReadError::Io(source)) => Err(SystemError::read(&name, source).into()),
+            Err(error) => Err(wrong(error.to_string())),
+        }
+    });
+    Ok(Box::new(games))
+}
+
+/// Whether a line begins with eight ranks: seven slashes before the first blank.
+fn is_fen(line: &[u8]) -> bool {
+    let text = line.trim_ascii_start().strip_prefix("\u{feff}".as_bytes()).unwrap_or(line.trim_ascii_start());
+    let board = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    !text.starts_with(b"[") && board.iter().filter(|&&byte| byte == b'/').count() == 7
+}
