@@ -53,7 +53,7 @@ impl<'a> BitReader<'a> {
     }
 
     /// Holds at least 56 bits, or all that are left.
-    #[inline]
+    #[inline(always)]
     fn fill(&mut self) {
         if let Some(word) = self.rest.first_chunk::<8>() {
             self.window |= u64::from_le_bytes(*word) << self.held;

@@ -64,11 +64,22 @@ pub struct PolicyCodec {
     pub coding: Coding,
 }
 
+/// Longest list that needs no memory: no position of chess has more moves than 218.
+const USUAL: usize = 256;
+
 impl PolicyCodec {
     /// Appends a policy. How many probabilities it has is not written.
     pub fn encode(&self, policy: &[f32], bytes: &mut Vec<u8>) {
-        let numbers: Vec<u16> = policy.iter().map(|&p| self.steps.number(p)).collect();
-        self.coding.encode(&numbers, bytes);
+        let (mut few, mut many) = ([0; USUAL], Vec::new());
+        let numbers = match few.get_mut(..policy.len()) {
+            Some(numbers) => numbers,
+            None => {
+                many.resize(policy.len(), 0);
+                many.as_mut_slice()
+            }
+        };
+        self.steps.put_numbers(policy, numbers);
+        self.coding.encode(numbers, bytes);
     }
 
     /// Appends the `count` probabilities that the bytes are.

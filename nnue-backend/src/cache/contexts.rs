@@ -19,75 +19,87 @@ use super::tables::{CONTEXTS, LENGTHS, SYMBOLS};
 const LONGEST: usize = 15;
 
 /// Bits of words that are found by one look.
-const USUAL: usize = 9;
+const LOOK: usize = 8;
 
-/// A prefix code in canonical order: shorter words first, equal ones by symbol.
-struct Code {
-    /// by symbol: the word, its first bit lowest, and its length
-    words: [(u16, u8); SYMBOLS],
-    /// by the next bits: the symbol and the length of its word; 0 of longer words
-    usual: [(u8, u8); 1 << USUAL],
-    /// by length: the first word, and where its symbols begin
-    firsts: [(u32, u32); LONGEST + 1],
-    symbols: [u8; SYMBOLS],
+/// The code words of a table of lengths, in canonical order: shorter words first, equal ones by symbol.
+struct Table {
+    /// by context and symbol: the word, its first bit lowest, and its length
+    words: [[(u16, u8); SYMBOLS]; CONTEXTS],
+    /// by context and the next bits: what the word stands for with which they begin
+    found: [[Found; 1 << LOOK]; CONTEXTS],
 }
 
-impl Code {
-    fn new(lengths: &[u8; SYMBOLS]) -> Self {
-        let (mut words, mut firsts) = ([(0, 0); SYMBOLS], [(0, 0); LONGEST + 1]);
-        let (mut symbols, mut count, mut next) = ([0; SYMBOLS], 0, 0_u32);
-        let mut usual = [(0, 0); 1 << USUAL];
-        for (length, first) in firsts.iter_mut().enumerate().skip(1) {
-            next <<= 1;
-            *first = (next, count as u32);
-            for symbol in (0..SYMBOLS).filter(|&symbol| usize::from(lengths[symbol]) == length) {
-                words[symbol] = (((next as u16).reverse_bits() >> (16 - length)), length as u8);
-                let found = usual.iter_mut().skip(words[symbol].0.into()).step_by(1 << length);
-                found.filter(|_| length <= USUAL).for_each(|entry| *entry = (symbol as u8, length as u8));
-                symbols[count] = symbol as u8;
-                count += 1;
-                next += 1;
+/// What a word stands for.
+#[derive(Clone, Copy)]
+struct Found {
+    /// the first number of its symbol
+    first: u16,
+    /// bits of the word and of the rest of the number; 0 if the word is longer than a look
+    whole: u8,
+    /// bits of the word alone, at most 15, and above them what comes before the next number
+    length_and_before: u8,
+}
+
+impl Found {
+    const NOTHING: Self = Self { first: 0, whole: 0, length_and_before: 0 };
+
+    fn new(symbol: usize, length: u8) -> Self {
+        let (first, rest) = first_of(symbol as u32);
+        let before = before(first as u16) as u8;
+        Self { first: first as u16, whole: length + rest as u8, length_and_before: length | before << 4 }
+    }
+}
+
+impl Table {
+    fn new(lengths: &[[u8; SYMBOLS]; CONTEXTS]) -> Self {
+        let words = lengths.each_ref().map(words);
+        let mut found = [[Found::NOTHING; 1 << LOOK]; CONTEXTS];
+        for (words, found) in words.iter().zip(&mut found) {
+            let short = words.iter().enumerate().filter(|(_, (_, length))| usize::from(*length) <= LOOK);
+            for (symbol, &(word, length)) in short {
+                let same = found.iter_mut().skip(word.into()).step_by(1 << length);
+                same.for_each(|entry| *entry = Found::new(symbol, length));
             }
         }
-        Self { words, usual, firsts, symbols }
+        Self { words, found }
     }
 
-    /// The symbol whose word these bits begin with, and the length of the word.
-    #[inline]
-    fn find(&self, bits: u32) -> Result<(u32, u32), Damaged> {
-        match self.usual[bits as usize % (1 << USUAL)] {
-            (_, 0) => self.find_long(bits),
-            (symbol, length) => Ok((symbol.into(), length.into())),
+    /// The next number, and what comes before the one after it.
+    #[inline(always)] // two calls, each in a loop of few nanoseconds
+    fn get(&self, context: usize, bits: &mut BitReader<'_>) -> Result<(u16, usize), Damaged> {
+        let seen = bits.peek();
+        let mut found = self.found[context][seen as usize % (1 << LOOK)];
+        if found.whole == 0 {
+            found = self.find_long(context, seen)?;
         }
+        bits.take(found.whole.into())?;
+        let length = found.length_and_before & 15;
+        let rest = seen >> length & ((1 << (found.whole - length)) - 1);
+        Ok((found.first + rest as u16, usize::from(found.length_and_before >> 4)))
     }
 
     #[cold]
-    fn find_long(&self, bits: u32) -> Result<(u32, u32), Damaged> {
-        let mut word = 0;
-        for length in 1..=LONGEST {
-            word = word << 1 | bits >> (length - 1) & 1;
-            let (first, begin) = self.firsts[length];
-            let end = self.firsts.get(length + 1).map_or(SYMBOLS as u32, |&(_, begin)| begin);
-            if word >= first && word - first < end - begin {
-                return Ok((self.symbols[(begin + word - first) as usize].into(), length as u32));
-            }
-        }
-        Err(Damaged("no code word"))
-    }
-
-    /// The next number.
-    #[inline]
-    fn get(&self, bits: &mut BitReader<'_>) -> Result<u32, Damaged> {
-        let seen = bits.peek();
-        let (symbol, length) = self.find(seen)?;
-        let (first, rest) = first_of(symbol);
-        bits.take(length + rest)?;
-        Ok(first + (seen >> length & ((1 << rest) - 1)))
+    fn find_long(&self, context: usize, seen: u32) -> Result<Found, Damaged> {
+        let is_next = |&(_, &(word, length)): &(usize, &(u16, u8))| seen & ((1 << length) - 1) == word.into();
+        let found = self.words[context].iter().enumerate().find(is_next);
+        found.map(|(symbol, &(_, length))| Found::new(symbol, length)).ok_or(Damaged("no code word"))
     }
 }
 
-static CODES: LazyLock<Vec<[Code; CONTEXTS]>> =
-    LazyLock::new(|| LENGTHS.iter().map(|table| table.each_ref().map(Code::new)).collect());
+/// The words of a context.
+fn words(lengths: &[u8; SYMBOLS]) -> [(u16, u8); SYMBOLS] {
+    let (mut words, mut next) = ([(0, 0); SYMBOLS], 0_u16);
+    for length in 1..=LONGEST {
+        next <<= 1;
+        for symbol in (0..SYMBOLS).filter(|&symbol| usize::from(lengths[symbol]) == length) {
+            words[symbol] = (next.reverse_bits() >> (16 - length), length as u8);
+            next += 1;
+        }
+    }
+    words
+}
+
+static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| LENGTHS.iter().map(Table::new).collect());
 
 /// The symbol of a number, and how many bits are left of it.
 const fn symbol(number: u32) -> (u32, u32) {
@@ -107,72 +119,124 @@ const fn first_of(symbol: u32) -> (u32, u32) {
     ((2 + symbol % 2) << (bits - 2), bits - 2)
 }
 
-/// Calls `each` with the context and the number of every symbol of a list.
-fn walk(numbers: &[u16], mut each: impl FnMut(usize, u32)) {
+/// What the next context depends on: the bits of a value, up to 4.
+const fn before(value: u16) -> usize {
+    let bits = (u16::BITS - value.leading_zeros()) as usize;
+    if bits < 4 { bits } else { 4 }
+}
+
+/// The context of a number of zeros.
+const fn of_zeros(before: usize) -> usize {
+    if before < 3 { before } else { 3 }
+}
+
+/// The context of a value.
+const fn of_value(before: usize) -> usize {
+    4 + before
+}
+
+/// A symbol on its way out.
+///
+/// ```text
+///   bits   0 .. 7  context * SYMBOLS + symbol     8 .. 15  bits of the rest of the number     16 ..  that rest
+/// ```
+#[derive(Clone, Copy)]
+struct Symbol(u32);
+
+/// By number: its [`Symbol`] in the first context, and what comes before the next one.
+static NUMBERS: LazyLock<Vec<(Symbol, u8)>> = LazyLock::new(|| {
+    let number = |number: u16| {
+        let (symbol, rest) = symbol(number.into());
+        let left = u32::from(number) & ((1 << rest) - 1);
+        (Symbol(symbol | rest << 8 | left << 16), before(number) as u8)
+    };
+    (0..2048).map(number).collect()
+});
+
+/// Bits of a sum in [`SIZES`].
+const FIELD: u32 = 21;
+/// Symbols whose lengths have room in a sum.
+const SUMMED: usize = (1 << FIELD) / LONGEST;
+
+/// By context and symbol, the lengths of the words of all tables, side by side, so that one addition sums up all of them.
+const SIZES: [u64; CONTEXTS * SYMBOLS] = {
+    let mut sizes = [0; CONTEXTS * SYMBOLS];
+    let mut at = 0;
+    while at < LENGTHS.len() * sizes.len() {
+        let (table, slot) = (at / sizes.len(), at % sizes.len());
+        sizes[slot] |= (LENGTHS[table][slot / SYMBOLS][slot % SYMBOLS] as u64) << (FIELD * table as u32);
+        at += 1;
+    }
+    sizes
+};
+
+/// The symbols of a list.
+fn symbols(numbers: &[u16]) -> Vec<Symbol> {
+    let known = NUMBERS.as_slice();
+    let mut symbols = Vec::with_capacity(2 * numbers.len() + 1);
+    let mut put = |context: usize, number: usize| {
+        let (Symbol(symbol), before) = known[number];
+        symbols.push(Symbol(symbol + (context * SYMBOLS) as u32));
+        before.into()
+    };
     let (mut at, mut before) = (0, 0);
     while at < numbers.len() {
         // a longer run is several, with no value between them
         let zeros = numbers[at..].iter().take(2047).take_while(|&&number| number == 0).count();
-        each(before.min(3), zeros as u32);
+        put(of_zeros(before), zeros);
         at += zeros;
         while at < numbers.len() {
-            each(4 + before.min(4), numbers[at].into());
+            let after = put(of_value(before), numbers[at].into());
             if numbers[at] == 0 {
                 break; // counted with the next run
             }
-            before = (u16::BITS - numbers[at].leading_zeros()) as usize;
+            before = after;
             at += 1;
         }
     }
+    symbols
 }
 
-/// The table with which a list takes fewest bits.
-fn best_table(numbers: &[u16]) -> usize {
-    let mut sizes = [0_u32; LENGTHS.len()];
-    walk(numbers, |context, number| {
-        let (symbol, _) = symbol(number); // what is left of the number is as long in every table
-        for (size, table) in sizes.iter_mut().zip(&LENGTHS) {
-            *size += u32::from(table[context][symbol as usize]);
-        }
-    });
-    let sizes = sizes.into_iter().enumerate();
-    sizes.min_by_key(|(_, size)| *size).map_or(0, |(table, _)| table)
+/// The table with which symbols take fewest bits; those that have room in the sums decide.
+fn best_table(symbols: &[Symbol]) -> usize {
+    let symbols = &symbols[..symbols.len().min(SUMMED)];
+    let sizes: u64 = symbols.iter().map(|Symbol(symbol)| SIZES[(symbol & 0xFF) as usize]).sum();
+    let size = |table: &usize| sizes >> (FIELD * *table as u32) & ((1 << FIELD) - 1);
+    (0..LENGTHS.len()).min_by_key(size).unwrap_or(0)
 }
 
 pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
-    let table = best_table(numbers);
-    let (codes, mut bits) = (&CODES[table], BitWriter::new(bytes));
+    let symbols = symbols(numbers);
+    let table = best_table(&symbols);
+    let (words, mut bits) = (TABLES[table].words.as_flattened(), BitWriter::new(bytes));
     bits.put(table as u32, 2);
-    walk(numbers, |context, number| {
-        let (symbol, rest) = symbol(number);
-        let (word, length) = codes[context].words[symbol as usize];
-        bits.put(u32::from(word) | (number & ((1 << rest) - 1)) << length, u32::from(length) + rest);
-    });
+    for Symbol(symbol) in symbols {
+        let (word, length) = words[(symbol & 0xFF) as usize];
+        bits.put(u32::from(word) | symbol >> 16 << length, u32::from(length) + (symbol >> 8 & 0xFF));
+    }
     bits.finish();
 }
 
 pub(super) fn decode(bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Result<usize, Damaged> {
     let mut bits = BitReader::new(bytes);
-    let codes = CODES.get(bits.get(2)? as usize).ok_or(Damaged("an unknown table"))?;
-    let end = numbers.len() + count;
-    let mut next = |context: usize| codes[context].get(&mut bits);
-    let mut before = 0;
+    let table = TABLES.get(bits.get(2)? as usize).ok_or(Damaged("an unknown table"))?;
+    let (end, mut before) = (numbers.len() + count, 0);
     while numbers.len() < end {
-        let zeros = next(before.min(3))? as usize;
-        if zeros > end - numbers.len() {
+        let (zeros, _) = table.get(of_zeros(before), &mut bits)?;
+        if usize::from(zeros) > end - numbers.len() {
             return Err(Damaged("more numbers than the policy has"));
         }
-        numbers.resize(numbers.len() + zeros, 0);
+        numbers.resize(numbers.len() + usize::from(zeros), 0);
         while numbers.len() < end {
-            let number = next(4 + before.min(4))?;
+            let (number, after) = table.get(of_value(before), &mut bits)?;
             if number == 0 {
                 break;
             }
             if number > 2047 {
                 return Err(Damaged("a number above 2047"));
             }
-            before = (u32::BITS - number.leading_zeros()) as usize;
-            numbers.push(number as u16);
+            before = after;
+            numbers.push(number);
         }
     }
     Ok(bits.bytes_read())
@@ -196,7 +260,7 @@ mod tests {
     fn symbols_are_numbers_and_back() {
         for number in 0..2048 {
             let (symbol, rest) = symbol(number);
-            assert!((symbol as usize) < SYMBOLS);
+            assert!((symbol as usize) < SYMBOLS && before(number as u16) == before(first_of(symbol).0 as u16));
             let (first, bits) = first_of(symbol);
             assert_eq!((bits, first + (number & ((1 << rest) - 1))), (rest, number));
         }
