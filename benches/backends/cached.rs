@@ -34,7 +34,7 @@ pub(crate) fn group(network: &Sfnnv9) -> Group {
         let options = CacheOptions { memory, ..CacheOptions::default() };
         Cached::new("cached", backend(network), file, &options).expect("a cache")
     };
-    let (in_memory, in_files) = (cached(None, 64 << 20), cached(Some(file.as_path()), 0));
+    let (in_memory, in_files) = (cached(None, 256 << 20), cached(Some(file.as_path()), 0));
     let expected = fresh(network, &positions);
     for cached in [&in_memory, &in_files] {
         for _ in 0..2 {
@@ -65,6 +65,7 @@ fn ask(cached: &Cached<Chess>, samples: &[nnue_backend::Sample<'_, Chess>]) -> u
     for sample in samples {
         black_box(computation.add(sample, Wanted::VALUE).expect("room"));
     }
-    assert_eq!(computation.used_batch_size(), 0, "all are at hand");
+    // in memory an answer may have lost its place to another one
+    assert!(computation.used_batch_size() * 100 <= samples.len(), "nearly all are at hand");
     samples.len()
 }
