@@ -24,6 +24,10 @@ pub(crate) enum Error {
     /// levels, or incremental and fresh accumulators, differ
     #[error("{0}")]
     Mismatch(String),
+    /// a backend cannot work
+    #[cfg(feature = "backends")]
+    #[error(transparent)]
+    Backend(#[from] nnue_backend::Error),
     /// the declaration does not compile
     #[error("{0}")]
     Declaration(String),

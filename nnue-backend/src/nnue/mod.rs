@@ -20,8 +20,8 @@ mod identity;
 mod policy;
 mod reference;
 
-pub use board::{Board, ReadBy};
 pub use crate::workers::THREADS;
+pub use board::{Board, ReadBy};
 pub use evaluator::{Nnue, SCALE, entry};
 pub use policy::{NnuePolicy, Outlook};
 pub use reference::{Reference, reference_entry};

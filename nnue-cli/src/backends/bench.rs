@@ -8,7 +8,7 @@ use nnue_backend::{Answers, Attributes, Backend, Chess, Sample, Wanted};
 use nnue_command::progress::Progress;
 
 use super::positions::Game;
-use super::registry::{at_work, create};
+use super::registry::create;
 use crate::args::BenchArgs;
 use crate::bench::{GAMES, threads};
 use crate::error::Error;
@@ -99,7 +99,7 @@ fn difference(backend: &dyn Backend<Chess>, samples: &[Sample<'_, Chess>]) -> Re
 }
 
 fn batch(backend: &dyn Backend<Chess>, samples: &[Sample<'_, Chess>]) -> Result<Answers, Error> {
-    backend.evaluate(samples, Wanted::ALL).map_err(at_work)
+    Ok(backend.evaluate(samples, Wanted::ALL)?)
 }
 
 /// Clients that each evaluate batch after batch of their own part of the samples.

@@ -7,7 +7,7 @@ use nnue_data::Color;
 
 use super::format::{NOTHING, by_probability, draws, left, score};
 use super::positions::{Game, fens, games_of_lines};
-use super::registry::{at_work, create};
+use super::registry::create;
 use crate::args::EvalArgs;
 use crate::error::Error;
 use crate::input::{START, one_reader};
@@ -61,7 +61,7 @@ fn asked(args: &EvalArgs) -> Result<Box<dyn Iterator<Item = Result<Game, Error>>
 /// Evaluates all positions of a game in batches, and writes what comes back.
 fn evaluate(backend: &Shared, game: &Game, args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
     let samples: Vec<Sample<'_, Chess>> = game.samples().collect();
-    let answers = backend.evaluate(&samples, Wanted::ALL).map_err(at_work)?;
+    let answers = backend.evaluate(&samples, Wanted::ALL)?;
     let attributes = backend.attributes();
     if args.games.is_some() && !args.tsv {
         writeln!(out, "\ngame {}\n   ply  move         q    draw    left    score  for    likely", game.name)?;

@@ -59,13 +59,8 @@ pub(super) fn create(text: &str, net: &NetArgs) -> Result<Shared, Error> {
 }
 
 /// An error of making a backend, with the text if the error is a place in it.
-pub(super) fn in_text(text: &str, error: &nnue_backend::Error) -> Error {
+fn in_text(text: &str, error: &nnue_backend::Error) -> Error {
     let message = error.to_string();
     let shown = if message.starts_with("byte ") { format!(" `{}`", text.escape_default()) } else { String::new() };
     Error::Argument(format!("--backend{shown}: {message}"))
-}
-
-/// An error of a backend at work.
-pub(super) fn at_work(error: nnue_backend::Error) -> Error {
-    Error::Argument(error.to_string())
 }

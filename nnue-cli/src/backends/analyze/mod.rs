@@ -20,7 +20,7 @@ use nnue_command::note::note;
 use nnue_command::progress::Progress;
 
 use super::positions::{Game, games};
-use super::registry::{at_work, create};
+use super::registry::create;
 use crate::args::backends::AnalyzeArgs;
 use crate::error::Error;
 use crate::input::is_standard;
@@ -74,7 +74,7 @@ fn check(args: &AnalyzeArgs) -> Result<(), Error> {
 fn backend(args: &AnalyzeArgs) -> Result<Shared, Error> {
     let plain = create(&args.backend, &args.net)?;
     let Some(file) = &args.cache else { return Ok(plain) };
-    let cached = Cached::new("cached", plain, Some(file), &CacheOptions::default()).map_err(at_work)?;
+    let cached = Cached::new("cached", plain, Some(file), &CacheOptions::default())?;
     Ok(Arc::new(cached))
 }
 
@@ -129,7 +129,7 @@ impl Work<'_> {
     fn answers(&self, samples: &[Sample<'_, Chess>], progress: &Progress) -> Result<Vec<Answer>, Error> {
         let batches = Mutex::new(samples.chunks(self.size).enumerate());
         let found = Mutex::new(Vec::new());
-        let work = || {
+        let work = || -> Result<(), nnue_backend::Error> {
             let next = || batches.lock().ok()?.next();
             while let Some((index, samples)) = next() {
                 let answers = self.backend.evaluate(samples, Wanted::ALL)?;
@@ -143,8 +143,7 @@ impl Work<'_> {
             let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
             let own = work();
             others.into_iter().map(|thread| thread.join().expect("a thread does not panic")).fold(own, Result::and)
-        })
-        .map_err(at_work)?;
+        })?;
         let mut found = found.into_inner().expect("no thread panics here");
         found.sort_by_key(|(index, _)| *index);
         Ok(found.into_iter().flat_map(|(_, answers)| answers).collect())
