@@ -3,33 +3,43 @@
 use super::error::Damaged;
 
 /// Bits on their way into bytes.
+///
+/// ```text
+///   bytes   before | whole bytes | `held` bits | room
+///                                  at
+/// ```
 pub(super) struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
+    /// where the first byte is that is not whole
+    at: usize,
     pending: u64,
-    count: u32,
+    held: u32,
 }
 
 impl<'a> BitWriter<'a> {
-    pub(super) fn new(bytes: &'a mut Vec<u8>) -> Self {
-        Self { bytes, pending: 0, count: 0 }
+    /// Appends to `bytes`, at most `most` bytes.
+    pub(super) fn new(bytes: &'a mut Vec<u8>, most: usize) -> Self {
+        let at = bytes.len();
+        bytes.resize(at + most + 8, 0);
+        Self { bytes, at, pending: 0, held: 0 }
     }
 
     /// Adds the lowest `count` bits, at most 32, of which no others are set.
-    #[inline]
+    #[inline(always)]
     pub(super) fn put(&mut self, bits: u32, count: u32) {
-        self.pending |= u64::from(bits) << self.count;
-        self.count += count;
-        if self.count >= 32 {
-            self.bytes.extend_from_slice(&(self.pending as u32).to_le_bytes());
-            self.pending >>= 32;
-            self.count -= 32;
-        }
+        self.pending |= u64::from(bits) << self.held;
+        self.held += count;
+        // all that is there, also what is not whole: no branch that depends on the bits
+        self.bytes[self.at..][..8].copy_from_slice(&self.pending.to_le_bytes());
+        self.at += (self.held / 8) as usize;
+        self.pending >>= self.held / 8 * 8;
+        self.held %= 8;
     }
 
-    /// Fills the last byte with zeros.
+    /// Ends after the last byte that was begun; the rest of its bits are zeros.
     pub(super) fn finish(self) {
-        let bytes = self.count.div_ceil(8) as usize;
-        self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..bytes]);
+        let end = self.at + usize::from(self.held > 0);
+        self.bytes.truncate(end);
     }
 }
 

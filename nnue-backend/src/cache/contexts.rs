@@ -208,7 +208,7 @@ fn best_table(symbols: &[Symbol]) -> usize {
 pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
     let symbols = symbols(numbers);
     let table = best_table(&symbols);
-    let (words, mut bits) = (TABLES[table].words.as_flattened(), BitWriter::new(bytes));
+    let (words, mut bits) = (TABLES[table].words.as_flattened(), BitWriter::new(bytes, 3 * symbols.len() + 1));
     bits.put(table as u32, 2);
     for Symbol(symbol) in symbols {
         let (word, length) = words[(symbol & 0xFF) as usize];

@@ -104,7 +104,7 @@ fn get(bits: &mut BitReader<'_>) -> Result<(Kind, u32), Damaged> {
 }
 
 pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
-    let mut bits = BitWriter::new(bytes);
+    let mut bits = BitWriter::new(bytes, 3 * numbers.len());
     for run in numbers.chunk_by(|a, b| a == b && *a == 0) {
         if run.len() == 1 {
             let number = u32::from(run[0]);
