@@ -9,7 +9,7 @@
 mod plot;
 mod table;
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +17,9 @@ use nnue_backend::adapters::{CacheOptions, Cached};
 use nnue_backend::{Answer, Backend, Chess, Sample, Wanted};
 use nnue_command::note;
 use nnue_command::note::note;
+use nnue_command::output::Output;
 use nnue_command::progress::Progress;
+use nnue_command::system::SystemError;
 
 use super::positions::{Game, games};
 use super::registry::create;
@@ -47,11 +49,7 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Error> 
     }
     match &args.output {
         None => work.all(&args.file, args.tsv, out)?,
-        Some(path) => {
-            let mut text = Vec::new();
-            work.all(&args.file, args.tsv, &mut text)?;
-            output::write(path, &text)?;
-        }
+        Some(path) => work.write_file(args, path)?,
     }
     let mut report = String::new();
     if backend.report(&mut report).is_ok() {
@@ -89,6 +87,18 @@ struct Work<'w> {
 }
 
 impl Work<'_> {
+    /// Analyses all games; the table becomes a file, whole or not at all.
+    fn write_file(&self, args: &AnalyzeArgs, path: &Path) -> Result<(), Error> {
+        let failed = |source| Error::from(SystemError::write(path, source));
+        let mut file = BufWriter::new(Output::create(path).map_err(failed)?);
+        self.all(&args.file, args.tsv, &mut file).map_err(|error| match error {
+            Error::System(SystemError::Output(source)) => failed(source),
+            other => other,
+        })?;
+        let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+        file.commit().map_err(failed)
+    }
+
     /// Analyses all games of a file.
     fn all(&self, file: &Path, as_tsv: bool, out: &mut dyn Write) -> Result<(), Error> {
         // games that are not whole are told of before the work begins, not after a night
