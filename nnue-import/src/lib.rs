@@ -5,6 +5,7 @@
 //! * [`evaluate`](mod@evaluate) computes the numbers of every value of a graph, plainly.
 //! * [`declare`] finds the operations of the language in a graph and writes a declaration of them, with its weights.
 //! * [`npz`] reads inputs and outputs that were recorded in Python.
+//! * [`export`] writes declared networks as models of ONNX, in whole numbers.
 //! * [`fold`](mod@fold) computes what depends on no input and leaves out what no output needs.
 //!
 //! Files are hostile: what is wrong with one is an [`ImportError`] of one line, whatever its bytes are. Nothing in a file is executed.
@@ -13,6 +14,7 @@
 pub mod declare;
 mod error;
 pub mod evaluate;
+pub mod export;
 pub mod fold;
 mod graph;
 mod line;

@@ -4,9 +4,10 @@
 //!   an archive of NAME.npy:   0x93 "NUMPY" version  u16 or u32 n   n bytes {'descr': '<f4', 'fortran_order': False, 'shape': (128, 768), }   numbers
 //! ```
 
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Write};
 
-use zip::ZipArchive;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::error::ImportError;
 use crate::name::shown;
@@ -42,6 +43,46 @@ pub fn read(file: &[u8]) -> Result<Vec<(String, Tensor)>, ImportError> {
         arrays.push((name, tensor));
     }
     Ok(arrays)
+}
+
+/// The bytes of a file with these arrays, as `numpy.load` reads it.
+pub fn write(arrays: &[(&str, &Tensor)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    for (name, tensor) in arrays {
+        let header = header(tensor);
+        let length = u16::try_from(header.len()).expect("a tensor has few axes");
+        let begins = zip.start_file(format!("{name}.npy"), options);
+        let parts = [b"\x93NUMPY\x01\0", &length.to_le_bytes()[..], header.as_bytes(), &bytes(tensor.data())];
+        begins
+            .map_err(std::io::Error::from)
+            .and_then(|()| zip.write_all(&parts.concat()))
+            .expect("a vector takes everything");
+    }
+    zip.finish().expect("a vector takes everything").into_inner()
+}
+
+/// The header of an array, as long as numpy's alignment wants it.
+fn header(tensor: &Tensor) -> String {
+    let kind = match tensor.data() {
+        Data::Bool(_) => "|b1",
+        Data::I64(_) => "<i8",
+        Data::F32(_) => "<f4",
+    };
+    let shape: String = tensor.shape().iter().map(|length| format!("{length}, ")).collect();
+    let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({}), }}", shape.trim_end());
+    // 10 bytes stand before it, a line break at its end.
+    let width = (header.len() + 11).next_multiple_of(64) - 11;
+    format!("{header:<width$}\n")
+}
+
+/// Numbers, little endian.
+fn bytes(data: &Data) -> Vec<u8> {
+    match data {
+        Data::Bool(values) => values.iter().map(|&value| u8::from(value)).collect(),
+        Data::I64(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        Data::F32(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+    }
 }
 
 /// One array.
@@ -105,6 +146,27 @@ mod tests {
         assert_eq!((tensor.shape(), tensor.data()), (&[2, 1][..], &Data::I64(vec![1, -1])));
         let scalar = array(&npy("{'descr': '<f4', 'fortran_order': False, 'shape': (), }", &1.5_f32.to_le_bytes()));
         assert_eq!(scalar.expect("it is right").as_number(), Some(1.5));
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let arrays = [
+            ("us", Tensor::new(vec![2, 3], Data::I64(vec![1, -2, 3, 4, 5, i64::MAX])).expect("it fits")),
+            ("expected", Tensor::new(vec![2], Data::F32(vec![0.5, -1.0])).expect("it fits")),
+            ("one", Tensor::scalar(Data::Bool(vec![true]))),
+        ];
+        let file = write(&arrays.each_ref().map(|(name, tensor)| (*name, tensor)));
+        let found = read(&file).expect("it is right");
+        assert!(
+            found
+                .iter()
+                .map(|(name, tensor)| (name.as_str(), tensor))
+                .eq(arrays.iter().map(|(name, tensor)| (*name, tensor)))
+        );
+        assert_eq!(
+            header(&arrays[0].1),
+            format!("{:<117}\n", "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3,), }")
+        );
     }
 
     #[test]

@@ -73,6 +73,11 @@ impl Builder {
         Ok(id)
     }
 
+    /// The constant that a value is, if it is one that was added before.
+    pub(crate) fn constant_at(&self, id: ValueId) -> Option<&Tensor> {
+        self.graph.values[id].constant.as_deref()
+    }
+
     /// Numbers of the file. Weights are finite; single numbers may be infinite, as limits are.
     pub(crate) fn constant_of(&mut self, id: ValueId, tensor: Tensor) -> Result<(), ImportError> {
         let is_wrong = |value: &f32| value.is_nan() || value.is_infinite() && tensor.len() > 1;

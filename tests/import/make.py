@@ -12,6 +12,7 @@ import sys
 import warnings
 
 import numpy
+import onnx
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -231,6 +232,53 @@ class KingBuckets(nn.Module):
         return {"stm": one_hot(1536), "nstm": one_hot(1536)}
 
 
+class Separate(nn.Module):
+    """The side to move is seen through other weights than the other side, of 8 bits in the file."""
+
+    def __init__(self):
+        super().__init__()
+        self.us, self.them, self.out = nn.Linear(768, 32), nn.Linear(768, 32), nn.Linear(64, 1)
+
+    def forward(self, stm, nstm):
+        return self.out(torch.cat([self.us(stm), self.them(nstm)], 1).clamp(0, 1))
+
+    def inputs(self):
+        return {"stm": one_hot(), "nstm": one_hot()}
+
+
+class Psqt(nn.Module):
+    """As nnue-pytorch has it: rows with PSQT outputs at their end, pairwise products, and stacks of three layers with dual activations and a skip."""
+
+    def __init__(self):
+        super().__init__()
+        self.ft = nn.Parameter(torch.randn(768, 32 + 4) / 8)
+        self.bias = nn.Parameter(torch.randn(32 + 4) / 4)
+        self.l1, self.l2, self.out = nn.Linear(32, 4 * 16), nn.Linear(30, 4 * 32), nn.Linear(32, 4)
+
+    def sums(self, rows):
+        return (self.ft[rows.clamp(min=0)] * (rows >= 0).float().unsqueeze(-1)).sum(1) + self.bias
+
+    def forward(self, us, white, black, count):
+        w, wp = self.sums(white).split([32, 4], 1)
+        b, bp = self.sums(black).split([32, 4], 1)
+        x = (us * torch.cat([w, b], 1) + (1 - us) * torch.cat([b, w], 1)).clamp(0, 1)
+        x = x.split(16, 1)
+        x = torch.cat([x[0] * x[1], x[2] * x[3]], 1) * (127 / 128)
+        stack, batch = torch.div(count - 1, 8, rounding_mode="floor"), torch.arange(us.shape[0])
+        h = self.l1(x).view(-1, 4, 16)[batch, stack]
+        y = torch.cat([h[:, :15] ** 2 * (127 / 128), h[:, :15]], 1).clamp(0, 1)
+        y = self.l2(y).view(-1, 4, 32)[batch, stack].clamp(0, 1)
+        y = self.out(y).view(-1, 4, 1)[batch, stack] + h[:, 15:]
+        stack = stack.unsqueeze(1)
+        return y + (wp.gather(1, stack) - bp.gather(1, stack)) * (us - 0.5)
+
+    def inputs(self):
+        inputs = Bags().inputs()
+        for name in ["white", "black"]:
+            inputs[name] = torch.where(inputs[name] == 768, -1, inputs[name])
+        return inputs
+
+
 NETWORKS = {
     "digits": Digits,
     "tower": Tower,
@@ -241,7 +289,24 @@ NETWORKS = {
     "bags": Bags,
     "wdl": Wdl,
     "kings": KingBuckets,
+    "psqt": Psqt,
+    "separate": Separate,
 }
+
+
+def in_8_bits(path):
+    """Weights as whole numbers with a scale, which `DequantizeLinear` makes floats of."""
+    model = onnx.load(path)
+    graph = model.graph
+    graph.initializer.append(onnx.numpy_helper.from_array(numpy.float32(1 / 64), "scale"))
+    for tensor in [tensor for tensor in graph.initializer if len(tensor.dims) == 2]:
+        numbers = onnx.numpy_helper.to_array(tensor) * 64
+        assert (numbers == numbers.round()).all() and abs(numbers).max() < 128
+        graph.initializer.append(onnx.numpy_helper.from_array(numbers.astype("int8"), tensor.name + "_q"))
+        node = onnx.helper.make_node("DequantizeLinear", [tensor.name + "_q", "scale"], [tensor.name])
+        graph.node.insert(0, node)
+        graph.initializer.remove(tensor)
+    onnx.save(model, path)
 
 
 def make(name):
@@ -270,6 +335,8 @@ def make(name):
     torch.export.save(program, f"{name}.pt2")
     if name != "bags":  # a loop in ONNX
         torch.onnx.export(program, f=f"{name}.onnx", dynamo=True, external_data=False, verbose=False)
+    if name in ("psqt", "separate"):
+        in_8_bits(f"{name}.onnx")
     numpy.savez_compressed(f"{name}.npz", **{key: value.numpy() for key, value in inputs.items()}, expected=expected.numpy())
 
 

@@ -30,7 +30,7 @@ const WIDTH: usize = 110;
 ///
 /// [`ImportError`]: nodes have no counterpart, of which all are listed; inputs or outputs have none.
 pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, ImportError> {
-    let recognised = recognise(folded)?;
+    let recognised = recognise(folded, false)?;
     refuse_features(folded, &recognised)?;
     let words = words(folded, &recognised)?;
     let input = words.keys().copied().find(|&id| matches!(recognised.pieces.0[id].piece, Piece::Input(_)));

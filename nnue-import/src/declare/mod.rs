@@ -8,7 +8,7 @@ mod words;
 use crate::graph::ValueId;
 use crate::line::Line;
 
-pub use accumulated::{Accumulated, Given, declare as accumulated};
+pub use accumulated::{Accumulated, Given, Golden, Order, declare as accumulated};
 pub use dense::declare as dense;
 
 /// A declaration, and what belongs to it.

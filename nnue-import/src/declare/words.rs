@@ -54,7 +54,7 @@ pub(super) fn word(pieces: &Pieces, id: PieceId) -> Result<Word, String> {
         Piece::Product { .. } => {
             Err("networks over a dense input multiply no two values, but by `silu` and `hard_swish`".into())
         }
-        Piece::Turned { .. } | Piece::Chosen { .. } => {
+        Piece::Turned { .. } | Piece::Sided { .. } | Piece::Chosen { .. } => {
             Err("it follows who moves, or chooses a stack: for networks with an accumulator, name the set of features with `--features`".into())
         }
         Piece::Sign { .. } => Err("signs are read by layers and convolutions of signs alone".into()),

@@ -1,7 +1,7 @@
 //! Products of matrices.
 
 use crate::error::ImportError;
-use crate::tensor::Tensor;
+use crate::tensor::{Data, Tensor};
 
 use super::elements::{broadcast, places};
 use super::{Work, floats, shape};
@@ -19,9 +19,19 @@ pub(super) fn product(a: &Tensor, b: &Tensor, work: &mut Work) -> Result<Tensor,
     lengths.extend(left.keeps.then_some(rows).into_iter().chain(right.keeps.then_some(columns)));
     let count = crate::tensor::elements(&lengths)?;
     work.take(count.saturating_mul(inner))?;
+    let places = || a_at.iter().copied().zip(b_at.iter().copied());
+    if let (Data::I64(a), Data::I64(b)) = (a.data(), b.data()) {
+        let matrices = places().map(|(a_at, b_at)| {
+            let (a, b) = (&a[a_at * rows * inner..][..rows * inner], &b[b_at * inner * columns..][..inner * columns]);
+            whole(a, b, [rows, inner, columns])
+        });
+        let numbers = matrices.collect::<Option<Vec<_>>>();
+        let numbers = numbers.ok_or_else(|| shape("a sum of whole numbers has more than 64 bits"))?;
+        return Tensor::new(lengths, Data::I64(numbers.concat()));
+    }
     let (a, b) = (floats(a)?, floats(b)?);
     let mut result = Vec::with_capacity(count);
-    for (a_at, b_at) in a_at.into_iter().zip(b_at) {
+    for (a_at, b_at) in places() {
         let (a, b) = (&a[a_at * rows * inner..][..rows * inner], &b[b_at * inner * columns..][..inner * columns]);
         for row in 0..rows {
             let mut sums = vec![0.0_f64; columns];
@@ -34,6 +44,20 @@ pub(super) fn product(a: &Tensor, b: &Tensor, work: &mut Work) -> Result<Tensor,
         }
     }
     Tensor::floats(&lengths, result)
+}
+
+/// The product of two matrices of whole numbers, if it fits.
+fn whole(a: &[i64], b: &[i64], [rows, inner, columns]: [usize; 3]) -> Option<Vec<i64>> {
+    let mut result = vec![0_i64; rows * columns];
+    for row in 0..rows {
+        let sums = &mut result[row * columns..][..columns];
+        for (k, &x) in a[row * inner..][..inner].iter().enumerate().filter(|(_, x)| **x != 0) {
+            for (sum, &weight) in sums.iter_mut().zip(&b[k * columns..][..columns]) {
+                *sum = sum.checked_add(x.checked_mul(weight)?)?;
+            }
+        }
+    }
+    Some(result)
 }
 
 /// The last two axes of a shape; a list is a row on the left and a column on the right, and has no such axis in the result.

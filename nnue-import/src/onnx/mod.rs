@@ -5,7 +5,7 @@
 
 mod attributes;
 mod node;
-mod proto;
+pub(crate) mod proto;
 mod scan;
 mod tensor;
 #[cfg(test)]

@@ -73,8 +73,11 @@ struct Adding<'a, 'n> {
 
 impl Adding<'_, '_> {
     fn add(mut self, mut inputs: Vec<Option<ValueId>>, outputs: Vec<ValueId>) -> Result<(), ImportError> {
-        if self.node.op_type == "Gemm" && is_standard(self.node) {
-            return self.gemm(inputs, outputs);
+        match self.node.op_type.as_str() {
+            _ if !is_standard(self.node) => {}
+            "Gemm" => return self.gemm(inputs, outputs),
+            "DequantizeLinear" => return self.dequantize(inputs, outputs),
+            _ => {}
         }
         let op = self.op(&mut inputs)?;
         self.push(op, inputs, outputs)
@@ -112,6 +115,47 @@ impl Adding<'_, '_> {
             self.push(Op::Transpose(vec![1, 0]), vec![given], vec![turned])?;
         }
         self.push(Op::Linear, inputs, outputs)
+    }
+
+    /// `(x - zero) * scale`: weights of 8 bits as the floats that they stand for. The scale is one number, or one for each index of an axis.
+    fn dequantize(&mut self, inputs: Vec<Option<ValueId>>, outputs: Vec<ValueId>) -> Result<(), ImportError> {
+        let attributes = Attributes(self.node);
+        let [Some(x), Some(scale), rest @ ..] = inputs.as_slice() else {
+            return self.push(Op::Unknown("its scale is missing".into()), inputs, outputs);
+        };
+        let rank = |id: &ValueId| self.builder.constant_at(*id).map(|tensor| tensor.shape().len());
+        let (Some(rank_of_x), Some(rank_of_scale)) = (rank(x), rank(scale)) else {
+            let why = "values that are rounded in the graph are not read, weights of 8 bits are: export the model in floats, and then use `nnue quantize`";
+            return self.push(Op::Unknown(why.into()), inputs, outputs);
+        };
+        // The scale of each index of an axis stands along this axis.
+        let axis = attributes.integer("axis", 1);
+        let axis = if axis < 0 { axis + rank_of_x as i64 } else { axis };
+        let after: Vec<i64> = (1..rank_of_x as i64 - axis).collect();
+        let along = |adding: &mut Self, id: ValueId| -> Result<ValueId, ImportError> {
+            if rank_of_scale == 0 || after.is_empty() {
+                return Ok(id);
+            }
+            let turned = adding.builder.unnamed()?;
+            adding.push(Op::Unsqueeze(Some(after.clone())), vec![Some(id)], vec![turned])?;
+            Ok(turned)
+        };
+        let (scale, zero) = (along(self, *scale)?, rest.first().copied().flatten());
+        let mut floats = self.cast(*x)?;
+        if let Some(zero) = zero {
+            let zero = self.cast(zero)?;
+            let (zero, moved) = (along(self, zero)?, self.builder.unnamed()?);
+            self.push(Op::Binary(Binary::Sub), vec![Some(floats), Some(zero)], vec![moved])?;
+            floats = moved;
+        }
+        self.push(Op::Binary(Binary::Mul), vec![Some(floats), Some(scale)], outputs)
+    }
+
+    /// A value as floats.
+    fn cast(&mut self, x: ValueId) -> Result<ValueId, ImportError> {
+        let floats = self.builder.unnamed()?;
+        self.push(Op::Cast(Element::F32), vec![Some(x)], vec![floats])?;
+        Ok(floats)
     }
 
     /// An input that is made of an attribute.
@@ -280,7 +324,7 @@ fn nearest(operation: &str) -> String {
         }
         "Attention" | "MultiHeadAttention" => "the language has no attention".into(),
         "ConvTranspose" => "the language has `conv2d`, which makes planes no larger".into(),
-        "QuantizeLinear" | "DequantizeLinear" | "QLinearMatMul" | "QLinearConv" | "MatMulInteger" | "ConvInteger" => {
+        "QuantizeLinear" | "QLinearMatMul" | "QLinearConv" | "MatMulInteger" | "ConvInteger" => {
             "quantised graphs are not read: import the graph in floats, and then use `nnue quantize`".into()
         }
         _ => "it is not read".into(),

@@ -1,160 +1,167 @@
-//! The messages of ONNX that are read, by the numbers of their fields in `onnx.proto` (IR version 3 to 13). Fields that are not named here are
+//! The messages of ONNX that are read and written, by the numbers of their fields in `onnx.proto` (IR version 3 to 13). Fields that are not named here are
 //! skipped.
 
 use prost::Message;
 use prost::bytes::Bytes;
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Model {
+pub(crate) struct Model {
     #[prost(int64, tag = "1")]
-    pub(super) ir_version: i64,
+    pub(crate) ir_version: i64,
     #[prost(string, tag = "2")]
-    pub(super) producer_name: String,
+    pub(crate) producer_name: String,
     #[prost(string, tag = "3")]
-    pub(super) producer_version: String,
+    pub(crate) producer_version: String,
+    #[prost(string, tag = "6")]
+    pub(crate) doc_string: String,
     #[prost(message, optional, tag = "7")]
-    pub(super) graph: Option<Graph>,
+    pub(crate) graph: Option<Graph>,
     #[prost(message, repeated, tag = "8")]
-    pub(super) opset_import: Vec<Opset>,
+    pub(crate) opset_import: Vec<Opset>,
     #[prost(message, repeated, tag = "25")]
-    pub(super) functions: Vec<Function>,
+    pub(crate) functions: Vec<Function>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Opset {
+pub(crate) struct Opset {
     #[prost(string, tag = "1")]
-    pub(super) domain: String,
+    pub(crate) domain: String,
     #[prost(int64, tag = "2")]
-    pub(super) version: i64,
+    pub(crate) version: i64,
 }
 
 /// A function of the model. Its body is not read.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Function {
+pub(crate) struct Function {
     #[prost(string, tag = "1")]
-    pub(super) name: String,
+    pub(crate) name: String,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     #[prost(message, repeated, tag = "1")]
-    pub(super) node: Vec<Node>,
+    pub(crate) node: Vec<Node>,
+    #[prost(string, tag = "2")]
+    pub(crate) name: String,
     #[prost(message, repeated, tag = "5")]
-    pub(super) initializer: Vec<Tensor>,
+    pub(crate) initializer: Vec<Tensor>,
     #[prost(message, repeated, tag = "11")]
-    pub(super) input: Vec<ValueInfo>,
+    pub(crate) input: Vec<ValueInfo>,
     #[prost(message, repeated, tag = "12")]
-    pub(super) output: Vec<ValueInfo>,
+    pub(crate) output: Vec<ValueInfo>,
     #[prost(message, repeated, tag = "15")]
-    pub(super) sparse_initializer: Vec<Sparse>,
+    pub(crate) sparse_initializer: Vec<Sparse>,
 }
 
 /// A sparse tensor, which is refused.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Sparse {}
+pub(crate) struct Sparse {}
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Node {
+pub(crate) struct Node {
     #[prost(string, repeated, tag = "1")]
-    pub(super) input: Vec<String>,
+    pub(crate) input: Vec<String>,
     #[prost(string, repeated, tag = "2")]
-    pub(super) output: Vec<String>,
+    pub(crate) output: Vec<String>,
     #[prost(string, tag = "3")]
-    pub(super) name: String,
+    pub(crate) name: String,
     #[prost(string, tag = "4")]
-    pub(super) op_type: String,
+    pub(crate) op_type: String,
     #[prost(message, repeated, tag = "5")]
-    pub(super) attribute: Vec<Attribute>,
+    pub(crate) attribute: Vec<Attribute>,
     #[prost(string, tag = "6")]
-    pub(super) doc_string: String,
+    pub(crate) doc_string: String,
     #[prost(string, tag = "7")]
-    pub(super) domain: String,
+    pub(crate) domain: String,
     #[prost(message, repeated, tag = "9")]
-    pub(super) metadata: Vec<Entry>,
+    pub(crate) metadata: Vec<Entry>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Attribute {
+pub(crate) struct Attribute {
     #[prost(string, tag = "1")]
-    pub(super) name: String,
+    pub(crate) name: String,
     #[prost(float, tag = "2")]
-    pub(super) f: f32,
+    pub(crate) f: f32,
     #[prost(int64, tag = "3")]
-    pub(super) i: i64,
+    pub(crate) i: i64,
     #[prost(bytes = "bytes", tag = "4")]
-    pub(super) s: Bytes,
+    pub(crate) s: Bytes,
     #[prost(message, optional, tag = "5")]
-    pub(super) t: Option<Tensor>,
+    pub(crate) t: Option<Tensor>,
     #[prost(float, repeated, tag = "7")]
-    pub(super) floats: Vec<f32>,
+    pub(crate) floats: Vec<f32>,
     #[prost(int64, repeated, tag = "8")]
-    pub(super) ints: Vec<i64>,
+    pub(crate) ints: Vec<i64>,
+    /// which of the fields it has: 1 `f`, 2 `i`, 7 `ints`
+    #[prost(int32, tag = "20")]
+    pub(crate) kind: i32,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Tensor {
+pub(crate) struct Tensor {
     #[prost(int64, repeated, tag = "1")]
-    pub(super) dims: Vec<i64>,
+    pub(crate) dims: Vec<i64>,
     #[prost(int32, tag = "2")]
-    pub(super) data_type: i32,
+    pub(crate) data_type: i32,
     #[prost(float, repeated, tag = "4")]
-    pub(super) float_data: Vec<f32>,
+    pub(crate) float_data: Vec<f32>,
     #[prost(int32, repeated, tag = "5")]
-    pub(super) int32_data: Vec<i32>,
+    pub(crate) int32_data: Vec<i32>,
     #[prost(int64, repeated, tag = "7")]
-    pub(super) int64_data: Vec<i64>,
+    pub(crate) int64_data: Vec<i64>,
     #[prost(string, tag = "8")]
-    pub(super) name: String,
+    pub(crate) name: String,
     #[prost(bytes = "bytes", tag = "9")]
-    pub(super) raw_data: Bytes,
+    pub(crate) raw_data: Bytes,
     #[prost(double, repeated, tag = "10")]
-    pub(super) double_data: Vec<f64>,
+    pub(crate) double_data: Vec<f64>,
     #[prost(message, repeated, tag = "13")]
-    pub(super) external_data: Vec<Entry>,
+    pub(crate) external_data: Vec<Entry>,
     #[prost(int32, tag = "14")]
-    pub(super) data_location: i32,
+    pub(crate) data_location: i32,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     #[prost(string, tag = "1")]
-    pub(super) key: String,
+    pub(crate) key: String,
     #[prost(string, tag = "2")]
-    pub(super) value: String,
+    pub(crate) value: String,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct ValueInfo {
+pub(crate) struct ValueInfo {
     #[prost(string, tag = "1")]
-    pub(super) name: String,
+    pub(crate) name: String,
     #[prost(message, optional, tag = "2")]
-    pub(super) r#type: Option<Type>,
+    pub(crate) r#type: Option<Type>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Type {
+pub(crate) struct Type {
     #[prost(message, optional, tag = "1")]
-    pub(super) tensor: Option<TensorType>,
+    pub(crate) tensor: Option<TensorType>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct TensorType {
+pub(crate) struct TensorType {
     #[prost(int32, tag = "1")]
-    pub(super) element: i32,
+    pub(crate) element: i32,
     #[prost(message, optional, tag = "2")]
-    pub(super) shape: Option<Shape>,
+    pub(crate) shape: Option<Shape>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     #[prost(message, repeated, tag = "1")]
-    pub(super) dim: Vec<Dimension>,
+    pub(crate) dim: Vec<Dimension>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Dimension {
+pub(crate) struct Dimension {
     #[prost(int64, optional, tag = "1")]
-    pub(super) value: Option<i64>,
+    pub(crate) value: Option<i64>,
     #[prost(string, tag = "2")]
-    pub(super) parameter: String,
+    pub(crate) parameter: String,
 }

@@ -32,6 +32,7 @@ fn model() -> Model {
         input: vec![input("x", &[None, Some(4)])],
         output: vec![input("y", &[None, Some(2)])],
         sparse_initializer: Vec::new(),
+        name: String::new(),
     };
     let opset_import = vec![Opset { domain: String::new(), version: 20 }];
     Model { ir_version: 8, opset_import, graph: Some(graph), ..Model::default() }
@@ -207,4 +208,42 @@ fn attributes_become_inputs() {
     let numbers = crate::evaluate::evaluate(&graph, &[x]).expect("lengths fit");
     let y = numbers[graph.outputs[0]].as_ref().expect("it is made");
     assert_eq!(y.as_floats(), Some(&[0.25, 0.25, 0.5, 0.5, 0.75, 0.75][..]));
+}
+
+#[test]
+fn weights_of_8_bits_are_floats() {
+    let integers = |name: &str, dims: &[i64], data_type: i32, values: &[i32]| Tensor {
+        name: name.into(),
+        dims: dims.to_vec(),
+        data_type,
+        int32_data: values.to_vec(),
+        ..Tensor::default()
+    };
+    let along = |axis: i64| Attribute { name: "axis".into(), i: axis, kind: 2, ..Attribute::default() };
+    let weights = |scale: Tensor, axis: i64| {
+        let mut model = model();
+        let graph = model.graph.as_mut().expect("a graph");
+        let zero = integers("z", &scale.dims, 3, &vec![1; scale.dims.iter().product::<i64>() as usize]);
+        graph.initializer = vec![integers("q", &[4, 2], 3, &[1, 2, 3, 4, 5, 6, 7, -127]), scale, zero];
+        let dequantize = Node { attribute: vec![along(axis)], ..node("DequantizeLinear", &["q", "s", "z"], "w") };
+        graph.node.insert(0, dequantize);
+        let graph = read(model.encode_to_vec(), None).expect("it is right");
+        let folded = fold(&graph).expect("lengths fit");
+        let found = folded.graph.values.iter().filter_map(|value| value.constant.as_ref());
+        found.filter(|tensor| tensor.shape() == [4, 2]).find_map(|tensor| tensor.as_floats().map(<[f32]>::to_vec))
+    };
+    let one = weights(floats("s", &[], &[0.5]), 1).expect("they are floats");
+    assert_eq!(one, [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, -64.0]);
+    let rows = weights(floats("s", &[4], &[1.0, 2.0, 4.0, 8.0]), 0).expect("they are floats");
+    assert_eq!(rows, [0.0, 1.0, 4.0, 6.0, 16.0, 20.0, 48.0, -1024.0]);
+    let columns = weights(floats("s", &[2], &[1.0, 0.25]), -1).expect("they are floats");
+    assert_eq!(columns, [0.0, 0.25, 2.0, 0.75, 4.0, 1.25, 6.0, -32.0]);
+    let rounded = message(|_, graph| {
+        graph.initializer.push(floats("s", &[], &[0.5]));
+        graph.node[1] = node("DequantizeLinear", &["h", "s"], "y");
+    });
+    assert!(
+        rounded.contains("weights of 8 bits are: export the model in floats, and then use `nnue quantize`"),
+        "{rounded}"
+    );
 }

@@ -1,18 +1,29 @@
 //! Makes pieces of operations: constants are folded into the layers that make or read a value, and neighbours become the operation that they are
 //! together.
 
+use std::collections::BTreeMap;
+
 use super::piece::{Affine, Function, Parts, Piece, Pieces, Segment, channels, joined, pairs};
 
 /// The pieces, and the node that is looked at.
 #[derive(Debug, Default)]
 pub(crate) struct Build {
+    /// outputs of layers that are layers of their own
+    narrow: BTreeMap<Segment, Segment>,
     pub(crate) pieces: Pieces,
+    /// inputs are rows of features
+    pub(super) features: bool,
     /// the entry of a list that is no row
     pub(crate) padding: Option<i64>,
     pub(crate) node: usize,
 }
 
 impl Build {
+    /// No pieces yet; `features`: the inputs of the graph are rows of features.
+    pub(super) fn new(features: bool) -> Self {
+        Self { features, ..Self::default() }
+    }
+
     fn add(&mut self, piece: Piece, shape: Vec<usize>) -> Segment {
         self.pieces.add(piece, shape, self.node)
     }
@@ -196,6 +207,44 @@ impl Build {
             }
             _ => false,
         }
+    }
+
+    /// Some outputs of a layer as a layer of their own.
+    pub(crate) fn narrowed(&mut self, segment: Segment) -> Segment {
+        let whole = Segment { piece: segment.piece, start: 0, len: self.pieces.0[segment.piece].shape[0] };
+        let Some(affine) = self.pieces.affine(whole).filter(|_| segment != whole) else { return segment };
+        if let Some(&known) = self.narrow.get(&segment) {
+            return known;
+        }
+        let size = affine.weight.len() / affine.bias.len().max(1);
+        let outputs = segment.start..segment.start + segment.len;
+        let affine = Affine {
+            weight: affine.weight[outputs.start * size..outputs.end * size].to_vec(),
+            bias: affine.bias[outputs].to_vec(),
+            ..affine.clone()
+        };
+        let shape = self.pieces.shape(segment);
+        let own = self.add(Piece::Affine(affine), shape);
+        self.narrow.insert(segment, own);
+        own
+    }
+
+    /// As [`Self::narrowed`], of each part that is no half: halves are multiplied with each other.
+    pub(crate) fn narrowed_rows(&mut self, parts: Parts) -> Parts {
+        let mut result = Parts::new();
+        for segment in parts {
+            let (reads_input, outputs) = match &self.pieces.0[segment.piece].piece {
+                Piece::Affine(affine) => (self.reads_input(affine), affine.bias.len()),
+                _ => (false, 0),
+            };
+            result.push(if reads_input && 2 * segment.len != outputs { self.narrowed(segment) } else { segment });
+        }
+        result
+    }
+
+    /// Whether a layer reads an input of the graph.
+    fn reads_input(&self, affine: &Affine) -> bool {
+        matches!(affine.x.as_slice(), &[x] if matches!(self.pieces.of(x), Piece::Input(_)))
     }
 
     /// One value where the input `us` is 1, another where it is 0.

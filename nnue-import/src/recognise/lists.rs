@@ -3,6 +3,7 @@
 //! ```text
 //!   w[max(list, 0)] * (list >= 0)  ─► sum over the list       is a layer that reads 1 for each row of the list and 0 for the others
 //!   us * cat(a, b) + (1 - us) * cat(b, a)                     is a, b in turns: those of the side to move first
+//!   (p - q) * (us - 0.5)                                      is half of their difference, from the side to move
 //!   reshape(h, [n, 8, 16])[range, (count - 1) / 4]            is one of 8 stacks of 16 sums
 //! ```
 
@@ -43,6 +44,11 @@ pub(super) fn form(walk: &mut Walk<'_>, node: &Node) -> Option<Result<Form, Stri
             if node.op == Op::Binary(Binary::Mul) =>
         {
             Some(Ok(Form::Weighed { input: *input, flipped: *flipped, parts: x.clone() }))
+        }
+        [Form::Side(us), Form::Parts(x)] | [Form::Parts(x), Form::Side(us)] if node.op == Op::Binary(Binary::Mul) => {
+            let &[x] = x.as_slice() else { return Some(Err("one value follows who moves".into())) };
+            let shape = walk.build.pieces.shape(x);
+            Some(Ok(Form::Parts(walk.build.make(Piece::Sided { us: *us, x }, shape))))
         }
         [
             Form::Weighed { input, flipped: false, parts: a },
@@ -143,6 +149,7 @@ fn chosen(walk: &mut Walk<'_>, node: &Node, x: &Parts, stacks: Option<usize>) ->
     };
     let selector = node.inputs.get(1).copied().flatten()?;
     let &[segment] = x.as_slice() else { return Some(Err("stacks are parts of one layer".into())) };
+    let segment = walk.build.narrowed(segment);
     if walk.build.pieces.affine(segment).is_none() {
         return Some(Err("stacks are sums of a layer: choose before they are activated".into()));
     }

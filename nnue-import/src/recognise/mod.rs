@@ -9,10 +9,13 @@
 //! the forms of what a node reads are known, and graphs of any depth are walked without recursion. Where a node has no form although everything that it
 //! reads has one, it is listed; all of them are found at once.
 
+mod arithmetic;
 mod build;
+mod layers;
 mod lists;
 pub(crate) mod piece;
 mod selector;
+mod shapes;
 mod values;
 mod walk;
 
@@ -74,14 +77,14 @@ impl Recognised {
     }
 }
 
-/// Finds the network in a graph.
+/// Finds the network in a graph; `features`: its inputs are rows of features.
 ///
 /// # Errors
 ///
 /// [`ImportError::Unsupported`], with all nodes that have no counterpart; [`ImportError::Inputs`], if inputs or outputs have none.
-pub(crate) fn recognise(folded: &Folded) -> Result<Recognised, ImportError> {
+pub(crate) fn recognise(folded: &Folded, features: bool) -> Result<Recognised, ImportError> {
     let graph = &folded.graph;
-    let mut walk = Walk::new(folded);
+    let mut walk = Walk::new(folded, features);
     walk.build.node = usize::MAX; // inputs are made by no node
     for (index, &id) in graph.inputs.iter().enumerate() {
         let shape = &folded.shapes[id];

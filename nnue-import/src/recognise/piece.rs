@@ -19,7 +19,7 @@ const MAX_WEIGHTS: usize = 4 * MAX_ELEMENTS;
 pub(crate) type PieceId = usize;
 
 /// Some channels of a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Segment {
     pub(crate) piece: PieceId,
     /// the first channel
@@ -56,6 +56,8 @@ pub(crate) enum Piece {
     Sign { x: Segment },
     /// `a` where the input `us` is 1, `b` where it is 0
     Turned { us: usize, a: Segment, b: Segment },
+    /// `x * (us - 0.5)`, where the input `us` is 1 or 0
+    Sided { us: usize, x: Segment },
     /// one of the stacks that `x` has one after the other: that whose number the value `selector` of the graph is
     Chosen { x: Segment, stacks: usize, selector: ValueId },
 }
@@ -164,7 +166,7 @@ impl Pieces {
             | Piece::Pool { x, .. }
             | Piece::Flatten { x }
             | Piece::Sign { x } => vec![*x],
-            Piece::Chosen { x, .. } => vec![*x],
+            Piece::Chosen { x, .. } | Piece::Sided { x, .. } => vec![*x],
             Piece::Sum { a, b } | Piece::Product { a, b } | Piece::Turned { a, b, .. } => vec![*a, *b],
         }
     }

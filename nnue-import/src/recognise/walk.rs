@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::build::Build;
-use super::piece::Parts;
+use super::piece::{Parts, part};
 use crate::fold::Folded;
 use crate::graph::{Node, ValueId};
 use crate::tensor::Tensor;
+
+/// What is said where nothing better is known.
+pub(super) const NOTHING: &str = "the language has nothing like it";
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +50,8 @@ pub(super) enum Form {
         /// 1 minus the number
         flipped: bool,
     },
+    /// half of 1 where the number of this input is 1, and of -1 where it is 0
+    Side(usize),
     /// numbers, where that side moves, and zeros elsewhere
     Weighed {
         /// the input that says who moves
@@ -76,8 +81,9 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(folded: &'a Folded) -> Self {
-        Self { folded, build: Build::default(), forms: BTreeMap::new() }
+    /// `features`: the inputs of the graph are rows of features.
+    pub(super) fn new(folded: &'a Folded, features: bool) -> Self {
+        Self { folded, build: Build::new(features), forms: BTreeMap::new() }
     }
 
     /// What an input of a node is.
@@ -101,6 +107,17 @@ impl<'a> Walk<'a> {
         } else {
             None
         }
+    }
+
+    /// Neighbouring channels. Of rows of features they are sums of their own.
+    pub(super) fn part(&mut self, x: &Parts, start: usize, len: usize) -> Parts {
+        let part = part(x, start, len);
+        if self.build.features { self.build.narrowed_rows(part) } else { part }
+    }
+
+    /// The numbers that a node reads first.
+    pub(super) fn numbers(&self, node: &Node) -> Result<Parts, String> {
+        self.parts(node, 0).ok_or_else(|| "it reads something else than numbers of the network".into())
     }
 
     /// The shape of an input of a node.

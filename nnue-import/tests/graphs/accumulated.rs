@@ -1,29 +1,31 @@
 //! Networks over features, from files of PyTorch and ONNX to numbers: declared, read by the compiler of the language, and compared with the graph in
 //! positions, before anything is rounded.
 
+use std::path::Path;
+
 use nnue_codegen::plan_text;
 use nnue_format::quantize::{Arranged, FloatTensor, Recipe};
-use nnue_import::declare::{self, Accumulated};
+use nnue_import::declare::{self, Accumulated, Golden, Order};
 use nnue_import::evaluate::evaluate;
 use nnue_import::fold::{self, Folded};
 use nnue_spec::ValueDesc;
 use nnue_spec::reference::{Board, evaluate_real};
 
-use crate::{graph, made};
+use crate::{folder, graph, made};
 
 /// How far sums in another order may be, in parts of the largest value.
 const TOLERANCE: f64 = 1e-5;
 
-fn imported(name: &str, features: &str) -> (Folded, Accumulated) {
-    let graph = graph(&made(name));
+fn imported(path: &Path, features: &str) -> (Folded, Accumulated) {
+    let graph = graph(path);
     let folded = fold::fold(&graph).expect("it can be made simple");
     let imported = declare::accumulated(&graph, &folded, "Net", features);
-    let imported = imported.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let imported = imported.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     (folded, imported)
 }
 
 /// Kings and some pieces: whether black, which kind, where.
-fn boards() -> Vec<Board> {
+pub(crate) fn boards() -> Vec<Board> {
     let kings = [(false, 5, 4), (true, 5, 60)];
     let pieces = |count: usize| (0..count).map(|at| (at % 2 == 1, at * 7 % 5, (at * 11 + 9) % 48 + 8));
     let board = |count: usize| {
@@ -40,7 +42,12 @@ fn boards() -> Vec<Board> {
 
 /// Asserts that a graph becomes this declaration, and that both have the same values.
 fn compare(name: &str, features: &str, expected: &str) {
-    let (folded, imported) = imported(name, features);
+    compare_file(&made(name), features, expected);
+}
+
+fn compare_file(path: &Path, features: &str, expected: &str) {
+    let name = path.display();
+    let (folded, imported) = imported(path, features);
     assert_eq!(imported.declared.text, expected, "{name}");
     let plans = plan_text(&imported.declared.text).unwrap_or_else(|errors| panic!("{errors:?}"));
     let tables = plans[0].tables();
@@ -52,7 +59,8 @@ fn compare(name: &str, features: &str, expected: &str) {
         shape: tensor.shape.clone(),
         values: tensor.values.clone(),
     });
-    let weights = Arranged::new(&net, floats.collect(), &Recipe::new(&net)).expect("these are its tensors").scaled;
+    let recipe = Recipe::new(&net);
+    let weights = Arranged::new(&net, floats.collect(), &recipe).expect("these are its tensors").scaled;
     let (mut worst, mut largest, boards) = (0.0_f64, 0.0_f64, boards());
     for pair in boards.chunks_exact(folded.rows) {
         let inputs = imported.inputs_in(&folded, &net, &pair.iter().collect::<Vec<_>>()).expect("lists are filled up");
@@ -62,6 +70,13 @@ fn compare(name: &str, features: &str, expected: &str) {
             let (expected, scale) = match (net.value, output) {
                 (ValueDesc::Wdl { scale }, &[_, draw, win]) => (f64::from(win) + f64::from(draw) / 2.0, scale),
                 (ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale }, &[value]) => (f64::from(value), scale),
+                (ValueDesc::Together { divide }, &[value]) => {
+                    let psqt =
+                        net.tensors.iter().position(|tensor| tensor.name == "ft_psqt").expect("it has PSQT outputs");
+                    let stretch =
+                        if imported.stretched.iter().any(|name| name == "ft_psqt") { 128.0 / 127.0 } else { 1.0 };
+                    (f64::from(value) * recipe.factors[psqt] * stretch / f64::from(divide), 1)
+                }
                 other => panic!("{other:?}"),
             };
             let found = evaluate_real(&net, &weights, board) / f64::from(scale);
@@ -141,11 +156,92 @@ pub struct Net {
 
 #[test]
 fn what_a_graph_does_not_say_is_listed() {
-    let (_, imported) = imported("bags.pt2", "768");
+    let (_, imported) = imported(&made("bags.pt2"), "768");
     let guesses = imported.guesses.join("; ");
     assert!(guesses.contains("that `us` is 1 where `white` has the rows of the side to move"), "{guesses}");
     let graph = graph(&made("buckets.pt2"));
     let folded = fold::fold(&graph).expect("it can be made simple");
     let error = declare::dense(&graph, &folded, "Net").expect_err("it has lists").to_string();
     assert!(error.starts_with("input `stm` has whole numbers"), "{error}");
+}
+
+/// The declaration of a network as nnue-pytorch trains them.
+const STACKED: &str = "\
+pub struct Net {
+    acc = accumulate(FEATURES, WIDTH) x 2, psqt STACKS;
+    stacks STACKS {
+        let h1 = affine(pairwise(acc), 16);
+        let h2 = affine(concat(sqr_crelu(h1)[0..15], crelu(h1)[0..15]), 32);
+        output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+    }
+}
+";
+
+fn stacked(features: &str, width: &str, stacks: &str) -> String {
+    STACKED.replace("FEATURES", features).replace("WIDTH", width).replace("STACKS", stacks)
+}
+
+#[test]
+fn psqt_outputs_are_parts_of_the_rows() {
+    let expected = stacked("768", "32", "4");
+    compare("psqt.pt2", "768", &expected);
+    compare("psqt.onnx", "768", &expected);
+}
+
+#[test]
+fn a_network_of_all_exporters_with_psqt_outputs_is_found() {
+    let Some(folder) = folder() else { return };
+    for file in ["stacked.pt2", "stacked-dynamo.onnx"] {
+        compare_file(&folder.join(file), "HalfKAv2_hm", &stacked("HalfKAv2_hm", "64", "8"));
+    }
+    for file in ["dense.pt2", "dense-dynamo.onnx", "dense-script.onnx"] {
+        let expected = "\
+pub struct Net {
+    acc = accumulate(768, 32 @ 255) x 2;
+    let h1 = affine(crelu(acc), 16: f32);
+    output affine(crelu(h1), 1: f32);
+    format raw
+}
+";
+        compare_file(&folder.join(file), "768", expected);
+    }
+}
+
+#[test]
+fn golden_values_tell_the_order_of_rows() {
+    let (folded, imported) = imported(&made("perspective.pt2"), "768");
+    let plans = plan_text(&imported.declared.text).expect("it compiles");
+    let tables = plans[0].tables();
+    let net = tables.descriptor();
+    // What the trainer says, whose squares begin at a8 and whose kinds stand outermost.
+    let theirs = Order::all().into_iter().find(|order| {
+        order.words().starts_with("by kind, colour, square; own pieces first; P N B R Q K; squares from a8")
+    });
+    let theirs = theirs.expect("it is tried");
+    let golden = |board: Board| {
+        let value = imported.output_in(&folded, &net, &board, theirs).expect("it is evaluated");
+        Golden { board, value, within: 1e-6 }
+    };
+    let goldens: Vec<Golden> = boards().into_iter().skip(12).step_by(5).map(golden).collect();
+    assert_eq!(imported.orders(&folded, &net, &goldens).expect("they are evaluated"), [theirs]);
+    let rows = imported.declared.tensors[0].clone();
+    let ordered = imported.ordered(theirs);
+    assert!(!ordered.guesses.iter().any(|guess| guess.contains("--golden")), "{:?}", ordered.guesses);
+    for row in [0, 1, 64, 400, 767] {
+        assert_eq!(ordered.declared.tensors[0].values[row], rows.values[theirs.of(row)]);
+    }
+    let wrong: Vec<Golden> = goldens.into_iter().map(|golden| Golden { value: golden.value + 0.5, ..golden }).collect();
+    assert_eq!(ordered.orders(&folded, &net, &wrong).expect("they are evaluated"), []);
+}
+
+#[test]
+fn perspectives_may_have_weights_of_their_own() {
+    let expected = "\
+pub struct Net {
+    acc = accumulate(768, 32 @ 255) x 2, separate;
+    output affine(crelu(acc), 1: f32);
+    format raw
+}
+";
+    compare("separate.onnx", "768", expected);
 }

@@ -2,6 +2,7 @@
 
 mod accumulated;
 mod dense;
+mod export;
 mod shared;
 
 use std::path::{Path, PathBuf};

@@ -37,7 +37,19 @@ fn outputs(graph: &Graph, inputs: &[Tensor]) -> Vec<f32> {
 #[test]
 fn graphs_of_pytorch_give_its_outputs() {
     let mut count = 0;
-    for name in ["digits", "tower", "activations", "binary", "perspective", "buckets", "bags", "wdl", "kings"] {
+    for name in [
+        "digits",
+        "tower",
+        "activations",
+        "binary",
+        "perspective",
+        "buckets",
+        "bags",
+        "wdl",
+        "kings",
+        "psqt",
+        "separate",
+    ] {
         let arrays =
             npz::read(&std::fs::read(made(&format!("{name}.npz"))).expect("it is there")).expect("they are arrays");
         let array = |name: &str| arrays.iter().find(|(one, _)| one == name).map(|(_, tensor)| tensor);
@@ -59,7 +71,7 @@ fn graphs_of_pytorch_give_its_outputs() {
             count += 1;
         }
     }
-    assert_eq!(count, 16);
+    assert_eq!(count, 19);
 }
 
 #[test]

@@ -4,10 +4,13 @@
 //!   Linear(stm), Linear(nstm) with the same weights ─► Concat ─► Clip ─► ..      acc = accumulate(768, 32 @ 255) x 2;   crelu(acc) ..
 //!
 //!   writer   layers, from the output backwards         reads       what they read
-//!   origin   rows, inputs, guesses                     positions   the inputs in a position
+//!   output   terms that are added, PSQT outputs          origin      rows, inputs, guesses
+//!   positions   the inputs in positions               order       in which order a trainer numbers rows
 //! ```
 
+mod order;
 mod origin;
+mod output;
 mod positions;
 mod reads;
 mod writer;
@@ -18,8 +21,9 @@ use crate::error::ImportError;
 use crate::fold::Folded;
 use crate::graph::Graph;
 use crate::recognise::{Head, Selector, recognise};
+pub use order::{Golden, Order};
 pub use positions::Given;
-use writer::Writer;
+use writer::{STRETCH, Writer};
 
 /// A declared network with an accumulator.
 #[derive(Clone, Debug)]
@@ -32,6 +36,10 @@ pub struct Accumulated {
     pub inputs: Vec<Given>,
     /// the entry of a list that is no row; nothing where all entries are
     pub padding: Option<i64>,
+    /// in which order the graph has the rows
+    pub order: Order,
+    /// how the tensors begin (`fc0`, `ft_psqt`) whose numbers are 128 / 127 times those of the graph: in whole numbers, 1.0 times 1.0 is 127 / 128
+    pub stretched: Vec<String>,
     /// what the graph does not say, and was filled in
     pub guesses: Vec<String>,
 }
@@ -42,16 +50,23 @@ pub struct Accumulated {
 ///
 /// [`ImportError`]: nodes have no counterpart; inputs or outputs have none; perspectives differ in their weights.
 pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Result<Accumulated, ImportError> {
-    let recognised = recognise(folded)?;
+    let recognised = recognise(folded, true)?;
     let mut writer = Writer::new(folded, &recognised);
     let output = writer.output()?;
     if let (Some(piece), Some(_)) = (writer.plain, &writer.stacks) {
         return Err(writer.refuse(piece, "all layers have stacks, or none"));
     }
-    let transformer = writer.transformer()?;
+    let transformers = writer.transformers()?;
+    writer.check_psqt()?;
     let two = if writer.perspectives.len() == 2 { " x 2" } else { "" };
+    let (scale, psqt) = match &writer.psqt {
+        Some(psqt) => ("", format!(", psqt {}", psqt.outputs)),
+        None => (" @ 255", String::new()),
+    };
+    let width = transformers[0].bias.len();
+    let separate = if transformers.len() == 2 { ", separate" } else { "" };
     let mut text =
-        format!("pub struct {name} {{\n    acc = accumulate({features}, {} @ 255){two};\n", transformer.bias.len());
+        format!("pub struct {name} {{\n    acc = accumulate({features}, {width}{scale}){two}{psqt}{separate};\n");
     let body = std::mem::take(&mut writer.lines).into_iter().chain([format!("output {output};")]);
     match &writer.stacks {
         None => body.for_each(|line| text += &format!("    {line}\n")),
@@ -68,25 +83,32 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
         Head::Plain if writer.sigmoid => "    value sigmoid(output) * 1000;\n",
         Head::Plain => "",
     };
-    text += "    format raw\n}\n";
-    let rows = transformer.weight.len() / transformer.bias.len();
-    let ft = [
-        Weights {
-            name: "ft_weight".into(),
-            shape: vec![transformer.bias.len(), rows],
-            values: transformer.weight.clone(),
-        },
-        Weights { name: "ft_bias".into(), shape: vec![transformer.bias.len()], values: transformer.bias.clone() },
-    ];
+    text += if writer.psqt.is_some() { "}\n" } else { "    format raw\n}\n" };
+    let rows = transformers[0].weight.len() / width;
+    let ft = transformers.into_iter().zip(["ft", "ft_second"]).flat_map(|(transformer, name)| {
+        [
+            Weights { name: format!("{name}_weight"), shape: vec![width, rows], values: transformer.weight.clone() },
+            Weights { name: format!("{name}_bias"), shape: vec![width], values: transformer.bias.clone() },
+        ]
+    });
     let inputs = writer.inputs();
+    let stretched = writer.stretched();
+    let stretch = if stretched.iter().any(|name| name == "ft_psqt") { STRETCH } else { 1.0 };
+    let psqt = writer.psqt.take().map(|psqt| Weights {
+        name: "ft_psqt".into(),
+        shape: vec![psqt.outputs, rows],
+        values: psqt.weight.into_iter().map(|weight| weight * stretch).collect(),
+    });
     let layers = writer.layers();
-    let tensors = ft.into_iter().chain(std::mem::take(&mut writer.tensors)).collect();
+    let tensors = ft.chain(psqt).chain(std::mem::take(&mut writer.tensors)).collect();
     let clauses = report(graph, folded, &recognised, |id| writer.clause(id));
     Ok(Accumulated {
         declared: Declared { text, tensors, clauses, layers },
         rows,
         inputs,
         padding: recognised.padding,
+        order: Order::DECLARED,
+        stretched,
         guesses,
     })
 }

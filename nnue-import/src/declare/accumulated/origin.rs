@@ -1,7 +1,8 @@
 //! Where the numbers of a declared network come from: its rows, the inputs of the graph, and what was guessed.
 
+use super::order::ROWS_GUESS;
 use super::positions::Given;
-use super::writer::Writer;
+use super::writer::{Psqt, View, Writer};
 use crate::error::ImportError;
 use crate::graph::ValueId;
 use crate::name::shown;
@@ -9,8 +10,22 @@ use crate::recognise::piece::{Affine, Piece, PieceId, Segment};
 use crate::recognise::{Head, Selector};
 
 impl<'a> Writer<'a> {
+    /// The weights of the rows, which both perspectives have in common, or those of each.
+    pub(super) fn transformers(&self) -> Result<Vec<&'a Affine>, ImportError> {
+        let own = |view: &View| {
+            self.pieces.affine(Segment { piece: view.piece, start: 0, len: self.pieces.0[view.piece].shape[0] })
+        };
+        if let (None, [first, second]) = (&self.psqt, self.perspectives.as_slice())
+            && let (Some(first), Some(second)) = (own(first), own(second))
+            && (first.weight != second.weight || first.bias != second.bias)
+        {
+            return Ok(vec![first, second]);
+        }
+        self.transformer().map(|shared| vec![shared])
+    }
+
     /// The weights of the rows, which all perspectives have in common.
-    pub(super) fn transformer(&self) -> Result<&'a Affine, ImportError> {
+    fn transformer(&self) -> Result<&'a Affine, ImportError> {
         let mut found: Option<&Affine> = None;
         for view in &self.perspectives {
             let whole = |piece: PieceId| Segment { piece, start: 0, len: self.pieces.0[piece].shape[0] };
@@ -28,6 +43,32 @@ impl<'a> Writer<'a> {
         found.ok_or_else(|| {
             ImportError::Inputs("no layer reads rows of features: without --features, the input is a dense one".into())
         })
+    }
+
+    /// Refuses PSQT outputs of other rows than the accumulators have.
+    pub(super) fn check_psqt(&self) -> Result<(), ImportError> {
+        let Some(psqt) = &self.psqt else { return Ok(()) };
+        let inputs: Vec<usize> = self.perspectives.iter().flat_map(|view| view.inputs.iter().copied()).collect();
+        let same = match (inputs.as_slice(), psqt.us) {
+            (&[white, black, us, ..], Some(side)) => psqt.inputs == [white, black] && us == side,
+            (&[first, second], None) => psqt.inputs == [first, second],
+            _ => false,
+        };
+        match same {
+            true => Ok(()),
+            false => Err(ImportError::Inputs(
+                "PSQT outputs and accumulators have the rows of both sides in the same order".into(),
+            )),
+        }
+    }
+
+    /// How the tensors begin whose numbers are 128 / 127 times those of the graph.
+    pub(super) fn stretched(&self) -> Vec<String> {
+        let is = |piece: &PieceId| self.stretched.contains(piece);
+        let layers =
+            self.written.iter().enumerate().filter(|(_, piece)| is(piece)).map(|(number, _)| format!("fc{number}"));
+        let psqt = (self.psqt.is_some() && self.skips.iter().any(is)).then(|| "ft_psqt".to_owned());
+        layers.chain(psqt).collect()
     }
 
     /// What the graph has of accumulators and layers, to compare them: `acc` and `second` for the sums of both perspectives, `fc0` for those of the
@@ -54,6 +95,11 @@ impl<'a> Writer<'a> {
                 _ => {}
             }
         }
+        if let Some(Psqt { us: Some(us), inputs: [white, black], .. }) = self.psqt {
+            inputs[white] = Given::Color { black: false };
+            inputs[black] = Given::Color { black: true };
+            inputs[us] = Given::WhiteMoves;
+        }
         if let Some((_, by)) = &self.stacks {
             let given = if *by == Selector::Given { Given::Stack } else { Given::Pieces };
             self.recognised.counts(self.folded).iter().for_each(|&input| inputs[input] = given.clone());
@@ -63,8 +109,7 @@ impl<'a> Writer<'a> {
 
     /// What the graph does not say.
     pub(super) fn guesses(&self) -> Vec<String> {
-        let mut guesses =
-            vec!["what the rows of the input mean: compare a value with one of the trainer (`nnue golden`)".to_owned()];
+        let mut guesses = vec![ROWS_GUESS.to_owned()];
         let name = |input: usize| shown(&self.folded.graph.values[self.folded.graph.inputs[input]].name);
         match self.perspectives.as_slice() {
             [first, second] if first.inputs.len() == 1 => guesses.push(format!(
@@ -83,6 +128,10 @@ impl<'a> Writer<'a> {
             guesses.push("how stacks are chosen: the graph reads their number".to_owned());
         }
         match self.recognised.head {
+            Head::Plain if self.psqt.is_some() => {
+                guesses.push("types and scales of Stockfish, in which 1.0 of the output is a value of 600 (508 without a neuron that is added)".into());
+                return guesses;
+            }
             Head::Plain if self.sigmoid => guesses.push("`value sigmoid(output) * 1000`".into()),
             Head::Plain => guesses.push("`value output * 400`".into()),
             Head::Softmax => {

@@ -6,6 +6,7 @@ use nnue_spec::NetDesc;
 use nnue_spec::reference::{Board, active_features};
 
 use super::Accumulated;
+use super::order::Order;
 use crate::fold::Folded;
 use crate::tensor::{Data, Element, Tensor};
 
@@ -39,12 +40,23 @@ impl Accumulated {
     ///
     /// If there are more or fewer positions, or one has not exactly one king of each side where the feature set needs them.
     pub fn inputs_in(&self, folded: &Folded, net: &NetDesc<'_>, boards: &[&Board]) -> Option<Vec<Arc<Tensor>>> {
+        self.inputs_by(folded, net, boards, self.order)
+    }
+
+    /// As [`Self::inputs_in`], if the rows of the graph have this order.
+    pub(super) fn inputs_by(
+        &self,
+        folded: &Folded,
+        net: &NetDesc<'_>,
+        boards: &[&Board],
+        order: Order,
+    ) -> Option<Vec<Arc<Tensor>>> {
         assert_eq!(boards.len(), folded.rows, "a position for each row");
         let graph = &folded.graph;
         let input = |(&id, given): (&usize, &Given)| {
             let shape = folded.shapes[id].clone();
             let (size, is_list) = (shape[1..].iter().product(), graph.values[id].element == Some(Element::I64));
-            let rows = boards.iter().map(|board| self.row(net, given, board, size, is_list));
+            let rows = boards.iter().map(|board| self.row(net, given, board, order, (size, is_list)));
             let numbers = rows.collect::<Option<Vec<_>>>()?.concat();
             let data = match is_list {
                 true => Data::I64(numbers),
@@ -56,9 +68,16 @@ impl Accumulated {
     }
 
     /// The `size` numbers of an input in a position.
-    fn row(&self, net: &NetDesc<'_>, given: &Given, board: &Board, size: usize, is_list: bool) -> Option<Vec<i64>> {
+    fn row(
+        &self,
+        net: &NetDesc<'_>,
+        given: &Given,
+        board: &Board,
+        order: Order,
+        (size, is_list): (usize, bool),
+    ) -> Option<Vec<i64>> {
         let listed = |black: bool| {
-            let rows = active_features(net, board, black);
+            let rows: Vec<usize> = active_features(net, board, black).into_iter().map(|row| order.of(row)).collect();
             if is_list { filled(&rows, size, self.padding) } else { ones(&rows, size) }
         };
         match given {

@@ -1,35 +1,50 @@
 //! What layers read: activations of accumulators and of other layers.
 
-use super::writer::{View, Writer};
+use super::writer::{Reads, View, Writer};
 use crate::declare::words::activation;
 use crate::error::ImportError;
 use crate::recognise::piece::{Affine, Function, Piece, PieceId, Segment};
 
 impl Writer<'_> {
     /// What a layer reads: activations of accumulators and of layers.
-    pub(super) fn reads(&mut self, layer: PieceId, affine: &Affine) -> Result<String, ImportError> {
-        let (mut values, mut parts) = (Vec::new(), affine.x.as_slice());
+    pub(super) fn reads(&mut self, layer: PieceId, affine: &Affine) -> Result<Reads, ImportError> {
+        let (mut values, mut products, mut parts) = (Vec::new(), false, affine.x.as_slice());
         while let [first, rest @ ..] = parts {
             parts = rest;
-            let Some((word, view)) = self.accumulator(*first) else {
-                values.push(self.activated(layer, *first)?);
-                continue;
-            };
-            let first = self.perspective(view, layer)?;
-            let other = rest.split_first().and_then(|(other, rest)| Some((self.accumulator(*other)?, rest)));
-            let two = match other {
-                Some(((same, view), rest)) if same == word && first == 0 => {
-                    parts = rest;
-                    self.perspective(view, layer)? == 1
+            match self.accumulator(*first) {
+                Some((word, view)) => {
+                    parts = self.perspectives_of(layer, (word, view), rest)?;
+                    values.push(format!("{word}(acc)"));
+                    products |= word == "pairwise";
                 }
-                _ => false,
-            };
-            if !two && (first != 0 || self.perspectives.len() == 2) {
-                return Err(self.refuse(layer, "a layer reads the activation of both perspectives, the side to move first, or of one in a network of one"));
+                None => values.push(self.activated(layer, *first)?),
             }
-            values.push(format!("{word}(acc)"));
         }
-        Ok(if values.len() == 1 { values.concat() } else { format!("concat({})", values.join(", ")) })
+        let text = if values.len() == 1 { values.concat() } else { format!("concat({})", values.join(", ")) };
+        Ok(Reads { text, products })
+    }
+
+    /// What is left to read after the activation of both perspectives, or of one in a network of one.
+    fn perspectives_of<'p>(
+        &mut self,
+        layer: PieceId,
+        (word, view): (&str, PieceId),
+        rest: &'p [Segment],
+    ) -> Result<&'p [Segment], ImportError> {
+        let first = self.perspective(view, layer)?;
+        let other = rest.split_first().and_then(|(other, rest)| Some((self.accumulator(*other)?, rest)));
+        let (mut left, mut two) = (rest, false);
+        if let Some(((same, view), rest)) = other
+            && same == word
+            && first == 0
+        {
+            left = rest;
+            two = self.perspective(view, layer)? == 1;
+        }
+        if !two && (first != 0 || self.perspectives.len() == 2) {
+            return Err(self.refuse(layer, "a layer reads the activation of both perspectives, the side to move first, or of one in a network of one"));
+        }
+        Ok(left)
     }
 
     /// The activation of an accumulator that a segment is the whole of.
@@ -92,6 +107,30 @@ impl Writer<'_> {
 
     /// An activation of a layer, or a part of it.
     fn activated(&mut self, reader: PieceId, segment: Segment) -> Result<String, ImportError> {
+        let (word, x, start) = match self.square_in_whole_numbers(segment) {
+            Some(x) => ("sqr_crelu", x, x.start + segment.start),
+            None => {
+                let (word, x) = self.activation_of(reader, segment)?;
+                (word, x, segment.start)
+            }
+        };
+        let whole = Segment { piece: x.piece, start: 0, len: self.pieces.0[x.piece].shape[0] };
+        if !self.is_layer(whole) || word != "sqr_crelu" && x != whole {
+            return Err(self.refuse(
+                segment.piece,
+                "an activation reads a layer, or an accumulator with `crelu`, `screlu` or `pairwise`",
+            ));
+        }
+        let layer = self.layer(whole, false)?;
+        let part = match segment.len == whole.len {
+            true => String::new(),
+            false => format!("[{start}..{}]", start + segment.len),
+        };
+        Ok(format!("{word}({layer}){part}"))
+    }
+
+    /// The word for an activation, and what it reads.
+    fn activation_of(&self, reader: PieceId, segment: Segment) -> Result<(&'static str, Segment), ImportError> {
         let word = match *self.pieces.of(segment) {
             Piece::Activate { x, function } => activation(self.pieces, x, function),
             Piece::Product { .. } => {
@@ -100,19 +139,22 @@ impl Writer<'_> {
             _ => Err("a layer reads activations: `crelu`, `screlu`, .. of accumulators or of other layers".into()),
         };
         let word = word.map_err(|why| self.refuse(segment.piece, &why))?;
-        let &[x] = word.reads.as_slice() else { return Err(self.refuse(reader, "an activation reads one layer")) };
-        let whole = Segment { piece: x.piece, start: 0, len: self.pieces.0[x.piece].shape[0] };
-        if !self.is_layer(whole) || !self.pieces.is_whole(x) {
-            return Err(self.refuse(
-                segment.piece,
-                "an activation reads a layer, or an accumulator with `crelu`, `screlu` or `pairwise`",
-            ));
+        match *word.reads.as_slice() {
+            [x] => Ok((word.name, x)),
+            _ => Err(self.refuse(reader, "an activation reads one layer")),
         }
-        let layer = self.layer(whole, false)?;
-        let part = match self.pieces.is_whole(segment) {
-            true => String::new(),
-            false => format!("[{}..{}]", segment.start, segment.start + segment.len),
+    }
+
+    /// What `clamp(x * x * 127 / 128, 0, 1)` is the square of, in a network in whole numbers.
+    fn square_in_whole_numbers(&self, segment: Segment) -> Option<Segment> {
+        let Piece::Activate { x: scaled, function: Function::Clamp { low, high: 1.0 } } = *self.pieces.of(segment)
+        else {
+            return None;
         };
-        Ok(format!("{}({layer}){part}", word.name))
+        let Piece::Scale { x: square, factor, shift } = self.pieces.of(scaled) else { return None };
+        let is_quirk = factor.iter().all(|factor| *factor == 127.0 / 128.0) && shift.iter().all(|shift| *shift == 0.0);
+        let Piece::Activate { x, function: Function::Square } = *self.pieces.of(*square) else { return None };
+        let fits = self.psqt.is_some() && low <= 0.0 && is_quirk && self.pieces.is_whole(scaled) && x.start == 0;
+        fits.then_some(Segment { start: square.start, ..x })
     }
 }

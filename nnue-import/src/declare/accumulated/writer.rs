@@ -5,11 +5,16 @@ use std::collections::BTreeMap;
 use crate::declare::Weights;
 use crate::error::{ImportError, Unsupported};
 use crate::fold::Folded;
-use crate::recognise::piece::{Function, Piece, PieceId, Pieces, Segment};
-use crate::recognise::{Head, Recognised, Selector};
+use crate::graph::ValueId;
+use crate::recognise::piece::{Piece, PieceId, Pieces, Segment};
+use crate::recognise::{Recognised, Selector};
 
 /// Most layers of a network.
-const MAX_LAYERS: usize = 64;
+pub(super) const MAX_LAYERS: usize = 64;
+
+/// In whole numbers, 1.0 times 1.0 of accumulators is 127 * 127 / 128, which is 1.0 for the layer that reads such products. So that 1.0 of its sums
+/// is 127 * 64, at which they are clipped, its numbers are so many times those of the graph; and the output's, to which its neurons are added.
+pub(super) const STRETCH: f32 = 128.0 / 127.0;
 
 /// A way in which accumulators are read.
 pub(super) struct View {
@@ -17,6 +22,24 @@ pub(super) struct View {
     pub(super) piece: PieceId,
     /// the inputs of the graph: that of the rows, or those of White's and Black's rows, and that which says who moves
     pub(super) inputs: Vec<usize>,
+}
+
+/// What a layer reads.
+pub(super) struct Reads {
+    pub(super) text: String,
+    /// products of accumulators
+    pub(super) products: bool,
+}
+
+/// PSQT outputs.
+#[derive(Debug)]
+pub(super) struct Psqt {
+    /// `[output][row]`: of the side to move and the other, half of the difference is added to the output
+    pub(super) weight: Vec<f32>,
+    pub(super) outputs: usize,
+    /// the inputs of the graph: that of the rows of White, or of the side to move, and that of the others; that which says who moves
+    pub(super) inputs: [usize; 2],
+    pub(super) us: Option<usize>,
 }
 
 /// A declaration that is being written.
@@ -37,6 +60,12 @@ pub(super) struct Writer<'a> {
     pub(super) stacks: Option<(usize, Selector)>,
     /// the output is the sigmoid of a number
     pub(super) sigmoid: bool,
+    /// PSQT outputs, which make it a network in whole numbers
+    pub(super) psqt: Option<Psqt>,
+    /// layers of which a neuron is added to the output
+    pub(super) skips: Vec<PieceId>,
+    /// layers whose numbers are [`STRETCH`] times those of the graph
+    pub(super) stretched: Vec<PieceId>,
     /// a layer without stacks
     pub(super) plain: Option<PieceId>,
     /// layers that are being written, each for the one before
@@ -58,6 +87,9 @@ impl<'a> Writer<'a> {
             written: Vec::new(),
             stacks: None,
             sigmoid: false,
+            psqt: None,
+            skips: Vec::new(),
+            stretched: Vec::new(),
             plain: None,
             depth: 0,
         }
@@ -72,66 +104,18 @@ impl<'a> Writer<'a> {
         ImportError::Unsupported(vec![unsupported])
     }
 
-    /// The output: a sum of neurons, or three of one layer.
-    pub(super) fn output(&mut self) -> Result<String, ImportError> {
-        let parts = self.recognised.output.clone();
-        let outputs: usize = parts.iter().map(|segment| segment.len).sum();
-        let &[mut whole] = parts.as_slice() else {
-            return Err(ImportError::Inputs(
-                "the output is no layer: networks with an accumulator have one value".into(),
-            ));
-        };
-        if let (1, Piece::Activate { x, function: Function::Named("sigmoid") }) = (outputs, self.pieces.of(whole)) {
-            if !self.pieces.is_whole(whole) {
-                return Err(self.refuse(whole.piece, "the output is a part of an activation"));
-            }
-            self.sigmoid = true;
-            whole = *x;
-        }
-        match (self.recognised.head, outputs) {
-            (Head::Softmax, 3) => self.layer(whole, true),
-            (Head::Plain, 1) => {
-                let mut terms = Vec::new();
-                let mut waiting = vec![whole];
-                while let Some(segment) = waiting.pop() {
-                    match *self.pieces.of(segment) {
-                        Piece::Sum { a, b } => waiting.extend([b, a]),
-                        _ if terms.len() >= MAX_LAYERS => {
-                            return Err(ImportError::Limit { what: "terms of its output", most: MAX_LAYERS });
-                        }
-                        _ => terms.push(segment),
-                    }
-                }
-                let hidden: Vec<bool> = terms.iter().map(|&term| !self.is_layer(term)).collect();
-                let mut texts = vec![String::new(); terms.len()];
-                // A neuron of a hidden layer needs the name that the layer gets where it is read.
-                for last in [false, true] {
-                    for (at, &term) in terms.iter().enumerate().filter(|(at, _)| hidden[*at] == last) {
-                        texts[at] = if last { self.neuron(term)? } else { self.layer(term, true)? };
-                    }
-                }
-                Ok(texts.join(" + "))
-            }
-            _ => Err(ImportError::Inputs(format!(
-                "the graph gives {outputs} numbers: a value is one number, or three with a softmax (loss, draw, win)"
-            ))),
-        }
-    }
-
     /// Whether a segment is the whole of a layer.
     pub(super) fn is_layer(&self, segment: Segment) -> bool {
         self.pieces.is_whole(segment) && matches!(self.pieces.of(segment), Piece::Affine(_) | Piece::Chosen { .. })
     }
 
-    /// One neuron of a layer that has a name.
-    fn neuron(&mut self, segment: Segment) -> Result<String, ImportError> {
-        let whole = Segment { piece: segment.piece, start: 0, len: self.pieces.0[segment.piece].shape[0] };
-        if !self.is_layer(whole) {
-            return Err(
-                self.refuse(segment.piece, "terms of the output are layers with one output, or neurons of layers")
-            );
+    /// Notes that a piece is one of so many stacks, which are chosen by a rule.
+    pub(super) fn choose(&mut self, piece: PieceId, stacks: usize, selector: ValueId) -> Result<(), ImportError> {
+        let rule = self.recognised.selector(self.folded, selector, stacks)?;
+        match *self.stacks.get_or_insert((stacks, rule.clone())) == (stacks, rule) {
+            true => Ok(()),
+            false => Err(self.refuse(piece, "all layers have as many stacks, chosen by one rule")),
         }
-        Ok(format!("{}[{}]", self.layer(whole, false)?, segment.start))
     }
 
     /// A layer: its name, or what it is if it is written `inline`.
@@ -141,10 +125,7 @@ impl<'a> Writer<'a> {
         }
         let sums = match *self.pieces.of(segment) {
             Piece::Chosen { x, stacks, selector } => {
-                let rule = self.recognised.selector(self.folded, selector, stacks)?;
-                if *self.stacks.get_or_insert((stacks, rule.clone())) != (stacks, rule) {
-                    return Err(self.refuse(segment.piece, "all layers have as many stacks, chosen by one rule"));
-                }
+                self.choose(segment.piece, stacks, selector)?;
                 x
             }
             _ => {
@@ -152,7 +133,7 @@ impl<'a> Writer<'a> {
                 segment
             }
         };
-        let Some(affine) =
+        let Some(mut affine) =
             self.pieces.affine(sums).filter(|affine| affine.windows.is_none() && !affine.input_scale).cloned()
         else {
             return Err(
@@ -163,15 +144,24 @@ impl<'a> Writer<'a> {
             return Err(ImportError::Limit { what: "layers", most: MAX_LAYERS });
         }
         self.depth += 1;
-        let reads = self.reads(segment.piece, &affine)?;
+        let Reads { text: reads, products } = self.reads(segment.piece, &affine)?;
         self.depth -= 1;
+        let stretched = match inline {
+            true => self.skips.iter().any(|skip| self.stretched.contains(skip)),
+            false => products,
+        };
+        if stretched && self.psqt.is_some() {
+            affine.weight.iter_mut().chain(&mut affine.bias).for_each(|number| *number *= STRETCH);
+            self.stretched.push(segment.piece);
+        }
         let number = self.tensors.len() / 2;
         let (outputs, inputs) = (affine.bias.len(), affine.weight.len() / affine.bias.len());
         let tensor = |what: &str, shape, values| Weights { name: format!("fc{number}_{what}"), shape, values };
         self.written.push(segment.piece);
         self.tensors.push(tensor("weight", vec![outputs, inputs], affine.weight));
         self.tensors.push(tensor("bias", vec![outputs], affine.bias));
-        let text = format!("affine({reads}, {}: f32)", segment.len);
+        let element = if self.psqt.is_some() { "" } else { ": f32" };
+        let text = format!("affine({reads}, {}{element})", segment.len);
         if inline {
             return Ok(text);
         }

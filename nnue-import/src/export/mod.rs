@@ -1,0 +1,71 @@
+//! Declared networks as models of ONNX that any engine evaluates: in whole numbers where the network is, so that every engine gives the same.
+//!
+//! ```text
+//!   us   [n, 32]  rows of the side to move ──► Gather ──► ReduceSum ──► + bias ──► clamp, products, Div ──► MatMul ──► + bias ──► ..
+//!   them [n, 32]  rows of the other side                                                                    pieces [n, 1] ──► stack
+//!
+//!   accumulators   rows and sums        steps   the forward pass        output   terms, PSQT, the value
+//! ```
+//!
+//! Lists of rows are filled up with the number of a row of zeros, which stands after all others. The arithmetic is that of `docs/numerics.md`, in whole
+//! numbers of 64 bits: shifts of numbers that are not negative are divisions, and what wraps in the declared network wraps in the graph. Layers
+//! of floats are the same products, which engines add in orders of their own.
+
+mod accumulators;
+mod error;
+mod model;
+mod output;
+mod positions;
+mod steps;
+mod weights;
+
+use nnue_spec::{HeadDesc, NetDesc, Selector, TensorRef};
+
+use accumulators::accumulators;
+pub use error::ExportError;
+use error::refuse;
+use model::{Kind, Value, Writer};
+use output::value;
+pub use positions::{Inputs, expected};
+use steps::Pass;
+use weights::Network;
+
+/// The bytes of a model of ONNX (opset 17) that gives the value of positions: `value`, whole numbers of 32 bits from the point of view of the first
+/// perspective, or floats, not cut off yet, where the last layer is one of floats.
+///
+/// # Errors
+///
+/// [`ExportError`]: the network has signs, pools, outputs with names of their own, functions of the program, or an activation that is not written.
+///
+/// # Panics
+///
+/// If `tensors` are not those of the descriptor.
+pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<Vec<u8>, ExportError> {
+    if let Some(HeadDesc { name, .. }) = net.heads.first() {
+        return Err(refuse(net, format!("the output `{name}`"), "has no counterpart here: only values are written"));
+    }
+    let (network, inputs, mut writer) = (Network { net, tensors }, Inputs::of(net), Writer::default());
+    let rows: Vec<Value> = inputs.rows.iter().map(|name| writer.input(name, inputs.listed)).collect();
+    let stack = stack(&mut writer, net, &inputs);
+    let accumulators = accumulators(&mut writer, network, &rows);
+    let mut pass = Pass::new(&mut writer, network, accumulators, stack);
+    pass.run()?;
+    let (value, kind) = value(pass, &rows);
+    writer.output("value", &value, kind, 1);
+    let notes = format!("{}: {}", net.name, net.notation);
+    Ok(writer.finish(net.name, notes))
+}
+
+/// 1 at the number of the stack and 0 elsewhere, `[n, stacks]`; nothing where there is one stack.
+fn stack(writer: &mut Writer, net: &NetDesc<'_>, inputs: &Inputs) -> Option<Value> {
+    let name = inputs.stack?;
+    let mut chosen = writer.input(name, 1);
+    if net.stacks.selector != Selector::Custom {
+        let table: Vec<i64> = (0..=32).map(|pieces| net.stacks.select(pieces) as i64).collect();
+        let table = writer.list(&table);
+        chosen = writer.with("Gather", &[&table, &chosen], &[("axis", 0)]);
+    }
+    let all = writer.list(&(0..net.stacks.count as i64).collect::<Vec<_>>());
+    let equal = writer.node("Equal", &[&chosen, &all]);
+    Some(writer.cast(&equal, Kind::Int64))
+}

@@ -1,0 +1,86 @@
+//! What a written graph reads and gives in positions.
+
+use std::sync::Arc;
+
+use nnue_spec::reference::{Board, Parts, active_features, evaluate_parts};
+use nnue_spec::{NetDesc, PerspectiveOrder, RawOutput, Selector, TensorRef, ValueDesc};
+
+use crate::tensor::{Data, Tensor};
+
+/// The inputs of the graph of a network, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// the lists of rows: `us` and `them`, `white` and `black` of a network that does not see who moves, or `us` alone
+    pub rows: Vec<&'static str>,
+    /// numbers of a list
+    pub listed: usize,
+    /// the row of zeros, which fills lists up
+    pub padding: usize,
+    /// `pieces`, their number, or `stack`, where a function of the program chooses it; nothing where there is one stack
+    pub stack: Option<&'static str>,
+}
+
+impl Inputs {
+    /// The inputs of the graph of a network.
+    pub fn of(net: &NetDesc<'_>) -> Self {
+        let names = match net.accumulator.order {
+            PerspectiveOrder::SideToMove => ["us", "them"],
+            PerspectiveOrder::WhiteFirst => ["white", "black"],
+        };
+        // PSQT outputs are those of both sides.
+        let perspectives = if net.accumulator.psqt > 0 { 2 } else { net.accumulator.perspectives };
+        let stack = match net.stacks.selector {
+            _ if net.stacks.count == 1 => None,
+            Selector::Custom => Some("stack"),
+            _ => Some("pieces"),
+        };
+        Self {
+            rows: names[..perspectives].to_vec(),
+            listed: net.features.iter().map(|feature| feature.set.max_active()).sum(),
+            padding: net.features.iter().map(|feature| feature.rows).sum(),
+            stack,
+        }
+    }
+
+    /// What they are in positions, a row for each; nothing if the network has code of a program, which alone says what the rows are.
+    ///
+    /// # Panics
+    ///
+    /// If a side has not exactly one king where the feature sets need it.
+    pub fn in_positions(&self, net: &NetDesc<'_>, boards: &[Board]) -> Option<Vec<Arc<Tensor>>> {
+        if net.has_custom_set() || self.stack == Some("stack") {
+            return None;
+        }
+        let mut inputs = Vec::new();
+        for perspective in 0..self.rows.len() {
+            let mut numbers = Vec::with_capacity(boards.len() * self.listed);
+            for board in boards {
+                let black = net.accumulator.order.begins_with_black(board.black_to_move) != (perspective == 1);
+                let rows = active_features(net, board, black);
+                numbers.extend(rows.iter().map(|&row| row as i64));
+                numbers.extend(std::iter::repeat_n(self.padding as i64, self.listed.checked_sub(rows.len())?));
+            }
+            inputs.push(Tensor::new(vec![boards.len(), self.listed], Data::I64(numbers)).ok()?);
+        }
+        if self.stack.is_some() {
+            let pieces = boards.iter().map(|board| board.pieces.len() as i64).collect();
+            inputs.push(Tensor::new(vec![boards.len(), 1], Data::I64(pieces)).ok()?);
+        }
+        Some(inputs.into_iter().map(Arc::new).collect())
+    }
+}
+
+/// What the graph gives in a position, by the reference interpreter: the value for the first perspective, before floats are cut off.
+///
+/// # Panics
+///
+/// If `tensors` are not those of the descriptor, code of a program takes part, or a side has not exactly one king where the feature sets need it.
+pub fn expected(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> f64 {
+    let Parts { psqt, output } = evaluate_parts(net, tensors, board);
+    match (output, net.value) {
+        (RawOutput::Float(output), ValueDesc::Float { scale }) => f64::from(output) * f64::from(scale),
+        (RawOutput::Float(output), ValueDesc::Sigmoid { scale }) => f64::from(scale) / (1.0 + f64::from(-output).exp()),
+        (RawOutput::Wdl(wdl), ValueDesc::Wdl { scale }) => f64::from(wdl.expected_score()) * f64::from(scale),
+        (output, desc) => f64::from(desc.join(psqt, output.positional(desc))),
+    }
+}

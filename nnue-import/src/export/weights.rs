@@ -1,0 +1,81 @@
+//! Tensors of a network as weights of the graph.
+
+use nnue_spec::{ElementType, NetDesc, TensorDesc, TensorRef, TensorRole};
+
+use super::model::{Kind, Value, Writer};
+
+/// A declared network and its weights.
+#[derive(Clone, Copy)]
+pub(super) struct Network<'a> {
+    pub(super) net: &'a NetDesc<'a>,
+    pub(super) tensors: &'a [TensorRef<'a>],
+}
+
+impl<'a> Network<'a> {
+    /// The tensor with a role, if there is one.
+    pub(super) fn find(&self, role: TensorRole) -> Option<(&'a TensorDesc<'a>, &'a TensorRef<'a>)> {
+        self.net.tensors.iter().zip(self.tensors).find(|(tensor, _)| tensor.role == role)
+    }
+
+    fn tensor(&self, role: TensorRole) -> (&'a TensorDesc<'a>, &'a TensorRef<'a>) {
+        self.find(role).expect("a network has the tensors that its descriptor names")
+    }
+
+    /// A list of numbers, as whole numbers of 64 bits or as floats.
+    pub(super) fn list(&self, writer: &mut Writer, role: TensorRole) -> Value {
+        let (desc, tensor) = self.tensor(role);
+        let list = writer.weights(desc.name, kind(desc.element), &[tensor.len()], bytes(tensor, 0..tensor.len()));
+        if desc.element == ElementType::F32 { list } else { writer.cast(&list, Kind::Int64) }
+    }
+
+    /// The rows of all feature sets, and one of zeros after them: `[rows + 1][width]`.
+    pub(super) fn rows(&self, writer: &mut Writer, name: &str, roles: &[TensorRole]) -> Value {
+        let tensors: Vec<_> = roles.iter().map(|&role| self.tensor(role)).collect();
+        let is = |element: ElementType| tensors.iter().all(|(desc, _)| desc.element == element);
+        // Sets of 8 and of 16 bits are in one table of 16 bits.
+        let element = if is(ElementType::I8) || is(ElementType::I32) { tensors[0].0.element } else { ElementType::I16 };
+        let (mut data, width) = (Vec::new(), tensors[0].0.cols);
+        for (desc, tensor) in &tensors {
+            match (desc.element, element) {
+                (ElementType::I8, ElementType::I16) => {
+                    data.extend((0..tensor.len()).flat_map(|at| (tensor.get(at) as i16).to_le_bytes()));
+                }
+                _ => data.extend(bytes(tensor, 0..tensor.len())),
+            }
+        }
+        data.resize(data.len() + width * element.bytes(), 0);
+        let count = tensors.iter().map(|(desc, _)| desc.rows).sum::<usize>();
+        writer.weights(name, kind(element), &[count + 1, width], data)
+    }
+
+    /// The weights of a layer, those of all stacks beside each other: `[inputs][stack * output]`.
+    pub(super) fn layer(&self, writer: &mut Writer, layer: usize) -> Value {
+        let (desc, tensor) = self.tensor(TensorRole::LayerWeight(layer));
+        let inputs = self.net.layers[layer].inputs;
+        let outputs = tensor.len() / desc.cols;
+        let place = |input: usize| move |output: usize| output * desc.cols + input;
+        let data =
+            (0..inputs).flat_map(|input| (0..outputs).map(place(input)).flat_map(|at| bytes(tensor, at..at + 1)));
+        let weights = writer.weights(desc.name, kind(desc.element), &[inputs, outputs], data.collect());
+        if desc.element == ElementType::F32 { weights } else { writer.cast(&weights, Kind::Int64) }
+    }
+}
+
+fn kind(element: ElementType) -> Kind {
+    match element {
+        ElementType::I8 => Kind::Int8,
+        ElementType::I16 => Kind::Int16,
+        ElementType::I32 => Kind::Int32,
+        ElementType::F32 => Kind::Float,
+    }
+}
+
+/// Elements of a tensor, little endian.
+fn bytes(tensor: &TensorRef<'_>, range: std::ops::Range<usize>) -> Vec<u8> {
+    match tensor {
+        TensorRef::I8(values) => values[range].iter().map(|value| *value as u8).collect(),
+        TensorRef::I16(values) => values[range].iter().flat_map(|value| value.to_le_bytes()).collect(),
+        TensorRef::I32(values) => values[range].iter().flat_map(|value| value.to_le_bytes()).collect(),
+        TensorRef::F32(values) => values[range].iter().flat_map(|value| value.to_le_bytes()).collect(),
+    }
+}

@@ -1,0 +1,115 @@
+//! Layers, convolutions, pools and means.
+
+use super::piece::{Affine, Parts, Piece};
+use super::walk::{Form, NOTHING, Operand, Walk};
+use crate::graph::Node;
+use crate::op::{Op, Windows};
+
+/// A layer: a value times a constant.
+pub(super) fn layer(walk: &mut Walk<'_>, node: &Node) -> Result<Form, String> {
+    let x = walk.numbers(node)?;
+    let weight = walk.constant(node, 1).ok_or("it multiplies two values that are computed")?;
+    let (&[_, inputs], &[_, outputs]) = (walk.shape(node, 0), walk.result(node)) else {
+        return Err("a layer reads a list of numbers: flatten planes first".into());
+    };
+    let values = weight.to_floats();
+    let weight: Vec<f32> = match node.op {
+        Op::Linear => values,
+        _ => (0..outputs * inputs).map(|at| values[at % inputs * outputs + at / inputs]).collect(),
+    };
+    let bias = match walk.operand(node, 2) {
+        None => vec![0.0; outputs],
+        Some(Operand::Constant(bias)) if bias.len() == 1 => vec![bias.to_floats()[0]; outputs],
+        Some(Operand::Constant(bias)) => bias.to_floats(),
+        Some(Operand::Form(..)) => return Err("its bias is computed".into()),
+    };
+    let affine = Affine { x, windows: None, weight, bias, input_scale: false };
+    Ok(Form::Parts(walk.build.affine(affine, vec![outputs])))
+}
+
+pub(super) fn convolution(walk: &mut Walk<'_>, node: &Node, windows: Windows) -> Result<Form, String> {
+    let x = walk.numbers(node)?;
+    let weight = walk.constant(node, 1).ok_or("its weights are computed")?.to_floats();
+    let shape = walk.result(node)[1..].to_vec();
+    let bias = match walk.operand(node, 2) {
+        None => vec![0.0; shape[0]],
+        Some(Operand::Constant(bias)) => bias.to_floats(),
+        Some(Operand::Form(..)) => return Err("its bias is computed".into()),
+    };
+    square(windows)?;
+    let affine = Affine { x, windows: Some(windows), weight, bias, input_scale: false };
+    Ok(Form::Parts(walk.build.affine(affine, shape)))
+}
+
+/// Windows of the language have one size, one stride and one padding.
+fn square(windows: Windows) -> Result<(), String> {
+    let Windows { kernel, stride, padding } = windows;
+    let is_square = [kernel, stride, padding].iter().all(|[rows, columns]| rows == columns);
+    is_square
+        .then_some(())
+        .ok_or_else(|| "windows of the language are square, and move alike along rows and columns".into())
+}
+
+pub(super) fn pool(walk: &mut Walk<'_>, node: &Node, windows: Windows, greatest: bool) -> Result<Form, String> {
+    let x = walk.numbers(node)?;
+    square(windows)?;
+    if windows.padding != [0, 0] {
+        return Err("pools of the language have no padding".into());
+    }
+    let shape = walk.result(node)[1..].to_vec();
+    pooled(walk, &x, windows, greatest, &shape)
+}
+
+fn pooled(walk: &mut Walk<'_>, x: &Parts, windows: Windows, greatest: bool, shape: &[usize]) -> Result<Form, String> {
+    let mut result = Parts::new();
+    for &segment in x {
+        let shape = [&[segment.len], &shape[1..]].concat();
+        result.extend(walk.build.make(Piece::Pool { x: segment, greatest, windows }, shape));
+    }
+    Ok(Form::Parts(result))
+}
+
+/// The mean of planes, or of the magnitudes of a row.
+pub(super) fn mean(walk: &mut Walk<'_>, node: &Node, keep: bool) -> Result<Form, String> {
+    let (shape, result) = (walk.shape(node, 0).to_vec(), walk.result(node).to_vec());
+    let form = match walk.operand(node, 0) {
+        Some(Operand::Form(form, _)) => form.clone(),
+        _ => return Err(NOTHING.into()),
+    };
+    match form {
+        Form::Magnitude(x) if keep && result[0] == shape[0] && result[1..].iter().all(|&length| length == 1) => {
+            Ok(Form::MeanMagnitude(x, 1.0))
+        }
+        Form::Magnitude(_) => {
+            Err("the mean magnitude is that of all numbers of a row, and keeps their axes: `mean(dim, keepdim=True)`"
+                .into())
+        }
+        Form::Parts(x)
+            if shape.len() == 4
+                && result[..2] == shape[..2]
+                && shape[2] == shape[3]
+                && result.iter().product::<usize>() == shape[0] * shape[1] =>
+        {
+            let windows = Windows { kernel: [shape[2]; 2], stride: [shape[2]; 2], padding: [0, 0] };
+            let pooled = pooled(walk, &x, windows, false, &[shape[1], 1, 1])?;
+            match (pooled, keep) {
+                (Form::Parts(parts), false) => Ok(Form::Parts(flattened(walk, &parts))),
+                (pooled, _) => Ok(pooled),
+            }
+        }
+        _ => Err("means of the language are those of square planes (`avg_pool2d`)".into()),
+    }
+}
+
+/// Planes as lists.
+pub(super) fn flattened(walk: &mut Walk<'_>, parts: &Parts) -> Parts {
+    let mut result = Parts::new();
+    for &segment in parts {
+        let shape = walk.build.pieces.shape(segment);
+        match shape.len() {
+            1 => result.push(segment),
+            _ => result.extend(walk.build.make(Piece::Flatten { x: segment }, vec![shape.iter().product()])),
+        }
+    }
+    result
+}
