@@ -1,10 +1,13 @@
 //! The arguments of `nnue export`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
+use super::{DeclarationArgs, NetArgs};
 use crate::declaration;
 
-/// Print a declaration for another program
+/// Write a declaration, or a network, for another program
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {
     #[command(subcommand)]
@@ -16,6 +19,7 @@ pub(crate) struct ExportArgs {
 pub(crate) enum ExportTo {
     Bullet(ExportBulletArgs),
     Json(ExportJsonArgs),
+    Onnx(ExportOnnxArgs),
 }
 
 /// The `save_format` with which the trainer bullet writes exactly the declared file
@@ -48,3 +52,36 @@ pub(crate) struct ExportJsonArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
 }
+
+/// The network and its weights as a model of ONNX (opset 17), which any engine evaluates
+///
+/// The graph computes in whole numbers what the network does, step by step, so that every engine gives the same value; layers of floats are
+/// added in the order of the engine. Its inputs are the rows that are active in each position, in lists that are filled up, and the number of pieces.
+#[derive(Args, Debug)]
+#[command(after_help = ONNX_EXAMPLES)]
+pub(crate) struct ExportOnnxArgs {
+    #[command(flatten)]
+    pub(crate) net: NetArgs,
+    #[command(flatten)]
+    pub(crate) declared: DeclarationArgs,
+    /// The file to write
+    #[arg(long, short, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Evaluate the graph in the built-in positions, and compare it with the reference interpreter; where they differ, nothing is written
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Write the inputs of the built-in positions by their names, and the values there as `expected`, to a file of numpy: to test an engine with
+    #[arg(long, value_name = "OUT.npz")]
+    pub(crate) vectors: Option<PathBuf>,
+}
+
+const ONNX_EXAMPLES: &str = "\
+Examples:
+  nnue export onnx --check -o default.onnx
+  nnue export onnx --net nn-ad9b42354671.nnue -o network.onnx --vectors vectors.npz
+  nnue export onnx --declaration network.rs --net quantised.bin --check -o network.onnx
+
+In Python, with as many positions at a time as you like:
+  session, arrays = onnxruntime.InferenceSession('network.onnx'), dict(numpy.load('vectors.npz'))
+  expected = arrays.pop('expected')
+  assert (session.run(None, arrays)[0] == expected).all()";

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use nnue_format::calibrate::Method;
 
 /// Start a declaration from another program's file
 #[derive(Args, Debug)]
@@ -89,6 +90,19 @@ pub(crate) struct ImportGraphArgs {
     /// `expected`, if it is there; or on random inputs, with --features in the built-in positions. Where they differ by more than 1e-5 of the largest number, nothing is written
     #[arg(long, value_name = "FILE.npz", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = recorded)]
     pub(crate) check: Option<Recorded>,
+    /// A value of the graph's output that the program in Python gave in a position: the order of rows with which the graph gives it is searched for, and the
+    /// weights are put into that of --features; may be given several times
+    #[arg(long, value_name = "FEN=NUMBER", requires = "features")]
+    pub(crate) golden: Vec<String>,
+    /// Make the network's file as well, as `nnue quantize --round nearest` does
+    #[arg(long, value_name = "OUT", requires = "features")]
+    pub(crate) quantize: Option<PathBuf>,
+    /// With --quantize: positions to compare values in, one FEN per line; without it those of the built-in suite
+    #[arg(long, value_name = "FILE", requires = "quantize")]
+    pub(crate) positions: Option<PathBuf>,
+    /// With --quantize: choose the scale of every activation, as the option of `nnue quantize` does
+    #[arg(long, value_name = "METHOD", value_parser = super::calibration_method, requires = "positions")]
+    pub(crate) calibrate: Option<Method>,
     /// List the nodes of the graph and what each became, as comments below the declaration
     #[arg(long)]
     pub(crate) report: bool,

@@ -12,6 +12,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use nnue_format::calibrate::{Method, USUAL_PERCENTILE};
 
 use crate::declaration;
+#[cfg(feature = "graphs")]
+pub(crate) use export::ExportOnnxArgs;
 pub(crate) use export::{ExportArgs, ExportTo};
 pub(crate) use golden::GoldenArgs;
 pub(crate) use import::{ImportArgs, ImportBulletArgs, ImportFrom};
@@ -393,6 +395,29 @@ pub(crate) struct QuantizeArgs {
     /// Draw how values are distributed at each activation, and where each method ends its range: an SVG each, in this folder
     #[arg(long, value_name = "FOLDER", requires = "calibrate")]
     pub(crate) plots: Option<PathBuf>,
+}
+
+#[cfg(feature = "graphs")]
+impl QuantizeArgs {
+    /// Nothing but a file and how numbers are rounded.
+    pub(crate) fn new(file: PathBuf, round: Round) -> Self {
+        Self {
+            file,
+            arch: None,
+            declared: DeclarationArgs::default(),
+            output: None,
+            round,
+            factoriser: None,
+            name: Vec::new(),
+            factor: Vec::new(),
+            ignore: Vec::new(),
+            saturate: false,
+            positions: None,
+            calibrate: None,
+            unclipped: None,
+            plots: None,
+        }
+    }
 }
 
 /// What a trainer did not clip.

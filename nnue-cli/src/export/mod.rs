@@ -1,7 +1,9 @@
-//! `nnue export`: a declaration for other programs.
+//! `nnue export`: declarations and networks for other programs.
 
 mod bullet;
 mod json;
+#[cfg(feature = "graphs")]
+mod onnx;
 mod unit;
 
 use std::io::Write;
@@ -20,6 +22,10 @@ pub(crate) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Error> {
             let net = Declared::describe(declaration::read(&args.declaration)?);
             bullet::write(net, args.factoriser.as_deref(), out)
         }
+        #[cfg(feature = "graphs")]
+        ExportTo::Onnx(args) => onnx::run(args, out),
+        #[cfg(not(feature = "graphs"))]
+        ExportTo::Onnx(_) => Err(Error::without_graphs()),
         ExportTo::Json(args) => json::write(described(args.declaration.as_deref(), args.arch.as_deref())?, out),
     }
 }

@@ -38,12 +38,37 @@ pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error>
         Described::Accumulated(spec, model) => (spec, model),
         Described::Dense(graph) => return dense::run(args, &graph.desc(), out),
     };
+    let recipe = recipe(args, spec)?;
+    let (sources, kind) = sources(args, spec, &recipe)?;
+    quantise(args, (spec, model.as_deref()), recipe, (sources, kind.name()), out)
+}
+
+/// The same of floats that another command has.
+#[cfg(feature = "graphs")]
+pub(crate) fn of_floats(
+    args: &QuantizeArgs,
+    spec: &NetDesc<'_>,
+    model: &NetSpec,
+    floats: Vec<FloatTensor>,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    check_paths(args)?;
+    let recipe = recipe(args, spec)?;
+    quantise(args, (spec, Some(model)), recipe, (floats, "floats of the graph"), out)
+}
+
+/// Quantises floats, writes the network, and reports.
+fn quantise(
+    args: &QuantizeArgs,
+    (spec, model): (&NetDesc<'_>, Option<&NetSpec>),
+    mut recipe: Recipe,
+    (sources, kind): (Vec<FloatTensor>, &str),
+    out: &mut dyn Write,
+) -> Result<(), Error> {
     if args.calibrate.is_some() {
         Declared::require_known(spec)?;
     }
-    let mut recipe = recipe(args, spec)?;
     let refuse = |error: QuantizeError| Error::Network { path: args.file.clone(), message: in_command(&error) };
-    let (sources, kind) = sources(args, spec, &recipe)?;
     let arranged = Arranged::new(spec, sources, &recipe).map_err(refuse)?;
     let clipping = match args.unclipped {
         None => Clipping::Declared,
@@ -53,7 +78,7 @@ pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error>
     let calibration = match args.calibrate {
         Some(method) => {
             let network = Network { net: spec, floats: &arranged, recipe: &recipe, clipping };
-            let calibration = calibrated(args, network, method, model.as_deref())?;
+            let calibration = calibrated(args, network, method, model)?;
             recipe.gains = calibration.chosen().gains.columns(spec, &calibration.sites);
             Some(calibration)
         }
@@ -77,7 +102,7 @@ pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error>
     }
     let report = Report {
         spec,
-        source: format!("{}: {}", args.file.display(), kind.name()),
+        source: format!("{}: {kind}", args.file.display()),
         tensors: &reports,
         calibration: calibration.as_ref(),
         rounding: recipe.rounding,

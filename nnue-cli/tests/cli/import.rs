@@ -116,6 +116,13 @@ nnue::nnue! {
 }
 
 #[test]
+fn psqt_outputs_make_a_network_in_whole_numbers() {
+    let (declared, report) = over_features("psqt.pt2", "768");
+    assert!(declared.contains("acc = accumulate(768, 32) x 2, psqt 4;"), "{declared}");
+    assert!(report.contains("ft_psqt      ft_psqt      i32 "), "{report}");
+}
+
+#[test]
 fn stacks_are_found_by_what_their_formula_computes() {
     let expected = "\
         acc = accumulate(768, 32 @ 255) x 2;
@@ -146,4 +153,62 @@ fn features_are_those_of_the_graph() {
     import("digits.pt2", &["--features", "768"]).fails_naming(&["the graph gives 10 numbers"]);
     let wrong = import("perspective.pt2", &["--features", "Chess678"]);
     assert!(wrong.err.contains("Chess678") && wrong.code == Some(1), "{}", wrong.err);
+}
+
+#[test]
+fn networks_are_written_as_graphs_that_say_the_same() {
+    let graph = file("default.onnx", b"old");
+    let vectors = file("vectors.npz", b"");
+    let out = nnue(&["export", "onnx", "--check", "--output", text(&graph), "--vectors", text(&vectors)]).succeeds();
+    assert!(std::fs::read(&vectors).expect("it was written").starts_with(b"PK"));
+    for line in [
+        "ONNX with opset 17",
+        "output     value [n, 1] of i32, exactly",
+        "compared   differs by 0 at most in 325 positions",
+    ] {
+        assert!(out.contains(line), "`{line}` is not in:\n{out}");
+    }
+    let table = nnue(&["import", "onnx", text(&graph), "--print"]).succeeds();
+    assert!(table.starts_with("input us [rows, ") && table.ends_with("output value\n"), "{table}");
+    let (declaration, net) = (file("gated.rs", GATED.as_bytes()), file("gated.bin", &[0; GATED_BYTES]));
+    std::fs::write(&graph, b"old").expect("it is written");
+    nnue(&["export", "onnx", "--declaration", text(&declaration), "--net", text(&net), "--output", text(&graph)])
+        .fails_with("`Gated` has the activation `gated`, which is not written to graphs");
+    assert_eq!(std::fs::read(&graph).expect("it is there"), b"old");
+}
+
+const GATED: &str = "pub struct Gated = (768 -> 32)x2 @ 255 screlu -> 16: f32 gated -> 1: f32 { format raw };";
+
+/// Rows and biases of 16 bits, two layers of floats.
+const GATED_BYTES: usize = 2 * (768 * 32 + 32) + 4 * (64 * 16 + 16 + 8 + 1);
+
+#[test]
+fn golden_values_tell_the_order_of_rows() {
+    let import =
+        |golden: &str| nnue(&["import", "torch", &made("perspective.pt2"), "--features", "768", "--golden", golden]);
+    import("8/8/8/8/8/8/8/8 w - - 0 1").fails_naming(&["expected FEN=NUMBER"]);
+    import("8/8/8/8=0.5").fails_naming(&["--golden `8/8/8/8`"]);
+    let fen = "r1bqk2r/pp2bppp/2n2n2/3p4/3P4/2N1BN2/PP3PPP/R2QKB1R b KQkq - 1 9";
+    import(&format!("{fen}=12.5")).fails_naming(&["with no order of colours, kinds and squares", "not 12.5"]);
+    let run = import(&format!("{fen}=12.5"));
+    let value = run.err.split_once("it gives ").and_then(|(_, rest)| rest.split(' ').next()).expect("a number is told");
+    let printed = import(&format!("{fen}={value}")).succeeds();
+    let words = "// The rows of the graph, as its golden values say: by colour, kind, square; own pieces first; P N B R Q K; squares from a1.";
+    assert!(printed.contains(words) && !printed.contains("guessed: what the rows"), "{printed}");
+}
+
+#[test]
+fn graphs_are_quantised_on_the_way() {
+    let (network, floats) = (file("on-the-way.bin", b""), file("on-the-way.safetensors", b""));
+    let features = ["--features", "768", "--check", "--quantize", text(&network), "--output", text(&floats)];
+    let printed = nnue(&[&["import", "torch", &made("perspective.pt2")], &features[..]].concat()).succeeds();
+    assert!(printed.contains("// ft_weight    ft_weight    i16         255 "), "{printed}");
+    let declaration = file("on-the-way.rs", printed.as_bytes());
+    // As in two steps.
+    let again = file("in-two-steps.bin", b"");
+    let quantise =
+        ["quantize", text(&floats), "--declaration", text(&declaration), "--round", "nearest", "-o", text(&again)];
+    nnue(&quantise).succeeds();
+    let bytes = std::fs::read(&network).expect("it was written");
+    assert!(!bytes.is_empty() && bytes == std::fs::read(&again).expect("it was written"));
 }

@@ -2,8 +2,10 @@
 
 mod dense;
 mod difference;
+mod golden;
 mod positions;
 mod printed;
+mod quantized;
 
 use std::io::Write;
 use std::path::Path;
@@ -23,7 +25,9 @@ use crate::args::{ImportGraphArgs, Recorded};
 use crate::error::Error;
 use crate::input::bounded::{self, MOST_OF_NETWORK};
 use crate::output;
+use golden::ordered;
 use printed::{declaration, report};
+use quantized::quantized;
 
 /// Which kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +79,7 @@ pub(super) fn run(format: Format, args: &ImportGraphArgs, out: &mut dyn Write) -
     }
     out.flush()?;
     match (&args.output, &args.features) {
+        (None, _) if args.quantize.is_some() => {}
         (None, _) => note!("the weights were not written: name a file with --output"),
         (Some(path), None) => {
             note!("{} has the weights of `{}`: open it with `{}Network::open`", path.display(), args.name, args.name);
@@ -145,11 +150,17 @@ fn over_features(args: &ImportGraphArgs, graph: &Graph, folded: &Folded, feature
             format!("`{features}` has {rows} rows, and the graph {}: name the set of the trainer", imported.rows);
         return Err(refuse(message));
     }
+    let (imported, order) = ordered(args, folded, &net, imported)?;
     let compared = match &args.check {
         Some(_) => positions::compare(&args.file, folded, &net, &imported)?,
         None => Vec::new(),
     };
     let weights = safetensors(&imported.declared.tensors).map_err(|error| refuse(error.to_string()))?;
+    let rounded = match &args.quantize {
+        Some(path) => quantized(args, path, &imported.declared)?,
+        None => Vec::new(),
+    };
+    let compared = order.into_iter().chain(compared).chain(rounded).collect();
     Ok(Imported { compared, guesses: imported.guesses, weights, declared: imported.declared })
 }
 

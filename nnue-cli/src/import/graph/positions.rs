@@ -75,6 +75,8 @@ enum Place {
 /// What is compared.
 struct Compared {
     value: Difference,
+    /// the value of an output of 1.0
+    scale: f64,
     /// the value of the graph, that of the network, what 1.0 is there, and their difference
     layers: Vec<(usize, Place, f64, Difference)>,
 }
@@ -83,7 +85,8 @@ impl Compared {
     fn new(net: &NetDesc<'_>, imported: &Accumulated, recipe: &Recipe) -> Self {
         let factor = |tensor: &str| {
             let at = net.tensors.iter().position(|one| one.name == tensor)?;
-            Some(recipe.factors[at])
+            let is_stretched = imported.stretched.iter().any(|name| tensor.starts_with(name.as_str()));
+            Some(if is_stretched { recipe.factors[at] * 128.0 / 127.0 } else { recipe.factors[at] })
         };
         let layer = |(name, id): &(String, usize)| {
             let (place, factor) = match name.as_str() {
@@ -94,11 +97,11 @@ impl Compared {
             Some((*id, place, factor, Difference::new(format!("{name}, declaration and graph"))))
         };
         let layers = imported.declared.layers.iter().filter_map(layer).collect();
-        Self { value: Difference::new("value, declaration and graph"), layers }
+        Self { value: Difference::new("value, declaration and graph"), scale: scale(net, factor("ft_psqt")), layers }
     }
 
     fn add(&mut self, net: &NetDesc<'_>, trace: &RealTrace, of: impl Fn(usize) -> Vec<f32>, output: usize) {
-        self.value.add(&[value(net, &of(output))], &[(trace.value / scale(net)) as f32]);
+        self.value.add(&[value(net, &of(output))], &[(trace.value / self.scale) as f32]);
         for (id, place, factor, difference) in &mut self.layers {
             let found = match *place {
                 Place::Accumulator(perspective) => &trace.accumulators[perspective],
@@ -114,9 +117,10 @@ impl Compared {
     }
 }
 
-/// What a value is multiplied by.
-fn scale(net: &NetDesc<'_>) -> f64 {
+/// The value of an output of 1.0, of which PSQT outputs have so many units.
+fn scale(net: &NetDesc<'_>, psqt: Option<f64>) -> f64 {
     match net.value {
+        ValueDesc::Together { divide } => psqt.unwrap_or(1.0) / f64::from(divide),
         ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => f64::from(scale),
         _ => 1.0,
     }

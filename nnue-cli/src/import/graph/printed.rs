@@ -21,7 +21,7 @@ pub(super) fn declaration(
     writeln!(out, "// Imported by `nnue import {format}` from `{name}`")?;
     writeln!(out, "// ({kind}, opset {opset}, by {producer}; sha256 {hash}).")?;
     for line in notes {
-        writeln!(out, "// {line}")?;
+        writeln!(out, "{}", format!("// {line}").trim_end())?;
     }
     let indented: String = text.lines().map(|line| format!("    {line}\n")).collect();
     Ok(write!(out, "nnue::nnue! {{\n{indented}}}\n")?)
