@@ -39,17 +39,20 @@ pub fn nets_dir() -> Option<PathBuf> {
     std::env::var_os("NNUE_NETS").map(PathBuf::from)
 }
 
-/// A real network of Leela Chess Zero, which is not part of the project: in the folder of real networks, or beside the repository. Where it is
-/// missing, a line says that a test is not run.
+/// A real network of Leela Chess Zero, `maia-1100`, if the environment variable `NNUE_LC0_NETS` names the folder that contains it.
+///
+/// # Panics
+///
+/// If it is not in that folder.
 pub fn lc0_network() -> Option<PathBuf> {
     const NAME: &str = "maia-1100.pb.gz";
-    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/nets/lc0"));
-    let folders = [nets_dir(), Some(beside)].into_iter().flatten();
-    let found = folders.map(|folder| folder.join(NAME)).find(|path| path.is_file());
-    if found.is_none() {
-        println!("not run: NNUE_NETS does not name a folder with {NAME}");
-    }
-    found
+    let Some(folder) = std::env::var_os("NNUE_LC0_NETS").map(PathBuf::from) else {
+        eprintln!("not run: NNUE_LC0_NETS names no folder with {NAME}");
+        return None;
+    };
+    let file = folder.join(NAME);
+    assert!(file.is_file(), "NNUE_LC0_NETS: no file {}", file.display());
+    Some(file)
 }
 
 /// Tests use every n-th position and game. `n` is 1, or the value of the environment variable `NNUE_SAMPLE`, which is set for emulated

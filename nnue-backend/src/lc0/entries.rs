@@ -6,7 +6,7 @@ use thiserror::Error as ThisError;
 
 use super::evaluator::Lc0;
 use super::network::{Plain, Tower};
-use super::settings::{FILL, Settings, TEMPERATURE};
+use super::settings::{FILL, Settings, TEMPERATURE, TOGETHER};
 use super::weights::{Weights, WeightsError};
 use crate::backend::Backend;
 use crate::chess::Chess;
@@ -44,11 +44,12 @@ fn entry_of(
     about: &'static str,
     make: fn(&str, Weights, Settings) -> Arc<dyn Backend<Chess>>,
 ) -> Entry<Chess> {
-    let options = vec![WEIGHTS.help(), THREADS.help(), FILL.help(), TEMPERATURE.help()];
+    let options = vec![WEIGHTS.help(), THREADS.help(), TOGETHER.help(), FILL.help(), TEMPERATURE.help()];
     Entry::new(name, priority, about, options, move |builder| {
         let path = builder.require(&WEIGHTS)?;
         let settings = Settings {
             threads: builder.get(&THREADS)? as usize,
+            together: builder.get(&TOGETHER)? as usize,
             fill: builder.get(&FILL)?,
             temperature: builder.get(&TEMPERATURE)? as f32,
         };

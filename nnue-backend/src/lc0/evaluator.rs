@@ -32,20 +32,23 @@ pub(super) struct Lc0<N: Network> {
     format: InputFormat,
     has_wdl: bool,
     has_moves_left: bool,
+    together: usize,
     fill: HistoryFill,
     temperature: f32,
 }
 
 impl<N: Network> Lc0<N> {
     pub(super) fn new(weights: Weights, settings: Settings) -> Self {
-        let Settings { threads, fill, temperature } = settings;
+        let Settings { threads, together, fill, temperature } = settings;
+        let together = together.max(1);
         Self {
             digest: weights.digest,
             format: weights.input_format,
             has_wdl: weights.value.outputs.outputs == 3,
             has_moves_left: weights.moves_left.is_some(),
             network: Arc::new(N::new(weights)),
-            workers: Arc::new(Workers::new(threads, N::TOGETHER, N::Memory::default)),
+            workers: Arc::new(Workers::new(threads, together, N::Memory::default)),
+            together,
             fill,
             temperature,
         }
@@ -118,7 +121,7 @@ impl<N: Network> Evaluator<Chess> for Lc0<N> {
 
     fn evaluate(&self, questions: &[Question], answers: &mut Answers) -> Result<(), Error> {
         let all = self.workers.spread(questions, |questions, memory| {
-            let parts = questions.chunks(N::TOGETHER);
+            let parts = questions.chunks(self.together);
             parts.flat_map(|part| self.network.answer(part, memory)).map(|outputs| self.answer(outputs)).collect()
         });
         for answer in all {

@@ -1,7 +1,7 @@
 //! How a network is used.
 
 use super::HistoryFill;
-use crate::options::{Float, Word};
+use crate::options::{Float, Integer, Word};
 
 pub(super) const FILL: Word<HistoryFill> = Word {
     name: "fill",
@@ -15,11 +15,20 @@ pub(super) const TEMPERATURE: Float = Float {
     about: "above 1 the policy is less sure of itself; searches of lc0 have 1.359",
 };
 
+pub(super) const TOGETHER: Integer = Integer {
+    name: "together",
+    default: 16,
+    range: 1..=1024,
+    about: "positions that a thread takes through a layer before the next one; answers do not depend on it",
+};
+
 /// How a network is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// threads of a batch, 0 for one on each core
     pub threads: usize,
+    /// positions that a thread takes through a layer before the next one, at least 1: more share what is loaded of the weights, fewer stay in the cache
+    pub together: usize,
     /// what stands for positions before the first one of a history
     pub fill: HistoryFill,
     /// of the policy: above 1 it is less sure of itself
@@ -28,6 +37,6 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { threads: 0, fill: HistoryFill::FenOnly, temperature: 1.0 }
+        Self { threads: 0, together: 16, fill: HistoryFill::FenOnly, temperature: 1.0 }
     }
 }

@@ -61,7 +61,10 @@ fn batches_and_threads_give_the_same_bits() {
     let game = Game::new(4, 50);
     let games = game.samples();
     let file = synthetic::message(Kind::NEW, 3);
-    let [one, three] = [1, 3].map(|threads| backends(&file, Settings { threads, ..Settings::default() })[0].clone());
+    let [one, three] = [(1, 16), (3, 5)].map(|(threads, together)| {
+        let [backend, _] = backends(&file, Settings { threads, together, ..Settings::default() });
+        backend
+    });
     let answers = evaluate(&one, &games);
     assert_eq!(evaluate(&three, &games), answers);
     for (slot, game) in games.iter().enumerate() {
@@ -147,7 +150,7 @@ fn a_real_network_agrees_with_its_vectors() {
 }
 
 /// The real network and its formulas over 10,000 positions of random games, in batches. Takes minutes:
-/// `cargo test --release -p nnue-backend --test lc0 -- --ignored --nocapture`.
+/// `NNUE_LC0_NETS=FOLDER cargo test --release -p nnue-backend --test lc0 -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn a_real_network_agrees_with_its_formulas() {

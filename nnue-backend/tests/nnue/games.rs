@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use nnue::{Evaluation, Network, nnue};
 use nnue_backend::nnue::{NnuePolicy, Outlook};
-use nnue_backend::{Attributes, Backend, Backends, Batched, Chess};
+use nnue_backend::{Attributes, Backend, Backends, Batched, Chess, expected_score};
 use nnue_data::{Move, MoveKind, Piece, Position, Square};
 use nnue_runtime::PieceKind;
 use nnue_runtime::policy::{MoveSquares, PolicyMove};
@@ -37,7 +37,7 @@ impl Outlook<Chess, Trained> for Mirrored {
     }
 
     fn answer(&self, evaluation: &Evaluation, (): &()) -> [f32; 3] {
-        [(evaluation.value as f32 / 800.0).tanh(), 0.0, 0.0]
+        [expected_score(evaluation.value, 400.0), 0.0, 0.0]
     }
 
     fn row(&self, position: &Position, mv: &Move) -> Option<usize> {

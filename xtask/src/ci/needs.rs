@@ -26,6 +26,8 @@ pub(super) enum Need {
     Networks,
     /// Monty's networks
     MontyNetworks,
+    /// a network of Leela Chess Zero
+    Lc0Networks,
     /// graphs of PyTorch and ONNX
     Graphs,
     /// published training data
@@ -51,6 +53,7 @@ impl Need {
             Self::Nightly => repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop),
             Self::Networks => folder("NNUE_NETS", "published networks"),
             Self::MontyNetworks => folder("NNUE_MONTY_NETS", "Monty's networks"),
+            Self::Lc0Networks => folder("NNUE_LC0_NETS", "a network of Leela Chess Zero"),
             Self::Graphs => folder("NNUE_ONNX_NETS", "graphs of PyTorch and ONNX"),
             Self::Data => folder("NNUE_DATA", "published training data"),
             Self::Policies => folder("NNUE_CACHE_VECTORS", "published policies"),

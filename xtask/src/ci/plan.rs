@@ -63,6 +63,7 @@ fn natively() -> Vec<Check> {
     vec![
         told("real-networks", "published networks", &[Need::Networks]),
         told("real-monty", "Monty's networks", &[Need::MontyNetworks]),
+        told("real-lc0", "a network of Leela Chess Zero", &[Need::Lc0Networks]),
         told("real-graphs", "graphs of PyTorch and ONNX", &[Need::Graphs]),
         told("real-data", "published training data", &[Need::Data]),
         told("real-policies", "published policies", &[Need::Policies]),

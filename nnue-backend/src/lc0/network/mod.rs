@@ -64,11 +64,8 @@ pub(super) trait Network: Send + Sync + Sized + 'static {
     /// What an evaluation needs beside the network, one for each thread.
     type Memory: Default + Send;
 
-    /// Questions that are answered together.
-    const TOGETHER: usize;
-
     fn new(weights: Weights) -> Self;
 
-    /// Answers to at most [`TOGETHER`](Self::TOGETHER) questions.
+    /// The answers to all questions, computed together.
     fn answer(&self, questions: &[Question], memory: &mut Self::Memory) -> Vec<Outputs>;
 }

@@ -17,8 +17,6 @@ type Board = Vec<f64>;
 impl Network for Plain {
     type Memory = ();
 
-    const TOGETHER: usize = 1;
-
     fn new(weights: Weights) -> Self {
         Self { weights, places: places() }
     }

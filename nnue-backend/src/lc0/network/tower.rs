@@ -52,8 +52,6 @@ pub(in crate::lc0) struct Memory {
 impl Network for Tower {
     type Memory = Memory;
 
-    const TOGETHER: usize = 16;
-
     fn new(weights: Weights) -> Self {
         Self {
             level: Choice::now().level,
