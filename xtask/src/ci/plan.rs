@@ -1,5 +1,6 @@
 //! All checks, in the order in which they begin. `docs/testing.md` says what each of them is for.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -74,7 +75,14 @@ fn natively() -> Vec<Check> {
         Check::new("kernels", NATIVE, |shell| {
             let mut tests = suites::cargo_test("--test gradients -- nvrtc");
             tests.env("NNUE_NVRTC", repo::target_dir().join("nvrtc/libnvrtc.so.12"));
-            shell.run(tests)
+            shell.run(tests)?;
+            if !Path::new("/dev/nvidia0").exists() {
+                shell.say("there is no GPU to run them");
+                return Ok(());
+            }
+            let mut on_gpu = cargo("test -p nnue-train --features cuda --test gradients gpu");
+            on_gpu.env("LD_LIBRARY_PATH", repo::target_dir().join("nvrtc"));
+            shell.run(on_gpu)
         })
         .needs(&[Need::Nvrtc])
         .after(&["tests"]),

@@ -43,8 +43,8 @@ pub(crate) fn compiler() -> Option<String> {
     })
 }
 
-/// Compiles programs. The binary is written to a folder.
-pub(crate) fn compile(compiler: &str, folder: &Path, programs: &[Program]) -> Compiled {
+/// Compiles programs, with an option of how much they are optimised. The binary is written to a folder.
+pub(crate) fn compile(compiler: &str, folder: &Path, level: &str, programs: &[Program]) -> Compiled {
     let (mut text, mut cases, mut first) = (include_str!("shim.cpp").to_owned(), String::new(), Vec::new());
     let mut kernels = 0;
     for (number, program) in programs.iter().enumerate() {
@@ -64,7 +64,7 @@ pub(crate) fn compile(compiler: &str, folder: &Path, programs: &[Program]) -> Co
     let (source, binary) = (folder.join("kernels.cpp"), folder.join("kernels"));
     std::fs::write(&source, text).expect("the folder can be written to");
     // Addresses out of bounds end the program.
-    let options = ["-std=c++17", "-O0", "-w", "-ffp-contract=off", "-fsanitize=address", "-o"];
+    let options = ["-std=c++17", level, "-w", "-ffp-contract=off", "-fsanitize=address", "-o"];
     let output = Command::new(compiler).args(options).args([&binary, &source]).output().expect("it has a version");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Compiled { binary, first }

@@ -2,14 +2,17 @@
 
 mod compiled;
 mod emulator;
+#[cfg(feature = "cuda")]
+mod gpu;
 mod steps;
 
 use std::collections::BTreeSet;
+use std::fmt::Debug;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
 use nnue_spec::graph::{Graph, Op};
-use nnue_train::cuda::{Device, Program};
+use nnue_train::cuda::{Device, Machine, Program};
 use nnue_train::factors::Factors;
 use nnue_train::gradient::Gradient;
 use nnue_train::loss::{Blend, Error, Loss};
@@ -63,8 +66,8 @@ fn case(graph: Graph) -> Option<(BTreeSet<String>, Case)> {
     }
 }
 
-/// The programs, compiled; `None` without a compiler.
-fn compiled(name: &str, programs: &[Program]) -> Option<Compiled> {
+/// The programs, compiled with an option of how much they are optimised; `None` without a compiler.
+fn compiled(name: &str, level: &str, programs: &[Program]) -> Option<Compiled> {
     let Some(compiler) = emulator::compiler() else {
         assert!(
             std::env::var_os("CI").is_none(),
@@ -75,7 +78,7 @@ fn compiled(name: &str, programs: &[Program]) -> Option<Compiled> {
     };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).expect("the folder of the build can be written to");
-    Some(emulator::compile(&compiler, &folder, programs))
+    Some(emulator::compile(&compiler, &folder, level, programs))
 }
 
 /// How far numbers are from those that are expected, measured by the greatest of each tensor.
@@ -92,34 +95,35 @@ fn farthest(found: &Parameters<f32>, expected: &Parameters<f32>) -> (f32, usize)
 /// More positions than a block has threads, and not a multiple of them.
 const POSITIONS: usize = 300;
 
+/// Compares loss and gradient of some batches with those of the CPU.
+fn compare<M: Machine<Error: Debug>>(graph: &Graph, network: &Network<f32>, mut device: Device<M>) {
+    let double = Network::<f64>::new(graph).expect("all activations are known");
+    let parameters = random(graph, &double, 3).convert::<f32>();
+    device.upload(&parameters, &[]).expect("the machine works");
+    let (mut gradient, mut found) = (Gradient::new(network, NonZeroUsize::MIN), network.zeros());
+    let squared = Loss { blend: Blend::Losses, ..loss(Error::SQUARED) };
+    let power = loss(Error::Power { exponent: 2.5, asymmetry: 0.2 });
+    // The second batch is longer than the first, the third shorter.
+    for (loss, size) in [(squared, 5), (power, POSITIONS), (loss(Error::CrossEntropy), 131)] {
+        let batch = batch(graph, size);
+        let expected = gradient.compute(network, &parameters, &batch, &loss.into());
+        let mean = device.compute(&batch, &loss.into()).expect("the machine works");
+        assert!((mean - expected).abs() < 1e-4 * expected, "{}: {mean}, not {expected}", graph.name);
+        device.gradient(&mut found).expect("the machine works");
+        let (far, tensor) = farthest(&found, gradient.parameters());
+        let name = &graph.tensors[tensor].name;
+        assert!(far < 1e-4, "{}: {name} is off by {far} of its greatest number", graph.name);
+    }
+}
+
 #[test]
 fn gradients_of_kernels_are_those_of_the_cpu() {
     let networks = networks();
     let programs: Vec<Program> = networks.iter().map(|(.., program)| program.clone()).collect();
-    let Some(compiled) = compiled("gradients", &programs) else { return };
+    // Compiling takes longer than running.
+    let Some(compiled) = compiled("gradients", "-O0", &programs) else { return };
     for (index, (graph, network, program)) in networks.into_iter().enumerate() {
-        let double = Network::<f64>::new(&graph).expect("all activations are known");
-        let parameters = random(&graph, &double, 3).convert::<f32>();
-        let mut device =
-            Device::new(compiled.start(index), program, &network, &Factors::none(&graph)).expect("there is memory");
-        device.upload(&parameters, &[]).expect("the emulator runs");
-        let (mut gradient, mut found) = (Gradient::new(&network, NonZeroUsize::MIN), network.zeros());
-        let squared = Loss { blend: Blend::Losses, ..loss(Error::SQUARED) };
-        let power = loss(Error::Power { exponent: 2.5, asymmetry: 0.2 });
-        // The second batch is longer than the first, the third shorter.
-        for (loss, size) in [(squared, 5), (power, POSITIONS), (loss(Error::CrossEntropy), 131)] {
-            let batch = batch(&graph, size);
-            let expected = gradient.compute(&network, &parameters, &batch, &loss.into());
-            let mean = device.compute(&batch, &loss.into()).expect("the emulator runs");
-            assert!((mean - expected).abs() < 1e-4 * expected, "{}: {mean}, not {expected}", graph.name);
-            device.gradient(&mut found).expect("the emulator runs");
-            let (far, tensor) = farthest(&found, gradient.parameters());
-            assert!(
-                far < 1e-4,
-                "{}: {} is off by {far} of its greatest number",
-                graph.name,
-                graph.tensors[tensor].name
-            );
-        }
+        let device = Device::new(compiled.start(index), program, &network, &Factors::none(&graph));
+        compare(&graph, &network, device.expect("there is memory"));
     }
 }

@@ -1,10 +1,11 @@
 //! Whole steps: virtual weights, the norm of the gradient, optimiser, limits, and a mean of the weights.
 
+use std::fmt::Debug;
 use std::num::NonZeroUsize;
 
 use nnue_spec::graph::Graph;
 use nnue_train::batch::Batch;
-use nnue_train::cuda::{Device, Program};
+use nnue_train::cuda::{Device, Machine, Program};
 use nnue_train::factors::{Factors, VirtualFeature, Wanted};
 use nnue_train::gradient::Gradient;
 use nnue_train::loss::{Error, Objective};
@@ -13,36 +14,35 @@ use nnue_train::optimizer::{
     Adam, Average, Averaging, Limits, Lookahead, Optimizer, PositiveNegative, RAdam, Sgd, SlowStart, clip_norm,
 };
 
-use super::emulator::Emulator;
 use super::{compiled, farthest};
 use crate::batches::{batch, loss};
 use crate::declared::random;
 
-/// The optimisers of the library, each with its numbers as they are at the beginning.
-fn optimizers(zeros: &Parameters<f32>) -> Vec<(&'static str, Box<dyn Optimizer>)> {
+/// The optimisers of the library, as they are at the beginning, each with the rate of its first step.
+fn optimizers(zeros: &Parameters<f32>) -> Vec<(&'static str, f64, Box<dyn Optimizer>)> {
     let ranger = Lookahead::new(RAdam::new(zeros.clone()), 2, 0.5, SlowStart::Zero);
     let lite = Lookahead::new(PositiveNegative::new(zeros.clone()), 3, 0.5, SlowStart::Weights);
     vec![
-        ("momentum", Box::new(Sgd::new(0.9, zeros.clone()))),
-        ("adam", Box::new(Adam::new(zeros.clone()))),
-        ("adamw", Box::new(Adam::bullet(zeros.clone()))),
-        ("ranger", Box::new(ranger)),
-        ("rangerlite", Box::new(lite)),
+        ("momentum", 5.0, Box::new(Sgd::new(0.9, zeros.clone()))),
+        ("adam", 0.01, Box::new(Adam::new(zeros.clone()))),
+        ("adamw", 0.01, Box::new(Adam::bullet(zeros.clone()))),
+        ("ranger", 0.01, Box::new(ranger)),
+        ("rangerlite", 0.01, Box::new(lite)),
     ]
 }
 
 /// A network, with virtual weights or without.
-struct Setup {
+pub(super) struct Setup {
     graph: Graph,
-    network: Network<f32>,
-    factors: Factors,
+    pub(super) network: Network<f32>,
+    pub(super) factors: Factors,
     batch: Batch,
     objective: Objective,
     limits: Limits,
 }
 
 const ONE: NonZeroUsize = NonZeroUsize::MIN;
-const STEPS: usize = 7;
+const STEPS: usize = 5;
 /// Gradients are longer.
 const NORM: f64 = 0.01;
 /// How far numbers may be, as a share of the greatest of their tensor: a step divides by the root of a square, and where that is near zero, a
@@ -89,34 +89,44 @@ impl Setup {
     }
 
     /// A step of the kernels, by an optimiser that remembers so many numbers.
-    fn step_there(&self, device: &mut Device<Emulator>, (optimizer, count): (&mut dyn Optimizer, usize), rate: f64) {
-        device.compute(&self.batch, &self.objective).expect("the emulator runs");
-        device.clip_norm(NORM).expect("the emulator runs");
-        device.step(&optimizer.updates(rate), count).expect("the emulator runs");
-        device.hold(&self.limits).expect("the emulator runs");
+    fn step_there<M: Machine<Error: Debug>>(
+        &self,
+        device: &mut Device<M>,
+        (optimizer, count): (&mut dyn Optimizer, usize),
+        rate: f64,
+    ) {
+        device.compute(&self.batch, &self.objective).expect("the machine works");
+        device.clip_norm(NORM).expect("the machine works");
+        device.step(&optimizer.updates(rate), count).expect("the machine works");
+        device.hold(&self.limits).expect("the machine works");
     }
 
     /// Takes some steps on both, and compares everything at last.
-    fn compare(&self, mut device: Device<Emulator>, name: &str, [mut here, mut there]: [Box<dyn Optimizer>; 2]) {
+    fn compare<M: Machine<Error: Debug>>(
+        &self,
+        mut device: Device<M>,
+        (name, rate): (&str, f64),
+        [mut here, mut there]: [Box<dyn Optimizer>; 2],
+    ) {
         let (begin, rule) = (self.begin(), Averaging::Uniform { from: 2 });
         let mut parameters = begin.clone();
         let [mut mean, mut other] = [(); 2].map(|()| Average::new(rule, self.zeros()));
         let count = there.remembered().numbers.len();
         let held = vec![self.zeros(); count + 1];
-        device.upload(&begin, &held.iter().collect::<Vec<_>>()).expect("the emulator runs");
+        device.upload(&begin, &held.iter().collect::<Vec<_>>()).expect("the machine works");
         for step in 0..STEPS {
-            let rate = 0.01 / (step + 1) as f64;
+            let rate = rate / (step + 1) as f64;
             self.step(&mut parameters, &mut here, rate);
             mean.follow(&parameters, ONE);
             self.step_there(&mut device, (&mut there, count), rate);
             if let Some(share) = other.share() {
-                device.average(share).expect("the emulator runs");
+                device.average(share).expect("the machine works");
             }
         }
         let mut found = self.zeros();
         let mut numbers = there.remembered().numbers;
         numbers.extend(other.remembered().numbers);
-        device.download(&mut found, &mut numbers).expect("the emulator runs");
+        device.download(&mut found, &mut numbers).expect("the machine works");
         let (far, moved) = (farthest(&found, &parameters), farthest(&parameters, &begin));
         assert!(far.0 < FAR, "{name}: the weights are off by {far:?}");
         assert!(moved.0 > 10.0 * FAR, "{name}: the weights have not changed");
@@ -130,23 +140,36 @@ impl Setup {
     }
 }
 
-#[test]
-fn steps_of_kernels_are_those_of_the_cpu() {
+/// A network without virtual weights, and one with them.
+pub(super) fn setups() -> [Setup; 2] {
     // Not `King`: where both kings are in one place, the gradients of its PSQT weights are zero but for the last bits.
     let wanted = Wanted { features: vec![VirtualFeature::PieceSquare], layers: vec!["fc0".into()] };
     let virtual_ones = "struct Virtual = Chess768[buckets: [0 x 32, 1 x 32]] -> 32x2 pairwise, psqt 4 -> (8 -> 1)x4;";
-    let setups = [
+    [
         Setup::new("struct Plain = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };", &Wanted::default()),
         Setup::new(virtual_ones, &wanted),
-    ];
-    let programs = setups.each_ref().map(|setup| Program::new(&setup.network).expect("there are kernels"));
-    let Some(compiled) = compiled("steps", &programs) else { return };
-    for (index, (setup, program)) in setups.iter().zip(programs).enumerate() {
-        let [first, second] = [(); 2].map(|()| optimizers(&setup.zeros()));
-        for ((name, here), (_, there)) in first.into_iter().zip(second) {
-            let machine = compiled.start(index);
-            let device = Device::new(machine, program.clone(), &setup.network, &setup.factors);
-            setup.compare(device.expect("there is memory"), name, [here, there]);
+    ]
+}
+
+impl Setup {
+    /// Takes steps by every optimiser, each on a machine of its own.
+    pub(super) fn compare_all<M: Machine<Error: Debug>>(&self, device: impl Fn() -> Device<M>) {
+        let [first, second] = [(); 2].map(|()| optimizers(&self.zeros()));
+        for ((name, rate, here), (.., there)) in first.into_iter().zip(second) {
+            self.compare(device(), (name, rate), [here, there]);
         }
+    }
+}
+
+#[test]
+fn steps_of_kernels_are_those_of_the_cpu() {
+    let setups = setups();
+    let programs = setups.each_ref().map(|setup| Program::new(&setup.network).expect("there are kernels"));
+    let Some(compiled) = compiled("steps", "-O1", &programs) else { return };
+    for (index, (setup, program)) in setups.iter().zip(programs).enumerate() {
+        setup.compare_all(|| {
+            let device = Device::new(compiled.start(index), program.clone(), &setup.network, &setup.factors);
+            device.expect("there is memory")
+        });
     }
 }

@@ -1,0 +1,49 @@
+//! The same on a GPU, where there is one: `cargo test -p nnue-train --features cuda --test gradients gpu`.
+
+use nnue_train::cuda::{GpuError, OnGpu, Program, compile, open};
+use nnue_train::factors::Factors;
+use nnue_train::network::Network;
+
+use super::steps::setups;
+use super::{compare, networks};
+
+/// A network on the first GPU; `None`, and a line that says so, where there is none.
+fn on_gpu(network: &Network<f32>, factors: &Factors) -> Option<OnGpu> {
+    match open(network, factors, 0) {
+        Ok(device) => Some(device),
+        Err(error @ (GpuError::NoDriver | GpuError::NoCompiler)) => {
+            println!("not run: {error}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn gradients_of_a_gpu_are_those_of_the_cpu() {
+    for (graph, network, _) in networks() {
+        let Some(device) = on_gpu(&network, &Factors::none(&graph)) else { return };
+        compare(&graph, &network, device);
+    }
+}
+
+#[test]
+fn steps_of_a_gpu_are_those_of_the_cpu() {
+    for setup in setups() {
+        if on_gpu(&setup.network, &setup.factors).is_none() {
+            return;
+        }
+        setup.compare_all(|| on_gpu(&setup.network, &setup.factors).expect("there was one"));
+    }
+}
+
+/// NVRTC as the command finds it.
+#[test]
+fn the_library_compiles_the_kernels() {
+    let (_, _, program): (_, _, Program) = networks().swap_remove(0);
+    match compile(&program, (9, 0)) {
+        Ok(ptx) => assert!(program.names().all(|name| ptx.contains(&format!(".entry {name}(")))),
+        Err(GpuError::NoCompiler) => println!("not run: {}", GpuError::NoCompiler),
+        Err(error) => panic!("{error}"),
+    }
+}
