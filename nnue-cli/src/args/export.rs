@@ -1,11 +1,15 @@
 //! The arguments of `nnue export`.
 
+#[cfg(feature = "graphs")]
+use std::path::Path;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
 use super::{DeclarationArgs, NetArgs};
 use crate::declaration;
+#[cfg(feature = "graphs")]
+use crate::error::Error;
 
 /// Write a declaration, or a network, for another program
 #[derive(Args, Debug)]
@@ -73,6 +77,15 @@ pub(crate) struct ExportOnnxArgs {
     /// Write the inputs of the built-in positions by their names, and the values there as `expected`, to a file of numpy: to test an engine with
     #[arg(long, value_name = "OUT.npz")]
     pub(crate) vectors: Option<PathBuf>,
+}
+
+#[cfg(feature = "graphs")]
+impl ExportOnnxArgs {
+    /// The file with the weights of a declared network.
+    pub(crate) fn weights_of(&self, name: &str) -> Result<&Path, Error> {
+        let missing = || Error::Argument(format!("no network for `{name}`: name the file with its weights"));
+        self.net.net.as_deref().ok_or_else(missing)
+    }
 }
 
 const ONNX_EXAMPLES: &str = "\

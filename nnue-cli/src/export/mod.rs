@@ -4,6 +4,8 @@ mod bullet;
 mod json;
 #[cfg(feature = "graphs")]
 mod onnx;
+#[cfg(feature = "graphs")]
+mod onnx_dense;
 mod unit;
 
 use std::io::Write;

@@ -10,10 +10,12 @@ use nnue_import::{Data, Graph, Tensor, npz};
 use nnue_spec::reference::Board;
 use nnue_spec::{NetDesc, TensorRef};
 
+use super::onnx_dense;
 use crate::args::ExportOnnxArgs;
+use crate::declaration::{self, Declaration};
 use crate::error::Error;
 use crate::input::suite;
-use crate::network::open_either;
+use crate::network::{Evaluator, Opened, open_either, open_plan};
 use crate::output;
 
 /// Positions at a time.
@@ -33,7 +35,17 @@ pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Erro
         args.vectors.as_deref(),
         &[("the network", args.net.net.as_deref()), ("the model", Some(&args.output))],
     )?;
-    let opened = open_either(&args.net, &args.declared, None)?;
+    let opened: Opened<dyn Evaluator> = match &args.declared.declaration {
+        None => open_either(&args.net, &args.declared, None)?,
+        Some(declaration) => match declaration::read_either(declaration)? {
+            Declaration::Dense(graph) => return onnx_dense::run(args, &graph.desc(), out),
+            Declaration::Accumulated(read) => {
+                let (plan, _) = *read;
+                let Opened { network, known, source, reason } = open_plan(args.weights_of(&plan.name)?, plan)?;
+                Opened { network, known, source, reason }
+            }
+        },
+    };
     let (net, tensors) = (opened.network.spec(), opened.network.tensors());
     let file = onnx(net, &tensors).map_err(|error| Error::Argument(error.to_string()))?;
     let inputs = Inputs::of(net);

@@ -47,6 +47,13 @@ fn a_declaration_is_compared_and_its_weights_are_written() {
         let declaration = file("digits.rs", out.as_bytes());
         let inspected = nnue(&["inspect", text(&weights), "--declaration", text(&declaration)]).succeeds();
         assert!(inspected.contains("conv1_weight"), "{inspected}");
+        let model = file("digits-again.onnx", b"");
+        let export = ["export", "onnx", "--declaration", text(&declaration), "--net", text(&weights), "--check"];
+        let written = nnue(&[&export[..], &["--output", text(&model)]].concat()).succeeds();
+        assert!(written.contains("input      x [n, 1, 18, 18] of f32"), "{written}");
+        let again = nnue(&["import", "onnx", text(&model), "--check"]).succeeds();
+        let clauses = |out: &str| out.lines().filter(|line| !line.starts_with("//")).collect::<Vec<_>>().join("\n");
+        assert_eq!(clauses(&again).trim(), clauses(&out).trim());
         let random = nnue(&["import", format, &graph, "--check"]).succeeds();
         assert!(random.contains("// Compared in 64 random rows; the kernels (scalar"), "{random}");
     }

@@ -17,5 +17,10 @@ pub struct ExportError {
 
 /// That a network has something that is not written.
 pub(super) fn refuse(net: &NetDesc<'_>, what: String, why: &'static str) -> ExportError {
-    ExportError { network: net.name.to_owned(), what, why }
+    refuse_of(net.name, what, why)
+}
+
+/// As [`refuse`], of a network of this name.
+pub(super) fn refuse_of(network: &str, what: String, why: &'static str) -> ExportError {
+    ExportError { network: network.to_owned(), what, why }
 }

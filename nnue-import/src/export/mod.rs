@@ -9,9 +9,11 @@
 //!
 //! Lists of rows are filled up with the number of a row of zeros, which stands after all others. The arithmetic is that of `docs/numerics.md`, in whole
 //! numbers of 64 bits: shifts of numbers that are not negative are divisions, and what wraps in the declared network wraps in the graph. Layers
-//! of floats are the same products, which engines add in orders of their own.
+//! of floats are the same products, which engines add in orders of their own. Networks over a dense input ([`dense`](fn@dense)) are floats as a whole.
 
 mod accumulators;
+mod activation;
+mod dense;
 mod error;
 mod model;
 mod output;
@@ -22,6 +24,7 @@ mod weights;
 use nnue_spec::{HeadDesc, NetDesc, Selector, TensorRef};
 
 use accumulators::accumulators;
+pub use dense::dense;
 pub use error::ExportError;
 use error::refuse;
 use model::{Kind, Value, Writer};
@@ -45,13 +48,13 @@ pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<Vec<u8>, Exp
         return Err(refuse(net, format!("the output `{name}`"), "has no counterpart here: only values are written"));
     }
     let (network, inputs, mut writer) = (Network { net, tensors }, Inputs::of(net), Writer::default());
-    let rows: Vec<Value> = inputs.rows.iter().map(|name| writer.input(name, inputs.listed)).collect();
+    let rows: Vec<Value> = inputs.rows.iter().map(|name| writer.input(name, Kind::Int64, &[inputs.listed])).collect();
     let stack = stack(&mut writer, net, &inputs);
     let accumulators = accumulators(&mut writer, network, &rows);
     let mut pass = Pass::new(&mut writer, network, accumulators, stack);
     pass.run()?;
     let (value, kind) = value(pass, &rows);
-    writer.output("value", &value, kind, 1);
+    writer.output("value", &value, kind, &[1]);
     let notes = format!("{}: {}", net.name, net.notation);
     Ok(writer.finish(net.name, notes))
 }
@@ -59,7 +62,7 @@ pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<Vec<u8>, Exp
 /// 1 at the number of the stack and 0 elsewhere, `[n, stacks]`; nothing where there is one stack.
 fn stack(writer: &mut Writer, net: &NetDesc<'_>, inputs: &Inputs) -> Option<Value> {
     let name = inputs.stack?;
-    let mut chosen = writer.input(name, 1);
+    let mut chosen = writer.input(name, Kind::Int64, &[1]);
     if net.stacks.selector != Selector::Custom {
         let table: Vec<i64> = (0..=32).map(|pieces| net.stacks.select(pieces) as i64).collect();
         let table = writer.list(&table);

@@ -41,16 +41,16 @@ impl Writer {
         format!("v{}", self.count)
     }
 
-    /// An input with rows of so many numbers.
-    pub(super) fn input(&mut self, name: &str, width: usize) -> Value {
-        self.graph.input.push(described(name, Kind::Int64, width));
+    /// An input with rows of this shape.
+    pub(super) fn input(&mut self, name: &str, kind: Kind, shape: &[usize]) -> Value {
+        self.graph.input.push(described(name, kind, shape));
         name.to_owned()
     }
 
-    /// The output: rows of so many numbers.
-    pub(super) fn output(&mut self, name: &str, value: &str, kind: Kind, width: usize) {
-        self.push("Identity", &[value], &[], name);
-        self.graph.output.push(described(name, kind, width));
+    /// The output: rows of this shape.
+    pub(super) fn output(&mut self, name: &str, value: &str, kind: Kind, shape: &[usize]) {
+        self.push("Identity", &[value], Vec::new(), name);
+        self.graph.output.push(described(name, kind, shape));
     }
 
     /// Weights, little endian.
@@ -93,24 +93,48 @@ impl Writer {
         self.with(operation, inputs, &[])
     }
 
-    /// The result of an operation with attributes.
+    /// The result of an operation with attributes that are numbers.
     pub(super) fn with(&mut self, operation: &str, inputs: &[&str], attributes: &[(&str, i64)]) -> Value {
+        let one = |&(name, i): &(&str, i64)| Attribute { name: name.into(), i, kind: 2, ..Attribute::default() };
+        self.having(operation, inputs, attributes.iter().map(one).collect())
+    }
+
+    /// The result of an operation over windows, with lists of lengths.
+    pub(super) fn windowed(&mut self, operation: &str, inputs: &[&str], lists: &[(&str, &[usize])]) -> Value {
+        let one = |&(name, lengths): &(&str, &[usize])| Attribute {
+            name: name.into(),
+            ints: lengths.iter().map(|&length| length as i64).collect(),
+            kind: 7,
+            ..Attribute::default()
+        };
+        self.having(operation, inputs, lists.iter().map(one).collect())
+    }
+
+    /// The result of an operation with an attribute that is a float.
+    pub(super) fn with_float(&mut self, operation: &str, inputs: &[&str], (name, f): (&str, f32)) -> Value {
+        self.having(operation, inputs, vec![Attribute { name: name.into(), f, kind: 1, ..Attribute::default() }])
+    }
+
+    fn having(&mut self, operation: &str, inputs: &[&str], attributes: Vec<Attribute>) -> Value {
         let output = self.fresh();
         self.push(operation, inputs, attributes, &output);
         output
     }
 
-    fn push(&mut self, operation: &str, inputs: &[&str], attributes: &[(&str, i64)], output: &str) {
-        let attribute =
-            attributes.iter().map(|&(name, i)| Attribute { name: name.into(), i, kind: 2, ..Attribute::default() });
+    fn push(&mut self, operation: &str, inputs: &[&str], attribute: Vec<Attribute>, output: &str) {
         self.graph.node.push(Node {
             input: inputs.iter().map(|&name| name.to_owned()).collect(),
             output: vec![output.to_owned()],
             name: format!("{}_{}", operation.to_lowercase(), self.graph.node.len()),
             op_type: operation.to_owned(),
-            attribute: attribute.collect(),
+            attribute,
             ..Node::default()
         });
+    }
+
+    /// Floats in a shape.
+    pub(super) fn floats(&mut self, name: &str, shape: &[usize], numbers: &[f32]) -> Value {
+        self.weights(name, Kind::Float, shape, numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
     }
 
     /// `x` in another type.
@@ -174,10 +198,10 @@ impl Writer {
     }
 }
 
-/// An input or output: any number of rows of so many numbers.
-fn described(name: &str, kind: Kind, width: usize) -> ValueInfo {
+/// An input or output: any number of rows of a shape.
+fn described(name: &str, kind: Kind, shape: &[usize]) -> ValueInfo {
     let rows = Dimension { value: None, parameter: "rows".into() };
-    let width = Dimension { value: Some(width as i64), parameter: String::new() };
-    let shape = Some(Shape { dim: vec![rows, width] });
+    let fixed = |&length: &usize| Dimension { value: Some(length as i64), parameter: String::new() };
+    let shape = Some(Shape { dim: std::iter::once(rows).chain(shape.iter().map(fixed)).collect() });
     ValueInfo { name: name.into(), r#type: Some(Type { tensor: Some(TensorType { element: kind as i32, shape }) }) }
 }

@@ -21,12 +21,7 @@ pub(super) fn value(mut pass: Pass<'_, '_>, rows: &[Value]) -> (Value, Kind) {
         ValueDesc::Wdl { scale } => {
             let layer = pass.floats[pass.network.net.output.terms[0].layer].clone();
             let chances = pass.writer.with("Softmax", &[&layer], &[("axis", 1)]);
-            let score = pass.writer.weights(
-                "score",
-                Kind::Float,
-                &[3, 1],
-                [0.0_f32, 0.5, 1.0].iter().flat_map(|n| n.to_le_bytes()).collect(),
-            );
+            let score = pass.writer.floats("score", &[3, 1], &[0.0, 0.5, 1.0]);
             let expected = pass.writer.node("MatMul", &[&chances, &score]);
             (pass.times(&expected, scale), Kind::Float)
         }

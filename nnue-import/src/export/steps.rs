@@ -2,6 +2,7 @@
 
 use nnue_spec::{Activation, ElementType, LayerKind, NetDesc, SignOf, StepDesc, TensorRole, Unit};
 
+use super::activation::activation;
 use super::error::{ExportError, refuse};
 use super::model::{Kind, Value, Writer};
 use super::weights::Network;
@@ -124,36 +125,9 @@ impl<'w, 'a> Pass<'w, 'a> {
     }
 
     /// Activated sums of a layer of floats.
-    fn of_floats(&mut self, activation: Activation, layer: usize) -> Result<Value, ExportError> {
+    fn of_floats(&mut self, function: Activation, layer: usize) -> Result<Value, ExportError> {
         let y = self.floats[layer].clone();
-        let writer = &mut *self.writer;
-        let mut clip = |y: &str, high: f32| {
-            let [low, high] = [0.0, high].map(|limit| writer.float(limit));
-            writer.node("Clip", &[y, &low, &high])
-        };
-        Ok(match activation {
-            Activation::Crelu => clip(&y, 1.0),
-            Activation::Relu6 => clip(&y, 6.0),
-            Activation::Screlu => {
-                let clipped = clip(&y, 1.0);
-                self.writer.node("Mul", &[&clipped, &clipped])
-            }
-            Activation::SqrCrelu => {
-                let square = self.writer.node("Mul", &[&y, &y]);
-                let [low, high] = [0.0, 1.0].map(|limit| self.writer.float(limit));
-                self.writer.node("Clip", &[&square, &low, &high])
-            }
-            Activation::Relu => self.writer.node("Relu", &[&y]),
-            Activation::LeakyRelu => self.writer.node("LeakyRelu", &[&y]),
-            Activation::Sigmoid => self.writer.node("Sigmoid", &[&y]),
-            Activation::Tanh => self.writer.node("Tanh", &[&y]),
-            Activation::HardSwish => self.writer.node("HardSwish", &[&y]),
-            Activation::Silu => {
-                let gate = self.writer.node("Sigmoid", &[&y]);
-                self.writer.node("Mul", &[&y, &gate])
-            }
-            other => return Err(unwritten(self.network.net, other)),
-        })
+        activation(self.writer, function, &y).ok_or_else(|| unwritten(self.network.net, function))
     }
 
     /// The sums of a layer, of the stack that counts.

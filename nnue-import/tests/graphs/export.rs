@@ -1,12 +1,15 @@
 //! Declared networks as models of ONNX: read again, and evaluated, they say what the reference interpreter says.
 
-use nnue_codegen::plan_text;
+use nnue_codegen::{dense_text, plan_text};
 use nnue_format::Tensors;
 use nnue_import::evaluate::evaluate;
-use nnue_import::export::{Inputs, expected, onnx};
+use nnue_import::export::{Inputs, dense, expected, onnx};
+use nnue_import::fold::fold;
+use nnue_import::{Graph, declare};
 use nnue_spec::{NetDesc, TensorMut};
 
 use crate::accumulated::boards;
+use crate::{graph, made};
 
 /// How far floats may be that are added in another order, in parts of the largest value.
 const TOLERANCE: f64 = 1e-5;
@@ -112,4 +115,26 @@ fn what_graphs_do_not_have_is_told() {
     };
     let gated = "pub struct Gated = (768 -> 32)x2 @ 255 screlu -> 16: f32 gated -> 1: f32 { format raw };";
     assert_eq!(refused(gated), "`Gated` has the activation `gated`, which is not written to graphs");
+}
+
+/// Networks over a dense input, which `tests/import/make.py` made, become the same declaration again, with the same weights.
+#[test]
+fn networks_over_a_dense_input_come_back() {
+    for name in ["digits.pt2", "tower.pt2", "activations.onnx", "binary.pt2"] {
+        let declared = |graph: &Graph| {
+            let folded = fold(graph).expect("it can be made simple");
+            declare::dense(graph, &folded, "Net").unwrap_or_else(|error| panic!("{name}: {error}"))
+        };
+        let first = declared(&graph(&made(name)));
+        let networks = dense_text(&first.text).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let tensors: Vec<Vec<f32>> = first.tensors.iter().map(|tensor| tensor.values.clone()).collect();
+        let file = dense(&networks[0].desc(), &tensors).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let again = declared(&nnue_import::onnx::read(file, None).expect("the graph is read"));
+        assert_eq!(again.text, first.text, "{name}");
+        for (one, other) in first.tensors.iter().zip(&again.tensors) {
+            assert_eq!((&one.name, &one.shape), (&other.name, &other.shape), "{name}");
+            let near = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-6 * a.abs();
+            assert!(one.values.iter().zip(&other.values).all(near), "{name}: {}", one.name);
+        }
+    }
 }
