@@ -1,4 +1,4 @@
-//! Networks of Leela Chess Zero and of its relatives: [`Weights`] are their files, [`backend`] evaluates them, and [`reference`] does by their formulas.
+//! Networks of Leela Chess Zero and of its relatives: [`Weights`] are their files, [`backend`] evaluates them, and [`reference()`] does by their formulas.
 //! They see 112 planes of a position with its history, and have a number for each move.
 //!
 //! ```text
