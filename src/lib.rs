@@ -67,11 +67,8 @@
 //! ```
 //! # use nnue::nnue;
 //! nnue! {
-//!     /// Clipped ReLU everywhere, as in Stockfish's first networks.
-//!     pub struct Evaluator = < HalfKAv2_hm[..] -> 1024x2 -> 16 -> 32 -> 1 >;
-//!
-//!     /// Pairwise products, and four stacks of layers, chosen by the number of pieces.
-//!     pub struct Odd = HalfKAv2_hm[..] -> 384x2 pairwise -> (24 -> 40 -> 1)x4 by (piece_count - 1) / 8;
+//!     pub struct Evaluator = < HalfKAv2_hm[..] -> 1024x2 -> 16 -> 32 -> 1 >; // clipped ReLU everywhere, as in Stockfish's first networks
+//!     pub struct Odd = HalfKAv2_hm[..] -> 384x2 pairwise -> (24 -> 40 -> 1)x4 by (piece_count - 1) / 8; // four stacks of layers
 //! }
 //! ```
 //!
@@ -88,9 +85,7 @@
 //!   |
 //! 2 |     pub struct Wrong = HalfKAv2_hm[..] -> 1000x2 -> 16 -> 1;
 //!   |                                           ^^^^^^
-//! ```
 //!
-//! ```text
 //! architecture mismatch: file hash 0x7c547fa1, `Wider` expects 0x7c547ff1: the file has accumulator 64 (declared 96); declare the network as the file has it
 //! ```
 //!
@@ -103,9 +98,14 @@
 //! | games | chess and Chess960, on your board by two methods, `cozy-chess` or `shakmaty`; any other through `game::Inputs` |
 //! | layers | 8-bit, 16-bit and `f32` weights; stacks chosen by piece count or your own rule; concatenation, slices, skips; [subnets](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#subnets) |
 //! | activations | clipped ReLU and its square, pairwise product, pools, hard swish, gated, your own |
-//! | networks | Stockfish 12 to 18 and after (SFNNv1 to v16); those of the trainer [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md) |
-//! | files | Stockfish's container (raw and LEB128), header-less files; read and written byte for byte |
+//! | networks | Stockfish 12 to 18 and after (SFNNv1 to v16) in their container (raw and LEB128), files without a header as of [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md); read and written byte for byte |
 //! | processors | SSE4.1 to AVX-512 VNNI, NEON to I8MM, WebAssembly, [any other](https://github.com/nnue-rs/nnue/blob/main/docs/platforms.md) in plain Rust; chosen at run time |
+//!
+//! # Batches, other backends, caches
+//!
+//! For tree searches and servers, [`nnue-backend`](https://github.com/nnue-rs/nnue/blob/main/docs/backends.md) evaluates in batches on all cores: values, draws, moves left, policies. A text says by what: a
+//! declared network, one of Leela Chess Zero, two that are compared while they play, a cache on disk. `cargo run --release -p nnue-cli --features
+//! backends -- analyze games.pgn --backend nnue --cache games.cache` rates every position of games and goes on after an interruption.
 //!
 //! # Why believe the numbers
 //!
