@@ -7,7 +7,7 @@ use crate::transform::Transform;
 
 /// The accumulators of a position, and the layer stack that it uses: what the forward pass needs.
 pub struct Accumulators<A: Model> {
-    /// first perspective, second perspective; zeros where it is not read
+    /// first perspective, second perspective
     pub(super) pair: [Accumulator<A>; 2],
     pub(super) bucket: usize,
     /// the side to move
@@ -16,7 +16,6 @@ pub struct Accumulators<A: Model> {
 
 impl<A: Model> Accumulators<A> {
     /// The neurons of the side to move, then those of the other side; of a network declared `white_first`, White's, then Black's.
-    /// Where layers read one perspective only, the second has zeros.
     pub fn values(&self) -> [&[i16]; 2] {
         let [[first, _], [_, second]] = self.pair.each_ref().map(A::Transformer::values);
         [first, second]

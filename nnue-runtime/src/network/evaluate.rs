@@ -54,7 +54,9 @@ impl<A: Model> Network<A> {
     where
         A::Game: Reads<A, P>,
     {
-        self.forward(&self.accumulate(position))
+        <A::Game as Reads<A, P>>::with(position, |board| {
+            self.forward(&self.accumulate_read(board, <A::Game as Reads<A, P>>::bucket(position, board)))
+        })
     }
 
     /// What every layer stack says about `position`, computed from the position alone.
@@ -101,14 +103,21 @@ impl<A: Model> Network<A> {
         A::Game::build(self.level(), A::transformer(&self.params), board, side)
     }
 
-    /// The accumulators that are read, from the bias. One that is not read holds zeros.
-    pub(super) fn accumulate_board(&self, board: &BoardOf<'_, A>, bucket: usize) -> Accumulators<A> {
+    /// Both accumulators from the bias, whether layers read them or not.
+    fn accumulate_board(&self, board: &BoardOf<'_, A>, bucket: usize) -> Accumulators<A> {
         let to_move = A::Game::side_to_move(board);
         let first = Self::PERSPECTIVES.first(to_move);
-        let other = || match Self::PERSPECTIVES.reads_both() {
-            true => self.build(board, first.other()),
-            false => A::Transformer::zeroed(),
-        };
-        Accumulators { pair: [self.build(board, first), other()], bucket, to_move }
+        Accumulators { pair: [first, first.other()].map(|side| self.build(board, side)), bucket, to_move }
+    }
+
+    /// The accumulators that layers read, from the bias: the same evaluation for half of the work where they read one. The
+    /// other one holds zeros, so that these stay inside the crate.
+    pub(super) fn accumulate_read(&self, board: &BoardOf<'_, A>, bucket: usize) -> Accumulators<A> {
+        if Self::PERSPECTIVES.reads_both() {
+            return self.accumulate_board(board, bucket);
+        }
+        let to_move = A::Game::side_to_move(board);
+        let first = self.build(board, Self::PERSPECTIVES.first(to_move));
+        Accumulators { pair: [first, A::Transformer::zeroed()], bucket, to_move }
     }
 }
