@@ -93,7 +93,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | inputs | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` with any king buckets, threats, pawn pairs, [your own](https://github.com/nnue-rs/nnue/blob/main/docs/user-code.md) |
+//! | inputs | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` with any king buckets and attacks, threats, pawn pairs, [your own](https://github.com/nnue-rs/nnue/blob/main/docs/user-code.md) |
 //! | dense inputs | [numbers or planes of bits](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#dense-inputs) through convolutions, pools, batch norms and layers of floats |
 //! | games | chess and Chess960, on your board by two methods, `cozy-chess` or `shakmaty`; any other through `game::Inputs` |
 //! | layers | 8-bit, 16-bit and `f32` weights; stacks chosen by piece count or your own rule; concatenation, slices, skips; [subnets](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#subnets) |
@@ -134,8 +134,8 @@ pub use nnue_runtime::{
     AccumulatorStack, Accumulators, Architecture, AvailableLevel, Batch, Change, Chess768, Choice, Color, Embedded,
     Encoding, Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Heads, Level, LoadError, LoadErrorKind,
     Mismatch, Model, NamedOutputs, Network, Output, Parameters, Piece, PieceKind, Placed, Policy, Position, Reason,
-    Square, Trace, UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, bounds, dense, game, policy,
-    softmax, spec, subnets,
+    Square, Standing, Trace, UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, bounds, dense, game,
+    policy, softmax, spec, subnets,
 };
 
 #[cfg(feature = "cozy-chess")]

@@ -42,7 +42,7 @@ pub mod words;
 pub use accumulator::Mismatch;
 pub use architecture::{Architecture, Embedded, Model, Parameters};
 pub use board::{Change, Color, Piece, PieceKind, Placed, Position, Square};
-pub use features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, View};
+pub use features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Standing, View};
 pub use heads::{Heads, NamedOutputs, Policy};
 pub use layer::{Layer, RowLayer};
 pub use network::{AccumulatorStack, Accumulators, Batch, Evaluation, Network, Trace};

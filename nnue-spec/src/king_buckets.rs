@@ -6,6 +6,8 @@
 //!   row = planes * 64 * bucket[k] + 384 * enemy + 64 * kind + (square ^ m)          planes = 12
 //!   merged:  the enemy's king uses the plane of the own one, planes = 11
 //!   rotated: Black's view is turned by half a circle instead of flipped
+//!   attacks: four copies in each bucket, planes = 4 * 12 or 4 * 11
+//!            + 64 * planes / 4 * (attacked + 2 * defended)       attacked: by the other side than the piece's; defended: by its own
 //! ```
 
 /// Planes of (own or enemy, piece, square) rows in copies, one per bucket of own-king squares.
@@ -32,6 +34,7 @@ pub struct KingBuckets {
     mirrored: bool,
     merged: bool,
     rotated: bool,
+    attacks: bool,
 }
 
 impl KingBuckets {
@@ -50,7 +53,7 @@ impl KingBuckets {
             assert!(table[square] < 64, "there are at most 64 buckets");
             square += 1;
         }
-        Self { table, mirrored, merged, rotated: false }
+        Self { table, mirrored, merged, rotated: false, attacks: false }
     }
 
     /// The same, with both kings in one plane.
@@ -63,6 +66,18 @@ impl KingBuckets {
     #[must_use]
     pub const fn rotated(self) -> Self {
         Self { rotated: true, ..self }
+    }
+
+    /// The same, with other rows for a piece that is attacked, for one that is defended, and for one that is both: four times as many.
+    #[must_use]
+    pub const fn with_attacks(self) -> Self {
+        Self { attacks: true, ..self }
+    }
+
+    /// The same, with one row for a piece whether it is attacked or not.
+    #[must_use]
+    pub const fn without_attacks(self) -> Self {
+        Self { attacks: false, ..self }
     }
 
     /// The bucket of an own king's square, as its side sees it and before it is mirrored.
@@ -94,9 +109,24 @@ impl KingBuckets {
         self.merged
     }
 
+    /// True if a piece has other rows where it is attacked or defended.
+    pub const fn sees_attacks(self) -> bool {
+        self.attacks
+    }
+
+    /// Planes of 64 squares that pieces have in a bucket whether they are attacked or not.
+    pub const fn piece_planes(self) -> usize {
+        if self.merged { 11 } else { 12 }
+    }
+
+    /// Copies of these in a bucket: 4 for pieces that are neither attacked nor defended, attacked, defended, and both; or 1.
+    pub const fn standings(self) -> usize {
+        if self.attacks { 4 } else { 1 }
+    }
+
     /// Planes of 64 squares in a bucket.
     pub const fn planes(self) -> usize {
-        if self.merged { 11 } else { 12 }
+        self.standings() * self.piece_planes()
     }
 
     /// The number of buckets: one more than the greatest number in the table.
@@ -123,7 +153,8 @@ impl KingBuckets {
             hash = (hash ^ self.table[square] as u32).wrapping_mul(0x0100_0193);
             square += 1;
         }
-        let flags = self.mirrored as u32 | (self.merged as u32) << 1 | (self.rotated as u32) << 2;
+        let flags =
+            self.mirrored as u32 | (self.merged as u32) << 1 | (self.rotated as u32) << 2 | (self.attacks as u32) << 3;
         (hash ^ flags).wrapping_mul(0x0100_0193)
     }
 
@@ -142,6 +173,7 @@ mod tests {
         assert_eq!((KingBuckets::MIRRORED.count(), KingBuckets::MIRRORED.rows()), (1, 768));
         let four = KingBuckets::new(core::array::from_fn(|square| (square / 16) as u8), false, true);
         assert_eq!((four.count(), four.rows(), four.bucket(63)), (4, 2816, 3));
+        assert_eq!((four.with_attacks().rows(), KingBuckets::MIRRORED.with_attacks().rows()), (4 * 2816, 3072));
     }
 
     #[test]
@@ -151,6 +183,7 @@ mod tests {
             KingBuckets::MIRRORED.merged_kings(),
             KingBuckets::new([0; 64], false, false),
             KingBuckets::new([0; 64], false, false).rotated(),
+            KingBuckets::new([0; 64], false, false).with_attacks(),
             KingBuckets::new(core::array::from_fn(|square| u8::from(square > 7)), true, false),
         ];
         for (at, set) in sets.iter().enumerate() {

@@ -135,6 +135,16 @@ nnue! {
     /// black's view is rotated, and so are its buckets
     pub struct Rotated = Chess768[buckets: [0 x 3, 1 x 5, 2 x 56], rotated] -> 32x2 -> 1;
 
+    /// pieces are told apart by attacks
+    pub struct Attacks = Chess768[3072, attacks] -> 64x2, psqt 2 -> (8 -> 1)x2;
+
+    /// the same with buckets, mirrored and beside pairs, in 8 bits
+    pub struct BucketedAttacks = Chess768[buckets: [0 x 3, 1 x 5, 2 x 24], mirrored, attacks] as i8 + Threats[..](N: PQK, P: NK)
+        -> 96x2 -> 8 -> 1 { format raw };
+
+    /// one perspective, both kings in one plane
+    pub struct OneSidedAttacks = Chess704[buckets: [0 x 8, 1 x 24], mirrored, attacks] -> 32 -> 8 -> 1;
+
     /// pawn pairs alone, no PSQT
     pub struct PawnsOnly = HalfKP[..] + PawnPairs[..] -> 32x2 -> 1;
 
@@ -185,6 +195,9 @@ tests! {
     own_pairs_agree OwnPairs,
     one_sided_pairs_agree OneSidedPairs,
     rotated_agrees Rotated,
+    attacks_agree Attacks,
+    bucketed_attacks_agree BucketedAttacks,
+    one_sided_attacks_agree OneSidedAttacks,
     pawns_only_agree PawnsOnly,
     bytes_agree Bytes,
     all_bytes_agree AllBytes,

@@ -65,6 +65,8 @@ struct Feature<'a> {
     mirrored: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     merged_kings: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attacks: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -237,6 +239,7 @@ fn feature<'a>(net: &NetDesc<'a>, set: FeatureSetId, element: &'static str) -> F
         king_buckets: king.map(|king| king.table().to_vec()),
         mirrored: king.map(|king| king.is_mirrored()),
         merged_kings: king.map(|king| king.is_merged()),
+        attacks: king.map(|king| king.sees_attacks()).filter(|sees| *sees),
     }
 }
 

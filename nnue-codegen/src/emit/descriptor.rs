@@ -104,7 +104,8 @@ pub(crate) fn emit_king_buckets(buckets: KingBuckets) -> TokenStream {
     let table = buckets.table().map(Literal::u8_unsuffixed);
     let [mirrored, merged] = [buckets.is_mirrored(), buckets.is_merged()];
     let rotated = buckets.is_rotated().then(|| quote!(.rotated()));
-    quote!(__rt::KingBuckets::new([#(#table),*], #mirrored, #merged) #rotated)
+    let attacks = buckets.sees_attacks().then(|| quote!(.with_attacks()));
+    quote!(__rt::KingBuckets::new([#(#table),*], #mirrored, #merged) #rotated #attacks)
 }
 
 fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {

@@ -24,20 +24,28 @@ pub(crate) fn is_planes(name: &str) -> bool {
     PLANES.iter().any(|(set, _)| *set == name)
 }
 
+/// The error for words about planes after a set that has none.
+fn no_planes(name: &Word, kings: &Kings) -> Wrong {
+    let is_attacks = kings.table.is_none() && kings.mirrored.is_none() && kings.rotated.is_none();
+    let (what, help) = match is_attacks {
+        true => ("has one row for a piece on a square, attacked or not", "write `Chess768[attacks]`"),
+        false => ("has no king buckets to choose", "write `Chess768[buckets: [..], mirrored]`"),
+    };
+    Wrong::new(Code::KingBuckets, kings.place, format!("`{}` {what}", name.value)).help(help)
+}
+
 impl Lowerer<'_> {
     /// The set `name` with king buckets; an error and a likely set where something is wrong with them.
     pub(crate) fn lower_kings(&mut self, name: &Word, kings: &Kings) -> FeatureSetId {
         let Some((_, merged)) = PLANES.into_iter().find(|(set, _)| *set == name.value) else {
-            let message = format!("`{}` has no king buckets to choose", name.value);
-            self.error(
-                Wrong::new(Code::KingBuckets, kings.place, message).help("write `Chess768[buckets: [..], mirrored]`"),
-            );
+            self.error(no_planes(name, kings));
             return FeatureSetId::Chess768;
         };
         let mirrored = kings.mirrored.is_some();
         let table = kings.table.as_ref().and_then(|table| self.king_table(table, mirrored));
         let buckets = KingBuckets::new(table.unwrap_or([0; 64]), mirrored, merged);
-        FeatureSetId::King(if self.is_rotated(kings) { buckets.rotated() } else { buckets })
+        let buckets = if self.is_rotated(kings) { buckets.rotated() } else { buckets };
+        FeatureSetId::King(if kings.attacks.is_some() { buckets.with_attacks() } else { buckets })
     }
 
     /// Whether black's view is rotated, which is the same as flipped where the board is mirrored as well.

@@ -195,6 +195,8 @@ pub(crate) struct Kings {
     pub mirrored: Option<Place>,
     /// the word `rotated`
     pub rotated: Option<Place>,
+    /// the word `attacks`
+    pub attacks: Option<Place>,
     /// the first word of it
     pub place: Place,
 }

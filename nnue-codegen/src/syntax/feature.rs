@@ -86,7 +86,7 @@ fn parse_counted(input: ParseStream) -> Parsed<Feature> {
     let place = rows.place;
     let separate = if attached.is_none() && is_word(input, HM) { Some(parse_word(input, HM)?.place) } else { None };
     let mirrored = separate.or(attached.map(|_| place));
-    let kings = mirrored.map(|place| Kings { table: None, mirrored: Some(place), rotated: None, place });
+    let kings = mirrored.map(|place| Kings { table: None, mirrored: Some(place), rotated: None, attacks: None, place });
     let place = separate.map_or(place, |end| place.to(end));
     Ok(Feature { place, rows: Some(rows), buckets, kings, ..Feature::nothing(start) })
 }

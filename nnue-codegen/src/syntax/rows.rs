@@ -26,7 +26,7 @@ pub(crate) struct Bracketed {
 }
 
 /// Words that people write instead of those of the language.
-const ALIASES: [(&str, &str); 8] = [
+const ALIASES: [(&str, &str); 11] = [
     ("hm", "mirrored"),
     ("mirror", "mirrored"),
     ("horizontal_mirror", "mirrored"),
@@ -35,6 +35,9 @@ const ALIASES: [(&str, &str); 8] = [
     ("kings", "buckets"),
     ("king_buckets", "buckets"),
     ("bucket", "buckets"),
+    ("attacked", "attacks"),
+    ("defended", "attacks"),
+    ("threats", "attacks"),
 ];
 
 /// `[..]`, `[22528]`, `[147, active 49]` or `[buckets: [..], mirrored]` after a name.
@@ -99,12 +102,12 @@ fn refuse_groups(inside: ParseStream, rows: Option<Int>) -> Parsed<()> {
     Err(if last.to_string().len() == 3 { wrong.help(format!("write `{}{last}`", first.value)) } else { wrong })
 }
 
-/// `buckets: [..], mirrored`, in any order.
+/// `buckets: [..], mirrored, attacks`, in any order.
 fn parse_kings(input: ParseStream) -> Parsed<Kings> {
-    let mut kings = Kings { table: None, mirrored: None, rotated: None, place: here(input) };
+    let mut kings = Kings { table: None, mirrored: None, rotated: None, attacks: None, place: here(input) };
     while !input.is_empty() {
         let place = here(input);
-        let word = parse_word(input, "`buckets`, `mirrored` or `rotated`")?;
+        let word = parse_word(input, "`buckets`, `mirrored`, `rotated` or `attacks`")?;
         match word.value.as_str() {
             "buckets" if kings.table.is_none() => {
                 if !input.peek(Token![:]) {
@@ -118,7 +121,8 @@ fn parse_kings(input: ParseStream) -> Parsed<Kings> {
             }
             "mirrored" if kings.mirrored.is_none() => kings.mirrored = Some(place),
             "rotated" if kings.rotated.is_none() => kings.rotated = Some(place),
-            "buckets" | "mirrored" | "rotated" => {
+            "attacks" if kings.attacks.is_none() => kings.attacks = Some(place),
+            "buckets" | "mirrored" | "rotated" | "attacks" => {
                 let message = format!("`{}` is written twice", word.value);
                 return Err(Wrong::new(Code::DuplicateAnnotation, place, message).help("remove one of the two"));
             }
@@ -132,7 +136,8 @@ fn parse_kings(input: ParseStream) -> Parsed<Kings> {
 }
 
 fn unknown_word(word: &str, place: Place) -> Wrong {
-    let message = format!("expected `..`, a number of inputs, `buckets`, `mirrored` or `rotated`, found `{word}`");
+    let message =
+        format!("expected `..`, a number of inputs, `buckets`, `mirrored`, `rotated` or `attacks`, found `{word}`");
     let wrong = Wrong::new(Code::BadRows, place, message);
     match ALIASES.iter().find(|(alias, _)| *alias == word.to_lowercase()) {
         Some((_, name)) => wrong.help(format!("write `{name}`")),

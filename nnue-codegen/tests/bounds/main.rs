@@ -33,6 +33,8 @@ fn sets_of_pieces() {
         "Chess768[buckets: [0 x 16, 1 x 48], rotated]",
         "Chess704[buckets: [0 x 32, 1 x 32]]",
         "Chess704[buckets: [0 x 16, 1 x 16], mirrored]",
+        "Chess768[attacks]",
+        "Chess704[buckets: [0 x 32, 1 x 32], attacks]",
     ];
     attack_each(1, &sets.map(|set| (set, STACKS)));
 }

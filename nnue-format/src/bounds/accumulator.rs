@@ -139,6 +139,8 @@ impl Crude {
         match geometry.planes {
             10 => self.add_squares::<_, 10>(geometry, group, weight),
             11 => self.add_squares::<_, 11>(geometry, group, weight),
+            44 => self.add_squares::<_, 44>(geometry, group, weight),
+            48 => self.add_squares::<_, 48>(geometry, group, weight),
             _ => self.add_squares::<_, 12>(geometry, group, weight),
         }
     }

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! All active rows of a perspective are in one group, which the square of the own king selects. A square has at most one piece and so at
-//! most one active row. At most 30 pieces are not kings. Exactly one row is active for each king that has rows.
+//! most one active row, in one of four copies of the planes where attacks are told apart. At most 30 pieces are not kings. Exactly one row is
+//! active for each king that has rows.
 
 use alloc::vec::Vec;
 
@@ -31,10 +32,23 @@ pub(super) struct Geometry {
     pub(super) planes: usize,
     /// the planes of pieces other than kings
     pub(super) pieces: &'static [usize],
-    /// the planes of the own and of the enemy king
-    pub(super) kings: &'static [usize],
+    /// the planes that the own king may be in, and those of the enemy king; nothing if kings have no rows
+    pub(super) kings: &'static [&'static [usize]],
     /// the square of the own king in each group
     king_square: fn(usize) -> Option<usize>,
+}
+
+/// The planes of pieces other than kings where each has one.
+const PIECES: &[usize] = &[0, 1, 2, 3, 4, 6, 7, 8, 9, 10];
+
+/// The same planes in four copies, `planes` apart.
+const fn copies(planes: usize) -> [usize; 4 * PIECES.len()] {
+    let (mut copies, mut at) = ([0; 4 * PIECES.len()], 0);
+    while at < copies.len() {
+        copies[at] = at / PIECES.len() * planes + PIECES[at % PIECES.len()];
+        at += 1;
+    }
+    copies
 }
 
 impl Geometry {
@@ -45,16 +59,22 @@ impl Geometry {
             FeatureSetId::HalfKp => {
                 Self { groups: 64, stride: 641, first: 1, planes: 10, pieces: TEN, kings: &[], king_square: Some }
             }
-            FeatureSetId::HalfKaV2 => {
-                Self { groups: 64, stride: 704, first: 0, planes: 11, pieces: TEN, kings: &[10, 10], king_square: Some }
-            }
+            FeatureSetId::HalfKaV2 => Self {
+                groups: 64,
+                stride: 704,
+                first: 0,
+                planes: 11,
+                pieces: TEN,
+                kings: &[&[10], &[10]],
+                king_square: Some,
+            },
             FeatureSetId::HalfKaV2Hm => Self {
                 groups: 32,
                 stride: 704,
                 first: 0,
                 planes: 11,
                 pieces: TEN,
-                kings: &[10, 10],
+                kings: &[&[10], &[10]],
                 king_square: |bucket| Some(8 * (7 - bucket / 4) + (7 - bucket % 4)),
             },
             FeatureSetId::Chess768 => Self {
@@ -62,8 +82,8 @@ impl Geometry {
                 stride: 768,
                 first: 0,
                 planes: 12,
-                pieces: &[0, 1, 2, 3, 4, 6, 7, 8, 9, 10],
-                kings: &[5, 11],
+                pieces: PIECES,
+                kings: &[&[5], &[11]],
                 king_square: |_| None,
             },
             FeatureSetId::King(buckets) => Self {
@@ -71,8 +91,17 @@ impl Geometry {
                 stride: SQUARES * buckets.planes(),
                 first: 0,
                 planes: buckets.planes(),
-                pieces: &[0, 1, 2, 3, 4, 6, 7, 8, 9, 10],
-                kings: if buckets.is_merged() { &[5, 5] } else { &[5, 11] },
+                pieces: match (buckets.sees_attacks(), buckets.is_merged()) {
+                    (false, _) => PIECES,
+                    (true, false) => const { &copies(12) },
+                    (true, true) => const { &copies(11) },
+                },
+                kings: match (buckets.sees_attacks(), buckets.is_merged()) {
+                    (false, false) => &[&[5], &[11]],
+                    (false, true) => &[&[5], &[5]],
+                    (true, false) => &[&[5, 17, 29, 41], &[11, 23, 35, 47]],
+                    (true, true) => &[&[5, 16, 27, 38], &[5, 16, 27, 38]],
+                },
                 king_square: |_| None,
             },
             FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Custom(_) => return None,
@@ -97,7 +126,7 @@ impl Geometry {
             weights.map(Interval::of).reduce(Interval::union).unwrap_or(Interval::ZERO)
         };
         let mut sum = Interval::ZERO;
-        for (enemy, king) in self.kings.chunks(1).enumerate() {
+        for (enemy, king) in self.kings.iter().enumerate() {
             let squares = (0..SQUARES).filter(|&square| own.is_none_or(|own| (own == square) == (enemy == 0)));
             let ranges = squares.map(|square| on(king, square));
             sum = sum + ranges.reduce(Interval::union).unwrap_or(Interval::ZERO);

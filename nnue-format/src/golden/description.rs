@@ -31,7 +31,10 @@ fn other_rows(net: &NetDesc<'_>) -> Vec<(String, KingBuckets)> {
         Some(FeatureSetId::King(king)) => king,
         _ => return Vec::new(),
     };
-    let of = |table, mirrored| KingBuckets::new(table, mirrored, declared.is_merged());
+    let of = |table, mirrored| {
+        let other = KingBuckets::new(table, mirrored, declared.is_merged());
+        if declared.sees_attacks() { other.with_attacks() } else { other }
+    };
     let table = declared.table();
     let word = |is: bool| if is { "without" } else { "with" };
     let says = format!("{} `mirrored`", word(declared.is_mirrored()));

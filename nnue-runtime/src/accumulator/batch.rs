@@ -21,7 +21,7 @@ use super::new_rows::NewRows;
 use super::perspectives::Perspectives;
 use super::rows::Rows;
 use crate::board::{Planes, Snapshot};
-use crate::features::{ChangedRows, FeatureSet, PairSets, PairView, PieceMap, RowChange, View};
+use crate::features::{ChangedRows, FeatureSet, PairSets, PairView, PieceMap, RowChange, View, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{RowChanges, Transform, Upcoming};
 
@@ -100,7 +100,7 @@ impl ChessBatch {
             let key = key[0] << 32 | key[1] << 16 | key[2] << 8 | key[3];
             self.wanted.push(Wanted { key, view, position: self.boards.len(), pairs: [first, self.pairs.len()] });
         }
-        self.boards.push(Planes::of(&bitboards));
+        self.boards.push(planes_of::<F>(&bitboards));
     }
 
     /// Computes the accumulators of all positions.

@@ -9,8 +9,8 @@ use super::line::{Game, Line, Ply};
 use super::pair_lists::PairLists;
 use super::perspectives::Perspectives;
 use super::rows::Rows;
-use crate::board::{Change, Color, Planes, Snapshot};
-use crate::features::{FeatureSet, MOST_PAIRS, PairSets, PairView, PieceMap, RowList};
+use crate::board::{Change, Color, Snapshot};
+use crate::features::{FeatureSet, MOST_PAIRS, PairSets, PairView, PieceMap, RowList, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
@@ -77,7 +77,7 @@ impl<F: FeatureSet, X: PairSets, T: Transform> Game<T> for Chess<F, X> {
     fn build(level: AvailableLevel, transformer: &T, board: &Snapshot<'_>, side: Color) -> T::Accumulator {
         let view = F::view(side, board.kings[side.index()]);
         let mut rows = RowList::new();
-        rows.collect_active::<F>(view, &Planes::of(&board.bitboards()));
+        rows.collect_active::<F>(view, &planes_of::<F>(&board.bitboards()));
         let mut pairs = RowList::<MOST_PAIRS>::new();
         if const { X::ROWS > 0 } {
             let map = PieceMap::of_boards(board.bitboards());

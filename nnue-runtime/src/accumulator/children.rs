@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The rows of a child are found and asked for before the child ahead of it is judged, so that they arrive while its layers run.
-//! Moves of kings, after which a side may see the board in another way, are pushed and popped like plies.
+//! Moves of kings, after which a side may see the board in another way, are pushed and popped like plies, and so are all moves where rows
+//! depend on attacks.
 
 use super::chess::ChessLine;
 use super::perspectives::Perspectives;
@@ -86,7 +87,7 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
         self.reserve(LIFTED);
         let mut squares = 0;
         for (index, change) in changes.iter().enumerate() {
-            match lifted_from(change) {
+            match lifted_from(change).filter(|_| !F::SEES_ATTACKS) {
                 Some(square) => squares |= square.bit(),
                 None => self.child_alone(node, change, |accumulators| judge(index, accumulators)),
             }

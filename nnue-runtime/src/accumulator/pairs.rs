@@ -195,7 +195,7 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         if old != view {
-            let boards = [&gap.before.planes(), &gap.after.planes()];
+            let boards = [&gap.before.planes::<F>(), &gap.after.planes::<F>()];
             let pairs = RowChanges { pairs_added, pairs_removed, ..RowChanges::default() };
             let rows = &mut self.work.rows;
             if !self.work.cache.replace::<F>(
@@ -214,9 +214,9 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
             return;
         }
         let rows = &mut *self.work.rows;
-        if gap.from + 1 == gap.to {
+        if gap.from + 1 == gap.to && !F::SEES_ATTACKS {
             rows.set(&ChangeRows::of::<F>(view, &self.plies[gap.to].change));
-        } else if !rows.collect_difference::<F>(view, &gap.before.planes(), &gap.after.planes()) {
+        } else if !rows.collect_difference::<F>(view, &gap.before.planes::<F>(), &gap.after.planes::<F>()) {
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         let (added, removed) = (rows.added.as_slice(), rows.removed.as_slice());
@@ -243,7 +243,15 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
         let [pairs_added, _] = self.work.pairs.rows(side);
         let target = &mut self.accumulators[ply][side.index()];
         let (view, rows) = (F::view(side, king), &mut self.work.rows);
-        self.work.cache.refresh_with_pairs::<F>(level, transformer, view, &board.planes(), target, rows, pairs_added);
+        self.work.cache.refresh_with_pairs::<F>(
+            level,
+            transformer,
+            view,
+            &board.planes::<F>(),
+            target,
+            rows,
+            pairs_added,
+        );
         self.plies[ply].located[side.index()] = ply as u32;
     }
 }

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use crate::board::{Change, Piece, Placed, Planes};
-use crate::features::{FeatureSet, RowList, View};
+use crate::features::{FeatureSet, RowList, View, row_on};
 
 impl RowList<MOST> {
     /// The rows that are active in a position.
@@ -17,7 +17,7 @@ impl RowList<MOST> {
     #[inline(always)]
     fn collect<F: FeatureSet>(&mut self, view: View, board: &Planes, squares: u64) {
         for (piece, square) in board.on(squares) {
-            let row = F::row(view, piece, square);
+            let row = row_on::<F>(view, board, piece, square);
             self.push_if(row.is_some(), row.unwrap_or(0));
         }
     }

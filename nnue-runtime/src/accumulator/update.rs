@@ -14,8 +14,8 @@ use core::ops::Range;
 use super::chess::{ChessLine, ChessPly, UNKNOWN};
 use super::perspectives::Perspectives;
 use super::rows::ChangeRows;
-use crate::board::{Color, Planes, Snapshot};
-use crate::features::{FeatureSet, PairSets, View};
+use crate::board::{Color, Snapshot};
+use crate::features::{FeatureSet, PairSets, View, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
@@ -179,7 +179,7 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
         }
         let side = view.perspective.index();
         let target = &mut self.accumulators[ply][side];
-        self.work.cache.refresh::<F>(level, transformer, view, &Planes::of(&boards), target, &mut self.work.rows);
+        self.work.cache.refresh::<F>(level, transformer, view, &planes_of::<F>(&boards), target, &mut self.work.rows);
         self.plies[ply].located[side] = ply as u32;
     }
 }

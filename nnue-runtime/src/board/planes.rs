@@ -1,16 +1,17 @@
-//! A board as four bit planes: small, quick to compare, and without a search for the piece on a square.
+//! A board as bit planes: small, quick to compare, and without a search for the piece on a square.
 //!
 //! ```text
 //!   on square s          nothing   white pawn   black pawn   white knight  ..  black king
 //!   code                    0          1            2             3        ..      12
 //!   plane b, bit s       bit b of the code
+//!   plane 4, plane 5     the piece is attacked, it is defended; nothing for feature sets that do not see attacks
 //! ```
 
 use super::{Bitboards, Piece, Square, squares_of};
 
 /// Which piece stands on each square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Planes([u64; 4]);
+pub(crate) struct Planes([u64; 6]);
 
 impl Planes {
     /// The board with these bitboards. Of several pieces on one square, one is taken, or none.
@@ -20,7 +21,20 @@ impl Planes {
             let has_bit = |piece: &Piece| (piece.index() + 1) >> bit & 1 == 1;
             Piece::ALL.iter().filter(|piece| has_bit(piece)).fold(0, |plane, piece| plane | boards[piece.index()])
         };
-        Self([plane(0), plane(1), plane(2), plane(3)])
+        Self([plane(0), plane(1), plane(2), plane(3), 0, 0])
+    }
+
+    /// The same board with the squares of pieces that are attacked, and of those that are defended.
+    #[inline(always)]
+    pub(crate) fn with_standings(self, [attacked, defended]: [u64; 2]) -> Self {
+        let [a, b, c, d, ..] = self.0;
+        Self([a, b, c, d, attacked, defended])
+    }
+
+    /// Whether the piece on a square is attacked, and whether it is defended.
+    #[inline(always)]
+    pub(crate) fn standing(&self, square: Square) -> [bool; 2] {
+        [self.0[4], self.0[5]].map(|plane| plane >> square.index() & 1 == 1)
     }
 
     /// The squares that are not empty.

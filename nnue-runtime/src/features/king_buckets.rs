@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use nnue_spec::KingBuckets;
 
-use super::{FeatureSet, View};
+use super::{FeatureSet, Standing, View};
 use crate::board::{Color, Piece, PieceKind, Square};
 
 /// A type that stands for a table of king buckets. Declared networks with such inputs implement it.
@@ -23,6 +23,8 @@ pub struct KingBucketed<T>(PhantomData<fn() -> T>);
 impl<T: KingTable> KingBucketed<T> {
     /// Rows of a bucket.
     const STRIDE: u32 = 64 * T::BUCKETS.planes() as u32;
+    /// Rows of a bucket for pieces that stand alike.
+    const COPY: u32 = 64 * T::BUCKETS.piece_planes() as u32;
     /// Slots of a bucket.
     const HALVES: u16 = if T::BUCKETS.is_mirrored() { 2 } else { 1 };
 }
@@ -31,6 +33,7 @@ impl<T: KingTable> FeatureSet for KingBucketed<T> {
     const NAME: &'static str = T::BUCKETS.name();
     const ROWS: usize = T::BUCKETS.rows();
     const SLOTS: usize = T::BUCKETS.count() * Self::HALVES as usize;
+    const SEES_ATTACKS: bool = T::BUCKETS.sees_attacks();
 
     #[inline(always)]
     fn view(perspective: Color, king: Square) -> View {
@@ -52,6 +55,12 @@ impl<T: KingTable> FeatureSet for KingBucketed<T> {
         let (kind, enemy) = (relative / 2, relative % 2);
         let enemy = if T::BUCKETS.is_merged() && piece.kind() == PieceKind::King { 0 } else { enemy };
         Some(view.base + 384 * enemy + 64 * kind + square.xor(view.orientation).index() as u32)
+    }
+
+    #[inline(always)]
+    fn row_standing(view: View, piece: Piece, square: Square, standing: Standing) -> Option<u32> {
+        let copy = if const { Self::SEES_ATTACKS } { Self::COPY * standing.index() as u32 } else { 0 };
+        Self::row(view, piece, square).map(|row| row + copy)
     }
 }
 
@@ -86,6 +95,8 @@ mod tests {
         Merged = KingBuckets::new(by_rank(), true, true);
         Plain = KingBuckets::new([0; 64], false, false);
         Rotated = KingBuckets::new(by_rank(), false, false).rotated();
+        Attacks = KingBuckets::new(by_rank(), true, false).with_attacks();
+        MergedAttacks = KingBuckets::MIRRORED.merged_kings().with_attacks();
     }
 
     #[test]
@@ -95,6 +106,8 @@ mod tests {
         check_laws::<KingBucketed<MirroredRanks>>();
         check_laws::<KingBucketed<Merged>>();
         check_laws::<KingBucketed<Rotated>>();
+        check_laws::<KingBucketed<Attacks>>();
+        check_laws::<KingBucketed<MergedAttacks>>();
     }
 
     #[test]

@@ -19,6 +19,8 @@ mod pawn_pairs;
 mod piece_map;
 mod row_change;
 mod row_list;
+mod seen;
+mod standing;
 mod threats;
 
 pub use changed_rows::ChangedRows;
@@ -33,6 +35,8 @@ pub use pawn_pairs::PawnPairs;
 pub use piece_map::PieceMap;
 pub use row_change::RowChange;
 pub(crate) use row_list::RowList;
+pub(crate) use seen::{planes_of, row_on};
+pub use standing::Standing;
 pub use threats::{FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, Threat, Threats};
 
 use crate::board::{Change, Color, Piece, Square};
@@ -55,7 +59,7 @@ pub struct View {
 /// A feature set in which every active row belongs to one piece on one square, seen from one side.
 ///
 /// The law that accumulators and their refresh cache rely on, checked by [`check_laws`]: for two views of the same
-/// perspective and slot, `row(a, piece, s) == row(b, piece, s ^ a.orientation ^ b.orientation)`.
+/// perspective and slot, `row(a, piece, s) == row(b, piece, s ^ a.orientation ^ b.orientation)`, and so for each standing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an NNUE feature set",
     label = "expected a type implementing `FeatureSet`",
@@ -68,6 +72,9 @@ pub trait FeatureSet: Send + Sync + 'static {
     const ROWS: usize;
     /// The number of slots.
     const SLOTS: usize;
+    /// Whether the row of a piece depends on its [`Standing`]. Such an accumulator follows the whole board: each position is compared with
+    /// the last one of its slot.
+    const SEES_ATTACKS: bool = false;
 
     /// How `perspective` sees a board on which its own king is on `king`.
     fn view(perspective: Color, king: Square) -> View;
@@ -75,9 +82,20 @@ pub trait FeatureSet: Send + Sync + 'static {
     /// The row of `piece` on `square`, below [`Self::ROWS`]; `None` if such a piece is no feature.
     fn row(view: View, piece: Piece, square: Square) -> Option<u32>;
 
-    /// True if `change` moves the own king to a square with another view, so that the accumulator of `perspective` must be refreshed.
+    /// The same for a piece that stands so. [`Self::row`] is that of a piece that is neither attacked nor defended.
+    #[inline(always)]
+    fn row_standing(view: View, piece: Piece, square: Square, standing: Standing) -> Option<u32> {
+        let _ = standing;
+        Self::row(view, piece, square)
+    }
+
+    /// True if `change` moves the own king to a square with another view, or if any move may change any row, so that the accumulator of
+    /// `perspective` must be refreshed.
     #[inline(always)]
     fn must_refresh(perspective: Color, change: &Change) -> bool {
+        if const { Self::SEES_ATTACKS } {
+            return true;
+        }
         change.touches_king(perspective)
             && match change.king_squares(perspective) {
                 (Some(from), Some(to)) => Self::view(perspective, from) != Self::view(perspective, to),
@@ -105,10 +123,14 @@ pub fn check_laws<F: FeatureSet>() {
 
 fn check_pair<F: FeatureSet>(view: View, other: View) {
     for (piece, square) in Piece::ALL.into_iter().flat_map(|piece| (0..64).map(move |s| (piece, Square::new(s)))) {
-        let row = F::row(view, piece, square);
-        assert!(row.is_none_or(|row| (row as usize) < F::ROWS), "row {row:?} is not below {}", F::ROWS);
         let mirrored = square.xor(view.orientation ^ other.orientation);
-        assert_eq!(row, F::row(other, piece, mirrored), "{piece:?} on {square:?}: {view:?} and {other:?}");
+        assert_eq!(F::row(view, piece, square), F::row_standing(view, piece, square, Standing::default()));
+        for standing in Standing::ALL {
+            let row = F::row_standing(view, piece, square, standing);
+            assert!(row.is_none_or(|row| (row as usize) < F::ROWS), "row {row:?} is not below {}", F::ROWS);
+            let same = F::row_standing(other, piece, mirrored, standing);
+            assert_eq!(row, same, "{piece:?} on {square:?}: {view:?} and {other:?}");
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! A board that finds pieces by kind and by square, for feature sets of pairs.
 
+use super::FeatureSet;
+use super::seen::planes_of;
 use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Placed, Planes, Position, Square};
 use crate::simd::Simd;
 
@@ -86,8 +88,8 @@ impl PieceMap {
     }
 
     #[inline(always)]
-    pub(crate) fn planes(&self) -> Planes {
-        Planes::of(&self.boards)
+    pub(crate) fn planes<F: FeatureSet>(&self) -> Planes {
+        planes_of::<F>(&self.boards)
     }
 
     /// The squares of a piece.

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use crate::board::{Planes, Position, Snapshot};
-use crate::features::FeatureSet;
+use crate::board::{Position, Snapshot};
+use crate::features::{FeatureSet, planes_of, row_on};
 use crate::game::{Inputs, Rows};
 
 /// How the active rows of positions of type `P` are found, as the side to move sees them.
@@ -26,8 +26,9 @@ impl<F: FeatureSet, P: Position + ?Sized> ActiveRows<P> for Chess<F> {
         Snapshot::with(position, |board| {
             let side = board.side_to_move;
             let view = F::view(side, board.kings[side.index()]);
-            for (piece, square) in Planes::of(&board.bitboards()).on(!0) {
-                rows.extend(F::row(view, piece, square));
+            let board = planes_of::<F>(&board.bitboards());
+            for (piece, square) in board.on(!0) {
+                rows.extend(row_on::<F>(view, &board, piece, square));
             }
         });
     }

@@ -130,8 +130,12 @@ pub(crate) fn check_rows(inputs: &[InputSpec], sink: &mut Sink) {
             FeatureSetId::Chess768 | FeatureSetId::King(_) if of_buckets(written.value) => {
                 let (rows, buckets) = (written.value, written.value / PLANES);
                 let mirrored = if is_mirrored(set) { ", mirrored" } else { "" };
+                let attacks = match buckets {
+                    4 => format!("; if pieces are told apart by attacks, `Chess768[{rows}, attacks{mirrored}]`"),
+                    _ => String::new(),
+                };
                 format!(
-                    "for {buckets} king buckets, write the bucket of each square: `Chess768[{rows}, buckets: [..]{mirrored}]`"
+                    "for {buckets} king buckets, write the bucket of each square: `Chess768[{rows}, buckets: [..]{mirrored}]`{attacks}"
                 )
             }
             FeatureSetId::HalfKp if written.value == WITHOUT_UNUSED_ROWS => format!(

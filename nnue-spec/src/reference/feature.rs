@@ -49,7 +49,11 @@ fn row(set: FeatureSetId, board: &Board, black: bool, piece: Piece) -> Option<us
             let place = if black { place.flipped() } else { place };
             Some(384 * enemy + 64 * piece.kind + place.square())
         }
-        FeatureSetId::King(buckets) => Some(king_buckets(buckets, board, black, piece, enemy)),
+        FeatureSetId::King(buckets) => {
+            let plain = king_buckets(buckets, board, black, piece, enemy);
+            let copy = 64 * buckets.piece_planes();
+            Some(if buckets.sees_attacks() { plain + copy * threat::standing(board, piece) } else { plain })
+        }
         FeatureSetId::Threats(_) | FeatureSetId::PawnPairs => None,
         FeatureSetId::Custom(_) => panic!("a feature set of the program is known to it only: see `evaluate_rows`"),
     }

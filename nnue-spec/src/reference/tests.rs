@@ -81,6 +81,9 @@ fn rows_of_the_worked_example_are_the_published_ones() {
     assert_eq!(rows(HalfKaV2, true), [27466, 27475, 27493, 27545, 27572, 27574, 27871, 27937, 28120, 28135]);
     assert_eq!(rows(HalfKaV2Hm, false), [8457, 8459, 8486, 8538, 8556, 8565, 8862, 8928, 9112, 9127]);
     assert_eq!(rows(HalfKaV2Hm, true), [8458, 8467, 8485, 8537, 8564, 8566, 8863, 8929, 9112, 9127]);
+    let attacks = FeatureSetId::King(KingBuckets::new([0; 64], false, false).with_attacks());
+    assert_eq!(rows(attacks, false), [12, 14, 352, 434, 1181, 1753, 1963, 2151, 2271, 2337]);
+    assert_eq!(rows(attacks, true), [10, 436, 438, 728, 805, 1555, 1759, 1895, 2145, 2713]);
 }
 
 #[test]

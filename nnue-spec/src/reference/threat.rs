@@ -18,7 +18,7 @@ pub(super) fn active_threats(pairs: ThreatPairs, board: &Board, black: bool) -> 
     let numbering = Numbering::new(pairs);
     let mut rows = Vec::new();
     for attacker in &board.pieces {
-        for attacked in board.pieces.iter().filter(|attacked| attacks(pairs, board, attacker, attacked)) {
+        for attacked in board.pieces.iter().filter(|attacked| attacks(pairs.pushes(), board, attacker, attacked)) {
             let side = |piece: &Piece| Side { kind: piece.kind, enemy: piece.black != black };
             let (from, to) = (view(attacker.square).square(), view(attacked.square).square());
             rows.extend(numbering.row(side(attacker), from, side(attacked), to));
@@ -27,10 +27,17 @@ pub(super) fn active_threats(pairs: ThreatPairs, board: &Board, black: bool) -> 
     rows
 }
 
-/// True if one piece attacks another on this board.
-fn attacks(pairs: ThreatPairs, board: &Board, attacker: &Piece, attacked: &Piece) -> bool {
+/// 1 if the other side attacks a piece, and 2 more if its own defends it.
+pub(super) fn standing(board: &Board, piece: Piece) -> usize {
+    let by =
+        |black: bool| board.pieces.iter().any(|other| other.black == black && attacks(false, board, other, &piece));
+    usize::from(by(!piece.black)) + 2 * usize::from(by(piece.black))
+}
+
+/// True if one piece attacks another on this board. `pushes`: pawns attack a pawn on the square ahead of them as well.
+fn attacks(pushes: bool, board: &Board, attacker: &Piece, attacked: &Piece) -> bool {
     let (from, to) = (Place::of(attacker.square), Place::of(attacked.square));
-    let is_push = attacked.kind == PAWN && pairs.pushes();
+    let is_push = attacked.kind == PAWN && pushes;
     if !reaches(is_push, attacker.kind, attacker.black, from, to) {
         return false;
     }

@@ -25,7 +25,8 @@ fn set_of_rows(set: FeatureSetId, rows: usize, custom: &str) -> String {
             let copies = if buckets.count() == 1 { String::new() } else { format!("x{}", buckets.count()) };
             let mirrored = if buckets.is_mirrored() { "hm" } else { "" };
             let rotated = if buckets.is_rotated() { " rotated" } else { "" };
-            format!("{}{copies}{mirrored}{rotated}[{rows}]", 64 * buckets.planes())
+            let attacks = if buckets.sees_attacks() { " attacks" } else { "" };
+            format!("{}{copies}{mirrored}{rotated}{attacks}[{rows}]", 64 * buckets.piece_planes())
         }
         FeatureSetId::Custom(_) => format!("{custom}[{rows}]"),
         _ => format!("{}[{rows}]", set.name()),

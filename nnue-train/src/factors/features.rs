@@ -56,8 +56,9 @@ impl VirtualFeature {
     fn of(self, planes: &Planes, Row { place, plane, square }: Row) -> Option<usize> {
         match self {
             Self::PieceSquare => {
-                let is_own_king = planes.king_plane == Some(plane) && planes.kings[place] == Some(square);
-                let plane = if is_own_king { planes.count } else { plane };
+                let (copy, of_copy) = (plane / planes.of_piece, plane % planes.of_piece);
+                let is_own_king = planes.king_plane == Some(of_copy) && planes.kings[place] == Some(square);
+                let plane = if is_own_king { planes.count + copy } else { plane };
                 Some(64 * plane + square)
             }
             Self::King => Some(place),
@@ -88,6 +89,8 @@ struct Planes {
     stride: usize,
     /// planes of a place
     count: usize,
+    /// planes of one of its copies, if there are several: pieces are told apart by attacks
+    of_piece: usize,
     /// the plane that the own king shares with the enemy's, if he does
     king_plane: Option<usize>,
     /// the square of the own king of each place, as the perspective sees it; `None` where there are several
@@ -107,7 +110,9 @@ impl Planes {
     fn of(set: FeatureSetId) -> Option<Self> {
         let squares = || (0..64).map(Some).collect();
         match set {
-            FeatureSetId::HalfKp => Some(Self { first: 1, stride: 641, count: 10, king_plane: None, kings: squares() }),
+            FeatureSetId::HalfKp => {
+                Some(Self { first: 1, stride: 641, count: 10, of_piece: 10, king_plane: None, kings: squares() })
+            }
             FeatureSetId::HalfKaV2 => Some(Self::merged(squares())),
             // from h8 down to e1
             FeatureSetId::HalfKaV2Hm => {
@@ -118,6 +123,7 @@ impl Planes {
                 first: 0,
                 stride: 64 * buckets.planes(),
                 count: buckets.planes(),
+                of_piece: buckets.piece_planes(),
                 king_plane: buckets.is_merged().then_some(5),
                 kings: (0..buckets.count()).map(|bucket| king_of(buckets, bucket)).collect(),
             }),
@@ -127,7 +133,7 @@ impl Planes {
 
     /// Eleven planes, of which both kings share the last.
     const fn merged(kings: Vec<Option<usize>>) -> Self {
-        Self { first: 0, stride: 704, count: 11, king_plane: Some(10), kings }
+        Self { first: 0, stride: 704, count: 11, of_piece: 11, king_plane: Some(10), kings }
     }
 
     /// `None` for a row that is never active.

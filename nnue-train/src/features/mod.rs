@@ -12,6 +12,7 @@ mod pawn_pairs;
 mod pieces;
 mod placed;
 mod rows;
+mod standing;
 mod threats;
 
 use nnue_data::policy::PolicyRecord;

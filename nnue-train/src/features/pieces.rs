@@ -9,10 +9,11 @@
 
 use nnue_data::{Color, Square};
 use nnue_spec::reference::{Board, active_features};
-use nnue_spec::{FeatureDesc, NetDesc};
+use nnue_spec::{FeatureDesc, FeatureSetId, NetDesc};
 
 use super::placed::{PLANES, Placed};
 use super::rows::List;
+use super::standing::Standings;
 
 /// The row of the own king on a square where he is not.
 const UNKNOWN: u16 = u16::MAX;
@@ -25,6 +26,8 @@ pub(super) struct PieceTables {
     tables: Vec<Table>,
     /// planes that have rows: all, or those without kings
     planes: usize,
+    /// rows from one copy of the planes to the next, where each bucket has four of them; 0 where attacks make no difference
+    copy: i32,
 }
 
 /// What the own king chooses.
@@ -40,16 +43,25 @@ type Table = [[u16; Square::NUM]; PLANES];
 impl PieceTables {
     /// Asks the reference for every piece on every square, with every square of the own king.
     pub(super) fn new(net: &NetDesc<'_>, feature: FeatureDesc, first: i32) -> Self {
+        // The copies of a bucket are alike, and one of them is looked up.
+        let (feature, copies, copy) = match feature.set {
+            FeatureSetId::King(buckets) if buckets.sees_attacks() => {
+                let set = FeatureSetId::King(buckets.without_attacks());
+                let copy = 64 * buckets.piece_planes() as i32;
+                (FeatureDesc { set, rows: set.rows(), ..feature }, buckets.standings() as i32, copy)
+            }
+            _ => (feature, 1, 0),
+        };
         let net = NetDesc { features: &[feature], ..*net };
         let mut tables = Vec::new();
         let views = Color::ALL.map(|color| {
             std::array::from_fn(|king| {
                 let (own_first, table) = table_of(&net, color, king);
-                View { first: first + own_first, table: find_or_add(&mut tables, &table) }
+                View { first: first + copies * own_first, table: find_or_add(&mut tables, &table) }
             })
         });
         let has_kings = !active_features(&net, &Board::new([(false, 5, 0)], false), false).is_empty();
-        Self { views, tables, planes: if has_kings { PLANES } else { PLANES - 2 } }
+        Self { views, tables, planes: if has_kings { PLANES } else { PLANES - 2 }, copy }
     }
 
     #[inline]
@@ -57,12 +69,14 @@ impl PieceTables {
         let kings = placed.kings();
         let [us, them] = [0, 1].map(|side| &self.views[placed.perspectives[side] as usize][kings[side] as usize]);
         let (our_rows, their_rows) = (&self.tables[us.table], &self.tables[them.table]);
+        let standings = if self.copy > 0 { Standings::of(placed.position) } else { Standings::default() };
         for (plane, square) in placed.pieces() {
             if plane >= self.planes {
                 break;
             }
-            rows[0].put(us.first + i32::from(our_rows[plane][square]), true);
-            rows[1].put(them.first + i32::from(their_rows[plane][square]), true);
+            let copy = self.copy * standings.on(square);
+            rows[0].put(us.first + copy + i32::from(our_rows[plane][square]), true);
+            rows[1].put(them.first + copy + i32::from(their_rows[plane][square]), true);
         }
     }
 }
