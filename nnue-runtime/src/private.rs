@@ -33,7 +33,7 @@ pub use crate::kernel::{
     float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_sums, float_swiglu, float_tanh,
     in_unit, pool_bytes, pool_floats, quantmoid4, ratio_wide, ratio_wrapping, row_add, row_bias, row_float, row_sums,
     rows_of_words, rows_on_demand, sign_accumulators, sign_bytes, sign_join, sign_sums, sqr_crelu, words_crelu,
-    words_pairwise, words_sqr_crelu,
+    words_join, words_pairwise, words_sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer, RowsLayer};
 pub use crate::memory::{Sparse, Words};

@@ -60,7 +60,8 @@ impl<T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize, B: B
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, _: Level) {
         let desc = &net.layers[layer];
         assert!(desc.inputs == IN && desc.outputs == OUT, "layer {layer} has another shape");
-        let greatest = i64::from(net.buffers[desc.segments[0].buffer].max);
+        let greatest = desc.segments.iter().map(|segment| net.buffers[segment.buffer].max).max();
+        let greatest = i64::from(greatest.unwrap_or(0));
         self.fits = self.weight.iter().flatten().map(|row| fits(Number::tensor(row), greatest)).collect();
     }
 

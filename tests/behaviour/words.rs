@@ -47,6 +47,19 @@ nnue! {
         format raw
     };
 
+    /// parts of products, of both sides and of two activations; rows of parts
+    pub struct Parts {
+        acc = accumulate(Chess768[mirrored] as i8, 128 @ 128) x 2;
+        let x = pairwise(acc) as i16;
+        let y = sqr_crelu(acc) as i16;
+        let h1 = affine(x[3..99], 16: i16 @ 1024);
+        let h2 = affine(concat(y[200..], x[..40]), 8: i8 @ 64);
+        let h3 = affine(concat(crelu(h1) >> 20, crelu(h2) >> 16), 8);
+        output policy = rows(concat(x[64..], y[1..17]), 60: i8 @ 128);
+        output value = affine(crelu(h3), 1) + h1[3] * 3 / 70000 - h2[5] * 3 / 7000;
+        format raw;
+    }
+
     /// biases of all types, in units of the weights
     pub struct Biases {
         acc = accumulate(Chess768[..] as i8, 64 @ 128);
@@ -79,6 +92,11 @@ fn clipped_values_agree() {
 }
 
 #[test]
+fn parts_agree() {
+    agrees_with_the_reference::<Parts>();
+}
+
+#[test]
 fn single_outputs_agree() {
     agrees_with_the_reference::<Single>();
 }
@@ -92,6 +110,7 @@ fn separate_weights_agree() {
 fn rows_of_16_bit_values_are_those_of_all() {
     rows_agree::<Policy>();
     rows_agree::<Several>();
+    rows_agree::<Parts>();
     batches_agree::<Policy, ()>();
     batches_agree::<Several, SeveralShifted>();
 }

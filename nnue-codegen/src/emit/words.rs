@@ -2,7 +2,7 @@
 
 use nnue_spec::layout::padded_sums;
 use nnue_spec::op::Shift;
-use nnue_spec::{AccumulatorDesc, Activation, NetDesc, Unit};
+use nnue_spec::{AccumulatorDesc, Activation, LayerDesc, NetDesc, Segment, Unit};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::format_ident;
 
@@ -35,14 +35,30 @@ pub(super) fn emit_activate(net: &NetDesc<'_>, (activation, shift): (Activation,
 /// The sums of a layer of 16-bit values.
 pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let desc = &net.layers[layer];
-    let (sums, x) = (layer_name(net, layer), buffer_name(net, desc.segments[0].buffer));
+    let (sums, x) = (layer_name(net, layer), emit_input(net, desc));
     let padded = number(padded_sums(desc.outputs));
-    mixed!(let #sums = __rt::affine_words::<__Simd, _, _, _, _, _, #padded>(simd, &#x, &params.#sums, stack);)
+    mixed!(let #sums = __rt::affine_words::<__Simd, _, _, _, _, _, #padded>(simd, #x, &params.#sums, stack);)
+}
+
+/// What a layer reads: a buffer, or a copy of parts of several.
+fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
+    if let [Segment { buffer, len, .. }] = *layer.segments
+        && len == net.buffers[buffer].len
+    {
+        let name = buffer_name(net, buffer);
+        return mixed!(&#name);
+    }
+    let parts = layer.segments.iter().map(|&Segment { buffer, start, len }| {
+        let (name, [start, end]) = (buffer_name(net, buffer), [start, start + len].map(number));
+        mixed!(&#name.values()[#start..#end])
+    });
+    let inputs = number(layer.inputs);
+    mixed!(&__rt::words_join::<#inputs>(&[#(#parts),*]))
 }
 
 /// The rows that the caller lists, of a layer of 16-bit values.
 pub(super) fn emit_rows(net: &NetDesc<'_>, layer: usize, unit: Unit) -> TokenStream {
     let (name, unit) = (layer_name(net, layer), emit_unit(unit));
-    let x = buffer_name(net, net.layers[layer].segments[0].buffer);
-    mixed!(__rt::rows_of_words::<__Simd, _, _, _, _>(simd, &#x, &params.#name, stack, rows, #unit);)
+    let x = emit_input(net, &net.layers[layer]);
+    mixed!(__rt::rows_of_words::<__Simd, _, _, _, _>(simd, #x, &params.#name, stack, rows, #unit);)
 }

@@ -1,7 +1,7 @@
 //! Bounds of a layer that reads values of 16 bits.
 //!
 //! ```text
-//!   sum = bias + sum over k of [least, greatest] of weight[k] * x[k],      x[k] in 0..=max of the buffer
+//!   sum = bias + sum over k of [least, greatest] of weight[k] * x[k],      x[k] in 0..=max of the buffers
 //! ```
 //!
 //! Products are added in 32 bits where every sum of them fits, and otherwise in more, so nothing is said about pairs.
@@ -15,14 +15,14 @@ use nnue_spec::{ElementType, NetDesc, TensorRef};
 use super::interval::Interval;
 use super::layer::LayerBounds;
 
-/// Bounds of layer `index` of `net`, which reads one buffer.
+/// Bounds of layer `index` of `net`, which reads such values and nothing else.
 ///
 /// # Panics
 ///
 /// If there is no such layer.
 pub(super) fn prove(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight: TensorRef<'_>) -> LayerBounds {
     let desc = &net.layers[index];
-    let greatest = net.buffers[desc.segments[0].buffer].max;
+    let greatest = desc.segments.iter().map(|segment| net.buffers[segment.buffer].max).max().unwrap_or(0);
     let mut outputs = vec![Interval { min: i64::MAX, max: i64::MIN }; desc.outputs];
     for row in 0..net.stacks.count * desc.outputs {
         // a bias of floats is added later

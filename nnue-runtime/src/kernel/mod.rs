@@ -71,4 +71,4 @@ pub use ratio::{in_unit, ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};
 pub use rows_on_demand::{Rows, rows_on_demand};
 pub use sums::{crelu, custom_sums, quantmoid4, sqr_crelu};
-pub use words::{words_crelu, words_pairwise, words_sqr_crelu};
+pub use words::{words_crelu, words_join, words_pairwise, words_sqr_crelu};

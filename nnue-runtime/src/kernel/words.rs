@@ -60,6 +60,22 @@ pub fn words_pairwise<
     activate::<S, Products<ONE, SHIFT>, W, PERSPECTIVES, N>(simd, accumulators, out);
 }
 
+/// Parts of buffers, one after the other.
+///
+/// # Panics
+///
+/// If they are more than `N` values.
+#[inline(always)]
+pub fn words_join<const N: usize>(parts: &[&[i16]]) -> Words<N> {
+    let mut out = Words::zeroed();
+    let mut at = 0;
+    for part in parts {
+        out.0[at..at + part.len()].copy_from_slice(part);
+        at += part.len();
+    }
+    out
+}
+
 /// A function of accumulators, of one neuron or of the two halves.
 trait Function {
     /// Accumulator values per result.

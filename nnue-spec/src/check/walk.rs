@@ -115,13 +115,16 @@ impl<'a> Walk<'a, '_> {
             }
             (weights, value) => {
                 // What a layer of a wrong type would read of it is not known.
-                let words = matches!(value, Value::Activated(Activated { words: Some(_), .. }));
+                let words = self.is_words(&value);
                 let value = match weights {
                     ElementType::I16 if words => self.made(value),
                     ElementType::I8 => self.made(value),
                     _ => Value::hidden(value.len()),
                 };
                 self.check_read(input, &value);
+                if words {
+                    self.check_words_len(input, value.len());
+                }
                 self.check_layer(*outputs, *element, words);
                 value
             }

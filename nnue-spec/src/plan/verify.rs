@@ -154,15 +154,20 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
             LayerKind::Sparse => layer.segments.iter().any(from_accumulator) && !layer.segments.iter().any(of_signs),
             LayerKind::Dense => !layer.segments.iter().any(|s| from_accumulator(s) || of_signs(s)),
             LayerKind::Row => !layer.segments.iter().any(of_signs),
-            LayerKind::Rows => layer.segments.len() == 1 && !layer.segments.iter().any(of_signs),
+            LayerKind::Rows => {
+                (layer.segments.len() == 1 || net.reads_words(index)) && !layer.segments.iter().any(of_signs)
+            }
             LayerKind::Float { .. } => layer.segments.iter().all(|s| net.buffers[s.buffer].source.is_float()),
             LayerKind::Words => net.reads_words(index),
             LayerKind::Direct => layer.segments.is_empty(),
         };
-        let is_whole = |s: &Segment| layer.segments.len() == 1 && s.len == net.buffers[s.buffer].len;
-        let reads_words =
-            matches!(layer.kind, LayerKind::Words | LayerKind::Rows) && layer.segments.iter().all(is_whole);
-        ensure(reads_words || !net.reads_words(index), || format!("layer {index} reads a part of 16-bit values"))?;
+        let of_words = |s: &Segment| net.buffers[s.buffer].source == Source::Words;
+        let may_read_words = matches!(layer.kind, LayerKind::Words | LayerKind::Rows)
+            && layer.segments.iter().all(of_words)
+            && layer.inputs.is_multiple_of(16);
+        ensure(may_read_words || !net.reads_words(index), || {
+            format!("layer {index} reads {} 16-bit values, and perhaps others", layer.inputs)
+        })?;
         ensure(suits, || format!("layer {index} is computed as {:?}, which its inputs do not allow", layer.kind))?;
     }
     Ok(())

@@ -155,7 +155,8 @@ fn affine_words(
     words: &[Vec<i16>],
     outputs: &[usize],
 ) -> Vec<i32> {
-    let inputs = &words[parameters.net.layers[layer].segments[0].buffer];
+    let values = |segment: &Segment| words[segment.buffer][segment.start..][..segment.len].to_vec();
+    let inputs: Vec<i16> = parameters.net.layers[layer].segments.iter().flat_map(values).collect();
     let neuron = |row| {
         let weight = |col| parameters.get(TensorRole::LayerWeight(layer), stack, row, col);
         let products = inputs.iter().enumerate().filter(|(_, x)| **x != 0);

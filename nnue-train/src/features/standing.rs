@@ -12,8 +12,7 @@ pub(super) struct Standings {
 impl Standings {
     pub(super) fn of(position: &Position) -> Self {
         let by = Color::ALL.map(|color| attacks_of(position, color));
-        let [white, black] = Color::ALL
-            .map(|color| Piece::ALL.iter().fold(BitBoard::EMPTY, |all, &piece| all | position.colored(color, piece)));
+        let [white, black] = Color::ALL.map(|color| position.color(color));
         Self { attacked: (white & by[1] | black & by[0]).0, defended: (white & by[0] | black & by[1]).0 }
     }
 

@@ -21,7 +21,14 @@ nnue::nnue! {
     pub struct Part {
         acc = accumulate(Chess768[..], 64 @ 128) x 2;
         let x = pairwise(acc) as i16;
-        output affine(x[..32], 1);
+        output affine(x[..24], 1);
+        format raw;
+    }
+
+    pub struct Units {
+        acc = accumulate(Chess768[..], 64 @ 128) x 2;
+        let x = pairwise(acc) as i16;
+        output affine(concat(x, crelu(acc) as i16), 1);
         format raw;
     }
 

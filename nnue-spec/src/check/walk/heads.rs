@@ -39,13 +39,16 @@ impl<'a> Walk<'a, '_> {
         Some(Head { name, kind, run, unit: self.unit(head, run.node) })
     }
 
-    /// A layer whose rows are computed on demand: it reads one activation, as bytes.
+    /// A layer whose rows are computed on demand: it reads one activation, as bytes, or values of 16 bits.
     fn rows(&mut self, head: &'a HeadSpec) -> Option<Head> {
         let Expr::Affine { input, outputs, element, scale, .. } = &head.value else { return None };
         let value = self.value(input, None);
         let value = self.made(value);
         self.check_read(input, &value);
-        let words = matches!(&value, Value::Read { runs, .. } if self.are_words(runs));
+        let words = self.is_words(&value);
+        if words {
+            self.check_words_len(input, value.len());
+        }
         if element.value != ElementType::I8 && !(words && element.value == ElementType::I16) {
             let also = if words { " or `i16`" } else { "" };
             let message = format!("the weights of rows are `i8`{also}, not `{}`", element.value.name());
@@ -58,7 +61,7 @@ impl<'a> Walk<'a, '_> {
         }
         quant::check_scale(*scale, self.sink);
         let Value::Read { runs, .. } = value else { return None };
-        let [run] = *runs else {
+        let Some(run) = runs.first().filter(|_| runs.len() == 1 || words) else {
             if !runs.is_empty() {
                 let message = format!("rows read one activation, `{}` joins several", short(input));
                 let help = "let a layer read them, and rows its activation".to_string();
@@ -75,7 +78,7 @@ impl<'a> Walk<'a, '_> {
         let weights = if words { element.value } else { ElementType::I8 };
         let rows = outputs.value.min(MAX_ROWS) as usize;
         let layer = Layer {
-            operands: [run].into(),
+            operands: runs,
             outputs: rows,
             weights,
             scale: scale.value as i32,

@@ -24,8 +24,11 @@ impl<'a> Walk<'a, '_> {
         for part in parts {
             let value = self.value(part, None);
             let value = self.made(value);
-            let len = match self.refuse_words("`concat`", part, value) {
+            let len = match value {
                 Value::Read { runs, len } => {
+                    if !self.check_joined(&all, part, &runs) {
+                        return Value::Unknown;
+                    }
                     all.extend(runs);
                     len
                 }
@@ -55,7 +58,6 @@ impl<'a> Walk<'a, '_> {
         end: Option<Located<u64>>,
         loc: Loc,
     ) -> Value<'a> {
-        let value = self.refuse_words("a slice", input, value);
         let len = match value {
             Value::Unknown | Value::Activated(_) | Value::Read { len: None, .. } => return value,
             Value::Accumulator => {
