@@ -47,6 +47,23 @@ nnue! {
         format raw
     };
 
+    /// the shape of policies of tree searches: pieces told apart by attacks, long rows of bytes
+    pub struct AttackedPolicy {
+        acc = accumulate(Chess768[mirrored, attacks] as i8, 2048 @ 128);
+        output policy = rows(pairwise(acc) >> 2 as i16, 50: i8 @ 128);
+        format raw;
+    }
+
+    /// the shape of their values: threats of one perspective, three outputs
+    pub struct ThreatValue {
+        acc = accumulate(Chess768[mirrored] as i8 + FullThreats[79856], 64 @ 128);
+        let h1 = affine(pairwise(acc) as i16, 16: i16 @ 1024);
+        let h2 = affine(screlu(h1), 24: f32);
+        output affine(screlu(h2), 3: f32);
+        value wdl * 1000;
+        format raw;
+    }
+
     /// parts of products, of both sides and of two activations; rows of parts
     pub struct Parts {
         acc = accumulate(Chess768[mirrored] as i8, 128 @ 128) x 2;
@@ -97,6 +114,11 @@ fn parts_agree() {
 }
 
 #[test]
+fn values_of_threats_of_one_perspective_agree() {
+    agrees_with_the_reference::<ThreatValue>();
+}
+
+#[test]
 fn single_outputs_agree() {
     agrees_with_the_reference::<Single>();
 }
@@ -111,7 +133,9 @@ fn rows_of_16_bit_values_are_those_of_all() {
     rows_agree::<Policy>();
     rows_agree::<Several>();
     rows_agree::<Parts>();
+    rows_agree::<AttackedPolicy>();
     batches_agree::<Policy, ()>();
+    batches_agree::<AttackedPolicy, ()>();
     batches_agree::<Several, SeveralShifted>();
 }
 

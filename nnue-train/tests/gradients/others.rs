@@ -22,7 +22,7 @@ fn networks() -> Vec<Graph> {
     let files = ["tests/behaviour/outputs.rs", "tests/behaviour/words.rs"];
     let all = files.into_iter().flat_map(graphs);
     let networks: Vec<Graph> = all.filter(|graph| !graph.heads.is_empty() && graph.name != "Told").collect();
-    assert_eq!(networks.len(), 7);
+    assert_eq!(networks.len(), 9);
     networks
 }
 
