@@ -4,14 +4,23 @@
 //! is counted as lost until then, so that the next one takes another way. Histories go with the positions, and what a cache knows is not computed.
 //!
 //! Run: `cargo run --release -p nnue-backend --example puct`, or with a backend, playouts and a position:
-//! `.. --example puct -- "cached(lc0(weights=maia-1100.pb.gz))" 5000 "3r2k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1"`. The games of
-//! `nnue-backend/tests/nnue/games.rs` are played with it.
+//!
+//! ```console
+//! $ cargo run --release -p nnue-backend --example puct -- nnue 20000
+//! $ cargo run --release -p nnue-backend --example puct -- "cached(lc0(weights=maia-1100.pb.gz))" 5000 "3r2k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1"
+//! ```
+//!
+//! Beside the standard backends there is `nnue`, the network of example 19 (`puct/network.rs`). The matches of `nnue-backend/tests/nnue/games.rs`,
+//! against the alpha-beta search of example 7, are played with it.
 //!
 //! ```text
 //! mate in two    3r2k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1: e2e8
 //! mate in two    kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1: a1a6
 //! hanging queen  rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3: f3g5
 //! ```
+
+#[path = "puct/network.rs"]
+mod network;
 
 use std::sync::Arc;
 
@@ -157,9 +166,16 @@ fn result(game: &[Position], moves: &[Move], is_root: bool) -> Option<f32> {
     (!is_root && (again || position.halfmove_clock() >= 100)).then_some(0.0)
 }
 
+/// All backends of this program.
+pub(crate) fn backends() -> Backends<Chess> {
+    let mut backends = Backends::standard();
+    backends.add(network::entry());
+    backends
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
-    let backend = Backends::<Chess>::standard().create(&words.next().unwrap_or("cached(trivial)".into()))?;
+    let backend = backends().create(&words.next().unwrap_or("cached(trivial)".into()))?;
     let playouts = words.next().map_or(Ok(4000), |number| number.parse())?;
     let positions = match words.next() {
         Some(fen) => vec![("position", fen)],

@@ -3,59 +3,12 @@
 
 use std::sync::Arc;
 
-use nnue::{Evaluation, Network, nnue};
-use nnue_backend::nnue::{NnuePolicy, Outlook};
-use nnue_backend::{Attributes, Backend, Backends, Batched, Chess, expected_score};
-use nnue_data::{Move, MoveKind, Piece, Position, Square};
-use nnue_runtime::PieceKind;
-use nnue_runtime::policy::{MoveSquares, PolicyMove};
+use nnue_backend::{Backend, Chess};
+use nnue_data::{Move, Position};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, EnPassantMode, Position as _};
 
 use crate::{alpha_beta, puct};
-
-nnue! {
-    /// The network of example 19, trained for a minute.
-    pub(crate) struct Trained {
-        acc = accumulate(Chess768[mirrored], 128 @ 255) x 2;
-        let x = pairwise(acc);
-        let h = affine(x, 16);
-        output value = affine(screlu(h), 1: f32);
-        output policy = rows(x, 1880);
-        format raw;
-    }
-}
-
-/// Its moves have the own king on files a to d.
-struct Mirrored;
-
-impl Outlook<Chess, Trained> for Mirrored {
-    type Heads = ();
-
-    fn attributes(&self) -> Attributes {
-        Attributes { has_policy: true, ..Attributes::VALUE }
-    }
-
-    fn answer(&self, evaluation: &Evaluation, (): &()) -> [f32; 3] {
-        [expected_score(evaluation.value, 400.0), 0.0, 0.0]
-    }
-
-    fn row(&self, position: &Position, mv: &Move) -> Option<usize> {
-        let us = position.side_to_move();
-        let square = |square: Square| nnue_runtime::Square::wrapping(square as u32);
-        let kind = |piece: Piece| PieceKind::ALL[piece as usize];
-        let promotion = if let MoveKind::Promotion(piece) = mv.kind { Some(kind(piece)) } else { None };
-        let squares = MoveSquares::new(square(mv.from), square(mv.to), promotion);
-        let seen = match mv.kind {
-            MoveKind::Castling => PolicyMove::castling(squares.from, squares.to),
-            _ => PolicyMove::new(kind(position.piece_on(mv.from)?), squares),
-        };
-        let mover = [nnue_runtime::Color::White, nnue_runtime::Color::Black][us as usize];
-        let seen = seen.seen_by(mover);
-        let seen = if position.king(us) as usize % 8 >= 4 { seen.mirrored() } else { seen };
-        seen.squares.index_1880()
-    }
-}
 
 /// White's points: 1, a half or 0. The tree search has the pieces of one colour.
 fn play(backend: &Arc<dyn Backend<Chess>>, playouts: usize, nodes: u64, tree_is_white: bool) -> f64 {
@@ -101,9 +54,7 @@ fn points(backend: &Arc<dyn Backend<Chess>>, playouts: usize, nodes: u64) -> f64
 
 #[test]
 fn a_trained_network_plays() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/tree.bin");
-    let network = Arc::new(Network::<Trained>::open(file).expect("a network"));
-    let backend: Arc<dyn Backend<Chess>> = Arc::new(Batched::new("tree", NnuePolicy::new(network, 1, Mirrored)));
+    let backend = puct::backends().create("nnue(threads=1)").expect("a network");
     let points = [30, 300].map(|nodes| points(&backend, 400, nodes));
     println!("{points:?} of 2");
     assert!(points[0] >= 1.0 && points[0] >= points[1]);
@@ -114,7 +65,7 @@ fn a_trained_network_plays() {
 fn a_network_of_lc0_plays() {
     let Some(path) = nnue_testkit::lc0_network() else { return };
     let text = format!("cached(lc0(weights='{}'), history=1)", path.display());
-    let backend = Backends::<Chess>::standard().create(&text).expect("a network");
+    let backend = puct::backends().create(&text).expect("a network");
     let points = points(&backend, 64, 300);
     println!("{points} of 2");
     assert!(points >= 1.0);
