@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use nnue_backend::cache::{Coding, PolicyCodec, Steps};
 
+use crate::bound;
+
 const CODINGS: [Coding; 4] = [Coding::VariableLength, Coding::RunLength, Coding::Prefix, Coding::Contexts];
 
 /// Lists with runs of all lengths, of all sizes of numbers.
@@ -86,6 +88,14 @@ fn total(coding: Coding, lists: &[Vec<u16>]) -> usize {
     bytes.len()
 }
 
+/// Both kinds of codes beside the least that they could take: whole bytes and the choice of a table cost up to a byte.
+fn beside_the_bound(name: &str, lists: &[Vec<u16>]) {
+    let (with_contexts, of_runs) = (bound::with_contexts(lists), bound::of_runs(lists));
+    println!("{name}: at least {with_contexts:.2} bytes with contexts, {of_runs:.2} of runs without");
+    let found = total(Coding::Contexts, lists) as f64 / lists.len() as f64;
+    assert!((with_contexts..with_contexts + 1.0).contains(&found), "{name}: {found} bytes, at least {with_contexts}");
+}
+
 /// Within so much of the mean of bits / 8, because each list ends with a whole byte.
 fn is_near(bytes: usize, lists: usize, ideal: f64) -> bool {
     (0.0..0.6).contains(&(bytes as f64 / lists as f64 - ideal))
@@ -103,6 +113,7 @@ fn vectors_of_go() {
     assert_eq!(total(Coding::RunLength, &lists), 162_751);
     assert!(is_near(total(Coding::Prefix, &lists), 3000, 34.459));
     assert!(total(Coding::Contexts, &lists) as f64 / 3000.0 <= 33.5);
+    beside_the_bound("Go", &lists);
 }
 
 /// Lists of legal moves in chess.
@@ -128,7 +139,9 @@ fn policies_of_chess() {
         total(coding, &roots);
     }
     assert!(total(Coding::Contexts, &roots) as f64 / 1504.0 <= 24.0);
-    total(Coding::Contexts, &lists(Steps::Rounded));
+    for (name, lists) in [("truncated", &truncated), ("roots", &roots), ("rounded", &lists(Steps::Rounded))] {
+        beside_the_bound(name, lists);
+    }
 
     // how far the probabilities are from what they were, and how many have become 0
     for (steps, distance, vanished) in

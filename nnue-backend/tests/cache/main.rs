@@ -1,6 +1,7 @@
 //! Caches: policies as bytes, answers in memory and in files, and what is left of them when processes are killed.
 
 mod backends;
+mod bound;
 mod codec;
 #[path = "../common/mod.rs"]
 mod common;
