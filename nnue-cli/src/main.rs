@@ -5,7 +5,7 @@
 
 mod archs;
 mod args;
-#[cfg(feature = "backends")]
+#[cfg_attr(not(feature = "backends"), path = "without_backends.rs")]
 mod backends;
 mod bench;
 mod declaration;
@@ -40,15 +40,10 @@ fn main() -> ExitCode {
 
 fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {
     match command {
-        #[cfg(feature = "backends")]
         Command::Eval(args) if args.backend.text.is_some() => backends::eval(&args, out),
-        #[cfg(feature = "backends")]
         Command::Bench(args) if args.backend.text.is_some() => backends::bench(&args, out),
-        #[cfg(feature = "backends")]
         Command::Analyze(args) => backends::analyze(&args, out),
-        #[cfg(feature = "backends")]
         Command::Backends(args) => backends::list(&args, out),
-        #[cfg(feature = "backends")]
         Command::Cache(args) => backends::cache(&args, out),
         Command::Eval(args) => eval::run(&args, out),
         Command::Inspect(args) => inspect::run(&args, out),

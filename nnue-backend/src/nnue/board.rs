@@ -65,9 +65,14 @@ impl<A: Model> ReadBy<A> for Chess {
         white << 58 | black << 52 | pawns
     }
 
-    fn board_words(Board(position): &Board, mut word: impl FnMut(u64)) {
-        let placement = position.placement();
-        placement.pieces.iter().chain(&placement.colors).for_each(|squares| word(squares.0));
-        word(position.side_to_move() as u64);
+    fn board_words(board: &Board, word: impl FnMut(u64)) {
+        words_of(board, word);
     }
+}
+
+/// Gives `word` what networks of chess read of a position.
+pub(super) fn words_of(Board(position): &Board, mut word: impl FnMut(u64)) {
+    let placement = position.placement();
+    placement.pieces.iter().chain(&placement.colors).for_each(|squares| word(squares.0));
+    word(position.side_to_move() as u64);
 }

@@ -1,19 +1,38 @@
 //! Which network it is.
 
 use nnue_runtime::{Model, Network, Parameters};
-use nnue_spec::TensorRef;
+use nnue_spec::{NetDesc, TensorRef};
 
 use crate::digest::{Digest, halves};
 
 /// Bytes that are hashed at a time.
 const PIECE: usize = 1 << 16;
 
+/// A network that says what it is: its description and its weights. What was compiled is one, and what was read while the program runs can be.
+pub trait Described: Send + Sync + 'static {
+    /// Everything about it but its weights.
+    fn description(&self) -> &'static NetDesc<'static>;
+
+    /// Its weights, in the order of the description.
+    fn weights(&self) -> Vec<TensorRef<'_>>;
+}
+
+impl<A: Model> Described for Network<A> {
+    fn description(&self) -> &'static NetDesc<'static> {
+        const { &A::SPEC }
+    }
+
+    fn weights(&self) -> Vec<TensorRef<'_>> {
+        self.params().tensors()
+    }
+}
+
 /// A digest of the declaration and of all weights.
-pub(super) fn identity<A: Model>(network: &Network<A>) -> u128 {
+pub(super) fn identity(network: &impl Described) -> u128 {
     let mut digest = Digest::new();
-    digest.text(A::SPEC.name);
-    digest.text(A::SPEC.notation);
-    for tensor in network.params().tensors() {
+    digest.text(network.description().name);
+    digest.text(network.description().notation);
+    for tensor in network.weights() {
         digest.word(tensor.len() as u64);
         match tensor {
             TensorRef::I8(values) => add(&mut digest, values, |value| value.to_le_bytes()),

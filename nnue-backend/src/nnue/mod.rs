@@ -23,5 +23,6 @@ mod reference;
 pub use crate::workers::THREADS;
 pub use board::{Board, ReadBy};
 pub use evaluator::{Nnue, SCALE, entry};
+pub use identity::Described;
 pub use policy::{NnuePolicy, Outlook};
 pub use reference::{Reference, reference_entry};

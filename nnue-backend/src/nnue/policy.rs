@@ -51,7 +51,7 @@ pub struct NnuePolicy<G, A: Model, O> {
 impl<G: ReadBy<A>, A: Policy, O: Outlook<G, A>> NnuePolicy<G, A, O> {
     /// A network on so many threads, 0 for one on each core.
     pub fn new(network: Arc<Network<A>>, threads: usize, outlook: O) -> Self {
-        let identity = identity(&network);
+        let identity = identity(&*network);
         Self { network, identity, outlook, workers: Workers::new(threads, WORTH, Batch::new), game: PhantomData }
     }
 

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use nnue_runtime::{Architecture, Network, Parameters};
-use nnue_spec::Selector;
+use nnue_runtime::{Architecture, Network};
 use nnue_spec::reference::{self, Board as Plain};
+use nnue_spec::{NetDesc, Selector};
 
-use super::board::{Board, ReadBy};
-use super::evaluator::{SCALE, key_of};
-use super::identity::identity;
+use super::board::{Board, words_of};
+use super::evaluator::SCALE;
+use super::identity::{Described, identity};
 use crate::answers::{Answer, Answers};
 use crate::backend::Attributes;
 use crate::chess::Chess;
-use crate::digest::{digest_of, halves};
+use crate::digest::{Digest, digest_of, halves};
 use crate::error::Error;
 use crate::evaluator::{Batched, Evaluator};
 use crate::game::{Sample, Wanted};
@@ -20,31 +20,37 @@ use crate::options::Opt;
 use crate::registry::Entry;
 use crate::value::expected_score;
 
-/// A declared network of chess as its description says it, without kernels: what [`Nnue`](super::Nnue) is compared with. Thousands of times slower.
-pub struct Reference<A: Architecture> {
-    network: Arc<Network<A>>,
+/// A network of chess as its description says it, without kernels: what [`Nnue`](super::Nnue) is compared with. Thousands of times slower. It
+/// needs no compiled code, so the network may be one whose declaration was read while the program runs.
+pub struct Reference<N> {
+    network: Arc<N>,
     identity: u128,
     scale: f32,
 }
 
-impl<A: Architecture> Reference<A> {
+impl<N: Described> Reference<N> {
     /// The network, with the value with which 73 % are expected to win.
     ///
     /// # Errors
     ///
-    /// If a part of it is code of the program, which the interpreter does not have: the choice of the layer stack, or an activation.
-    pub fn new(network: Arc<Network<A>>, scale: f32) -> Result<Self, Error> {
-        let what = match (A::SPEC.stacks.selector, A::SPEC.custom_activation()) {
-            (Selector::Custom, _) => Some("the choice of its layer stack"),
-            (_, Some(_)) => Some("one of its activations"),
-            _ => None,
-        };
-        if let Some(what) = what {
-            let what = format!("{what} is code of this program, which the reference interpreter does not have");
+    /// If a part of it is code of a program, which the interpreter does not have: a feature set, the choice of the layer stack, an activation.
+    pub fn new(network: Arc<N>, scale: f32) -> Result<Self, Error> {
+        if let Some(what) = code_of_program(network.description()) {
+            let what = format!("{what} is code of a program, which the reference interpreter does not have");
             return Err(Error::Unlike { backend: "reference".into(), what });
         }
-        let identity = identity(&network);
+        let identity = identity(&*network);
         Ok(Self { network, identity, scale })
+    }
+}
+
+/// The part of a network that only its program can compute, if there is one.
+fn code_of_program(net: &NetDesc<'_>) -> Option<&'static str> {
+    match (net.stacks.selector, net.custom_activation()) {
+        _ if net.has_custom_set() => Some("its feature set"),
+        (Selector::Custom, _) => Some("the choice of its layer stack"),
+        (_, Some(_)) => Some("one of its activations"),
+        _ => None,
     }
 }
 
@@ -58,7 +64,7 @@ fn plain(Board(position): &Board) -> Plain {
     Plain::new(pieces, is_black(position.side_to_move()))
 }
 
-impl<A: Architecture> Evaluator<Chess> for Reference<A> {
+impl<N: Described> Evaluator<Chess> for Reference<N> {
     type Input = Plain;
 
     fn attributes(&self) -> Attributes {
@@ -72,19 +78,23 @@ impl<A: Architecture> Evaluator<Chess> for Reference<A> {
     }
 
     fn key(&self, sample: &Sample<'_, Chess>) -> u128 {
-        key_of::<Chess, A>(sample, &[])
+        let mut digest = Digest::new();
+        if let Some(&position) = sample.position() {
+            words_of(&Board(position), |word| digest.word(word));
+        }
+        digest.finish()
     }
 
     fn read(&self, sample: &Sample<'_, Chess>, _: Wanted) -> Result<Plain, Error> {
-        Ok(plain(&<Chess as ReadBy<A>>::board(&sample.history[sample.history.len() - 1])))
+        Ok(plain(&Board(sample.history[sample.history.len() - 1])))
     }
 
     fn evaluate(&self, boards: &[Plain], answers: &mut Answers) -> Result<(), Error> {
-        let tensors = self.network.params().tensors();
+        let (net, tensors) = (self.network.description(), self.network.weights());
         for board in boards {
-            let parts = reference::evaluate_parts(&A::SPEC, &tensors, board);
-            let positional = parts.output.positional(A::SPEC.value);
-            let value = A::SPEC.value_of(parts.psqt, positional, board.black_to_move);
+            let parts = reference::evaluate_parts(net, &tensors, board);
+            let positional = parts.output.positional(net.value);
+            let value = net.value_of(parts.psqt, positional, board.black_to_move);
             let q = expected_score(value, self.scale);
             answers.push(&Answer { q, d: 0.0, m: 0.0, score: Some(value), policy: [] });
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::NetArgs;
+use super::{DeclarationArgs, NetArgs};
 
 /// List the backends and their options
 ///
@@ -31,6 +31,7 @@ Examples:
   nnue backends check cached
   nnue eval --backend 'check(nnue, reference, freq=1, exact=true)'
   nnue eval --backend 'check(nnue, nnue(level=scalar), freq=1, exact=true)' --fens positions.txt --tsv
+  nnue eval --backend 'cached(reference)' --declaration network.rs --net quantised.bin
   nnue bench --backend 'cached(nnue)' --net nn-ad9b42354671.nnue
   nnue analyze games.pgn --backend nnue --cache games.cache
 
@@ -41,7 +42,7 @@ Every option must be one that a backend reads: another one is an error that says
 pub(crate) struct EvalBackend {
     /// Evaluate by this backend (see `nnue backends`), which says value, draws, moves left and a policy, as far as it has them. Positions
     /// must be legal
-    #[arg(long = "backend", value_name = "TEXT", conflicts_with_all = ["level", "declaration", "refresh"])]
+    #[arg(long = "backend", value_name = "TEXT", conflicts_with_all = ["level", "refresh"])]
     pub(crate) text: Option<String>,
 }
 
@@ -73,6 +74,8 @@ pub(crate) struct AnalyzeArgs {
     pub(crate) backend: String,
     #[command(flatten)]
     pub(crate) net: NetArgs,
+    #[command(flatten)]
+    pub(crate) declared: DeclarationArgs,
     /// Keep answers in files of this name, to which numbers are added
     #[arg(long, value_name = "FILE")]
     pub(crate) cache: Option<PathBuf>,

@@ -1,6 +1,5 @@
 //! The command line, with the help that teaches it.
 
-#[cfg(feature = "backends")]
 pub(crate) mod backends;
 mod export;
 mod golden;
@@ -68,11 +67,8 @@ pub(crate) enum Command {
     Golden(GoldenArgs),
     Export(ExportArgs),
     Import(ImportArgs),
-    #[cfg(feature = "backends")]
     Backends(backends::BackendsArgs),
-    #[cfg(feature = "backends")]
     Analyze(backends::AnalyzeArgs),
-    #[cfg(feature = "backends")]
     Cache(backends::CacheArgs),
 }
 
@@ -125,7 +121,6 @@ pub(crate) struct EvalArgs {
     /// Raw integers, tab-separated, with a header line
     #[arg(long)]
     pub(crate) tsv: bool,
-    #[cfg(feature = "backends")]
     #[command(flatten)]
     pub(crate) backend: backends::EvalBackend,
 }
@@ -226,7 +221,6 @@ pub(crate) struct BenchArgs {
     pub(crate) plans: PlansArgs,
     #[command(flatten)]
     pub(crate) batch: BatchArgs,
-    #[cfg(feature = "backends")]
     #[command(flatten)]
     pub(crate) backend: backends::BenchBackend,
 }

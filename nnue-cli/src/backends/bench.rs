@@ -8,8 +8,8 @@ use nnue_backend::{Answers, Attributes, Backend, Chess, Sample, Wanted};
 use nnue_command::progress::Progress;
 
 use super::positions::Game;
-use super::registry::create;
-use crate::args::BenchArgs;
+use super::registry::{Networks, create};
+use crate::args::{BenchArgs, DeclarationArgs};
 use crate::bench::{GAMES, threads};
 use crate::error::Error;
 
@@ -39,7 +39,7 @@ struct Measured {
 /// Runs the command.
 pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let text = args.backend.text.as_deref().unwrap_or_default();
-    let backend = create(text, &args.net)?;
+    let backend = create(text, &Networks::new(&args.net, &DeclarationArgs::default()))?;
     let games: Vec<Game> =
         GAMES.lines().map(|line| Game::of_line(line).expect("the built-in games are legal")).collect();
     let samples: Vec<Sample<'_, Chess>> = games.iter().flat_map(Game::samples).collect();

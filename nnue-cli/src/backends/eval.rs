@@ -7,8 +7,9 @@ use nnue_data::Color;
 
 use super::format::{NOTHING, by_probability, draws, left, score};
 use super::positions::{Game, fens, games_of_lines};
-use super::registry::create;
+use super::registry::{Networks, create};
 use crate::args::EvalArgs;
+use crate::declaration;
 use crate::error::Error;
 use crate::input::{START, one_reader};
 use crate::network::Shared;
@@ -18,9 +19,13 @@ const SHOWN: usize = 8;
 
 /// Runs the command.
 pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
-    one_reader(&[("--fens", args.fens.clone()), ("--games", args.games.clone())])?;
+    one_reader(&[
+        ("--declaration", args.declared.declaration.as_deref().and_then(declaration::path)),
+        ("--fens", args.fens.clone()),
+        ("--games", args.games.clone()),
+    ])?;
     let text = args.backend.text.as_deref().unwrap_or_default();
-    let backend = create(text, &args.net)?;
+    let backend = create(text, &Networks::new(&args.net, &args.declared))?;
     if args.tsv {
         let first = if args.games.is_some() { "game\tply" } else { "fen" };
         writeln!(out, "{first}\tq\tdraw\tleft\tscore\tpolicy")?;

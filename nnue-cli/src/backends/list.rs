@@ -6,14 +6,13 @@ use nnue_backend::options::OptionHelp;
 use nnue_backend::{Chess, Entry};
 use nnue_spec::suggest::nearest;
 
-use super::registry::registry;
-use crate::args::NetArgs;
+use super::registry::{Networks, registry};
 use crate::args::backends::BackendsArgs;
 use crate::error::Error;
 
 /// Runs the command.
 pub(crate) fn run(args: &BackendsArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let backends = registry(&NetArgs::default());
+    let backends = registry(&Networks::default());
     let names: Vec<&str> = backends.entries().map(|entry| entry.name).collect();
     if let Some(unknown) = args.names.iter().find(|name| !names.contains(&name.as_str())) {
         let hint = nearest(unknown, names.iter().copied()).map(|name| format!("; did you mean `{name}`?"));

@@ -1,9 +1,9 @@
 //! Commands over backends: what there is, evaluations, speed, analyses, caches.
 //!
 //! ```text
-//!   text, --net ── registry ──► Backend ──► eval     positions and games
-//!                                      ├──► bench    positions a second
-//!                                      └──► analyze  games of a file, batch after batch, kept in a cache
+//!   text, --net, --declaration ── registry ──► Backend ──► eval     positions and games
+//!                                                     ├──► bench    positions a second
+//!                                                     └──► analyze  games of a file, batch after batch, kept in a cache
 //! ```
 
 mod analyze;

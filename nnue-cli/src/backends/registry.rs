@@ -1,61 +1,127 @@
 //! The backends that the command has: those of `nnue-backend`, and the networks of the command.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use nnue_backend::nnue::{SCALE, THREADS};
+use nnue_backend::nnue::{Reference, SCALE, THREADS};
 use nnue_backend::options::{Opt, Text};
-use nnue_backend::{Backends, Builder, Chess, Entry};
+use nnue_backend::{Backends, Batched, Builder, Chess, Entry};
 use nnue_command::note;
 
-use crate::args::NetArgs;
+use crate::args::{DeclarationArgs, NetArgs};
 use crate::error::Error;
-use crate::network::{AnyNetwork, Shared, open};
+use crate::network::{AnyNetwork, Declared, Opened, Shared, open, open_declared};
 
 const NET: Text =
     Text { name: "net", about: "the network file; without it that of --net, or the one that is built in" };
 const ARCH: Text = Text { name: "arch", about: "its declaration (see `nnue archs`); without it the file decides" };
+const DECLARATION: Text = Text {
+    name: "declaration",
+    about: "a declaration of one's own, FILE or FILE:NAME; without it that of --declaration",
+};
 const LEVEL: Text = Text { name: "level", about: "the instruction level; without it the best one" };
 
-/// All backends. `net` is the network of those that name none.
-pub(super) fn registry(net: &NetArgs) -> Backends<Chess> {
+/// The network of backends that name none.
+#[derive(Clone, Default)]
+pub(super) struct Networks {
+    net: NetArgs,
+    declared: DeclarationArgs,
+}
+
+impl Networks {
+    /// That of these arguments.
+    pub(super) fn new(net: &NetArgs, declared: &DeclarationArgs) -> Self {
+        Self { net: net.clone(), declared: declared.clone() }
+    }
+}
+
+/// Which network a backend has: that of its options, else that of the command.
+struct Choice {
+    net: NetArgs,
+    declaration: Option<String>,
+}
+
+impl Choice {
+    fn new(builder: &Builder<'_, Chess>, own: &Networks) -> Result<Self, nnue_backend::Error> {
+        let (file, arch) = (builder.get(&NET)?, builder.get(&ARCH)?);
+        let declaration = builder.get(&DECLARATION)?;
+        if arch.is_some() && declaration.is_some() {
+            return Err(unlike(
+                builder,
+                "`arch` and `declaration` both say how the file is read: leave out one".into(),
+            ));
+        }
+        // a file of its own is read with a declaration of its own
+        let own_declared = own.declared.declaration.clone().filter(|_| file.is_none() && arch.is_none());
+        let (net, own_arch) = match file {
+            Some(file) => (Some(PathBuf::from(file)), None),
+            None => (own.net.net.clone(), own.net.arch.clone()),
+        };
+        let declaration = declaration.or(own_declared);
+        let arch = arch.or(own_arch).filter(|_| declaration.is_none());
+        Ok(Self { net: NetArgs { net, arch }, declaration })
+    }
+
+    /// A network with compiled code.
+    fn compiled(
+        self,
+        builder: &Builder<'_, Chess>,
+        level: Option<&str>,
+    ) -> Result<Box<dyn AnyNetwork>, nnue_backend::Error> {
+        if let Some(declaration) = self.declaration {
+            let what = format!(
+                "there is no compiled code for `{declaration}`, which is read now: `reference` evaluates it, and a program with this \
+                 declaration has both"
+            );
+            return Err(unlike(builder, what));
+        }
+        Ok(open(&self.net, level).map_err(|error| nnue_backend::Error::failed(builder.path(), error))?.network)
+    }
+
+    /// A network that the reference interpreter evaluates.
+    fn interpreted(self, builder: &Builder<'_, Chess>) -> Result<Shared, nnue_backend::Error> {
+        let scale = builder.get(&SCALE)? as f32;
+        let Some(declaration) = &self.declaration else {
+            return self.compiled(builder, None)?.into_reference(builder.path(), scale);
+        };
+        let opened = open_declared(&self.net, declaration).and_then(|Opened { network, known, .. }| {
+            Declared::require_known(known.spec)?;
+            Ok(network)
+        });
+        let network = opened.map_err(|error| nnue_backend::Error::failed(builder.path(), error))?;
+        Ok(Arc::new(Batched::new(builder.path(), Reference::new(Arc::<Declared>::from(network), scale)?)))
+    }
+}
+
+fn unlike(builder: &Builder<'_, Chess>, what: String) -> nnue_backend::Error {
+    nnue_backend::Error::Unlike { backend: builder.path().into(), what }
+}
+
+/// All backends, with the network of those that name none.
+pub(super) fn registry(networks: &Networks) -> Backends<Chess> {
     let mut backends = Backends::standard();
     backends.tell(|line| note::line(format_args!("{line}")));
-    let own = net.clone();
+    let own = networks.clone();
     let options = vec![NET.help(), ARCH.help(), LEVEL.help(), THREADS.help(), SCALE.help()];
     backends.add(Entry::new("nnue", 100, "a network, on the kernels", options, move |builder| {
         let level = builder.get(&LEVEL)?;
-        let network = network(builder, &own, level.as_deref())?;
+        let network = Choice::new(builder, &own)?.compiled(builder, level.as_deref())?;
         Ok(network.into_backend(builder.path(), builder.get(&THREADS)? as usize, builder.get(&SCALE)? as f32))
     }));
-    let (own, options) = (net.clone(), vec![NET.help(), ARCH.help(), SCALE.help()]);
+    let (own, options) = (networks.clone(), vec![NET.help(), ARCH.help(), DECLARATION.help(), SCALE.help()]);
     backends.add(Entry::new(
         "reference",
         10,
         "a network, by the reference interpreter: slow",
         options,
-        move |builder| network(builder, &own, None)?.into_reference(builder.path(), builder.get(&SCALE)? as f32),
+        move |builder| Choice::new(builder, &own)?.interpreted(builder),
     ));
     backends
 }
 
-/// The network of a backend: that of its options, else that of the command.
-fn network(
-    builder: &Builder<'_, Chess>,
-    own: &NetArgs,
-    level: Option<&str>,
-) -> Result<Box<dyn AnyNetwork>, nnue_backend::Error> {
-    let (file, arch) = (builder.get(&NET)?, builder.get(&ARCH)?);
-    let net = match file {
-        Some(file) => NetArgs { net: Some(PathBuf::from(file)), arch },
-        None => NetArgs { net: own.net.clone(), arch: arch.or_else(|| own.arch.clone()) },
-    };
-    let opened = open(&net, level).map_err(|error| nnue_backend::Error::failed(builder.path(), error))?;
-    Ok(opened.network)
-}
-
 /// The backend that `--backend` describes.
-pub(super) fn create(text: &str, net: &NetArgs) -> Result<Shared, Error> {
-    registry(net).create(text).map_err(|error| in_text(text, &error))
+pub(super) fn create(text: &str, networks: &Networks) -> Result<Shared, Error> {
+    registry(networks).create(text).map_err(|error| in_text(text, &error))
 }
 
 /// An error of making a backend, with the text if the error is a place in it.

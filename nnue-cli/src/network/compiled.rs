@@ -82,7 +82,7 @@ impl<A: Architecture> AnyNetwork for Network<A> {
 
     #[cfg(feature = "backends")]
     fn into_reference(self: Box<Self>, name: &str, scale: f32) -> Result<super::Shared, nnue_backend::Error> {
-        let reference = nnue_backend::nnue::Reference::new(std::sync::Arc::from(self), scale)?;
+        let reference = nnue_backend::nnue::Reference::new(std::sync::Arc::<Self>::from(self), scale)?;
         Ok(std::sync::Arc::new(nnue_backend::Batched::new(name, reference)))
     }
 }

@@ -91,6 +91,17 @@ fn inner_column(spec: &NetDesc<'_>) -> Option<&'static str> {
     }
 }
 
+#[cfg(feature = "backends")]
+impl nnue_backend::nnue::Described for Declared {
+    fn description(&self) -> &'static NetDesc<'static> {
+        self.spec
+    }
+
+    fn weights(&self) -> Vec<TensorRef<'_>> {
+        self.tensors.refs()
+    }
+}
+
 impl Evaluator for Declared {
     fn spec(&self) -> &'static NetDesc<'static> {
         self.spec

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{file, nnue, nnue_reading, text};
+use crate::{declared, file, nnue, nnue_reading, text};
 
 const GAMES: &str = r#"[White "A"]
 [Black "B"]
@@ -167,4 +167,41 @@ fn positions_are_analysed() {
     assert!(out.lines().nth(2).expect("a row").ends_with("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"), "{out}");
     nnue(&["analyze", "no/such.pgn"]).fails_with("cannot read no/such.pgn: no such file");
     nnue(&["analyze", "-", "--threads", "0"]).fails_with("--threads 0: expected 1 to 256");
+}
+
+/// Networks whose declarations are read when the command runs are evaluated by `reference`.
+#[test]
+fn declarations_of_ones_own() {
+    let (declaration, net) = declared::files("backends", declared::STACKS);
+    let (declaration, net) = (text(&declaration), text(&net));
+    let arguments = ["eval", "--declaration", declaration, "--net", net, "--fen", declared::MIDDLE, "--tsv"];
+    let plain = nnue(&arguments).succeeds();
+    let value = plain.lines().nth(1).and_then(|row| row.split('\t').nth(4)).expect("a value");
+    let inside = format!("reference(declaration='{declaration}:Stacks', net='{net}')");
+    for arguments in [
+        [&arguments[..], &["--backend", "check(reference, cached(reference), freq=1, exact=true, fail=true)"]].concat(),
+        vec!["eval", "--backend", &inside, "--fen", declared::MIDDLE, "--tsv"],
+        // a backend that names its file does not use the declaration of another one
+        [&arguments[..], &["--backend", &inside]].concat(),
+    ] {
+        let out = nnue(&arguments).succeeds();
+        let score = out.lines().nth(1).and_then(|row| row.split('\t').nth(4)).expect("a score");
+        assert_eq!(score, value, "{arguments:?}");
+    }
+    let analyzed = nnue_reading(
+        declared::MIDDLE,
+        &["analyze", "-", "--backend", "reference", "--declaration", declaration, "--net", net],
+    );
+    assert_eq!(analyzed.succeeds().lines().count(), 2);
+    nnue(&[&arguments[..], &["--backend", "nnue"]].concat()).fails_naming(&[
+        "--backend: `nnue`: there is no compiled code for `",
+        "backends.rs`, which is read now: `reference` evaluates it",
+    ]);
+    nnue(&["eval", "--backend", "reference(arch=v9, declaration=x.rs)"])
+        .fails_with("--backend: `reference`: `arch` and `declaration` both say how the file is read: leave out one");
+    nnue(&["eval", "--backend", "reference(declaration=no.rs, net=x)"]).fails_naming(&["cannot read no.rs"]);
+    let own = "pub struct Own = self::Squares[32] -> 32x2 @ 255 screlu -> 1: i16 { format raw };\n";
+    let (declaration, net) = declared::files("backends-own", own);
+    let out = nnue(&["eval", "--backend", "reference", "--declaration", text(&declaration), "--net", text(&net)]);
+    out.fails_naming(&["the feature set `Squares` of `Own` is code of a program"]);
 }

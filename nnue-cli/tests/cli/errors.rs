@@ -101,3 +101,22 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(output.status.code(), Some(0));
 }
+
+/// What a build lacks is there all the same, with its help, and says how to build it.
+#[cfg(not(any(feature = "backends", feature = "graphs")))]
+#[test]
+fn commands_that_this_build_lacks() {
+    for (feature, arguments) in [
+        ("backends", &["backends"][..]),
+        ("backends", &["analyze", "games.pgn"]),
+        ("backends", &["cache", "stats", "games.cache"]),
+        ("backends", &["eval", "--backend", "random"]),
+        ("backends", &["bench", "--backend", "random"]),
+        ("graphs", &["import", "torch", "model.pt2"]),
+        ("graphs", &["import", "onnx", "model.onnx"]),
+        ("graphs", &["export", "onnx", "-o", "model.onnx"]),
+    ] {
+        nnue(arguments).fails_naming(&["this `nnue` was built without ", &format!("`--features {feature}`")]);
+    }
+    assert!(nnue(&["analyze", "--help"]).succeeds().contains("--cache <FILE>"));
+}

@@ -22,10 +22,11 @@ use nnue_command::progress::Progress;
 use nnue_command::system::SystemError;
 
 use super::positions::{Game, games};
-use super::registry::create;
+use super::registry::{Networks, create};
 use crate::args::backends::AnalyzeArgs;
+use crate::declaration;
 use crate::error::Error;
-use crate::input::is_standard;
+use crate::input::{is_standard, one_reader};
 use crate::network::Shared;
 use crate::output;
 use table::{Table, settle};
@@ -65,12 +66,14 @@ fn check(args: &AnalyzeArgs) -> Result<(), Error> {
     if args.batch.is_some_and(|batch| !(1..=MOST_BATCH).contains(&batch)) {
         return Err(Error::Argument(format!("--batch {}: expected 1 to {MOST_BATCH}", args.batch.unwrap_or_default())));
     }
+    let declaration = args.declared.declaration.as_deref().and_then(declaration::path);
+    one_reader(&[("--declaration", declaration), ("the games", Some(args.file.clone()))])?;
     output::refuse_same(args.output.as_deref(), &[("the games", Some(&args.file))])
 }
 
 /// The backend, in a cache if one is named.
 fn backend(args: &AnalyzeArgs) -> Result<Shared, Error> {
-    let plain = create(&args.backend, &args.net)?;
+    let plain = create(&args.backend, &Networks::new(&args.net, &args.declared))?;
     let Some(file) = &args.cache else { return Ok(plain) };
     let cached = Cached::new("cached", plain, Some(file), &CacheOptions::default())?;
     Ok(Arc::new(cached))
