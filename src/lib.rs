@@ -95,7 +95,7 @@
 //! |---|---|
 //! | inputs | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` with any king buckets and attacks, threats, pawn pairs, [your own](https://github.com/nnue-rs/nnue/blob/main/docs/user-code.md) |
 //! | dense inputs | [numbers or planes of bits](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#dense-inputs) through convolutions, pools, batch norms and layers of floats |
-//! | games | chess and Chess960, on your board by two methods, `cozy-chess` or `shakmaty`; any other through `game::Inputs` |
+//! | games | chess and Chess960, on your board by two methods, `cozy-chess`, `shakmaty`, or [in C](https://github.com/nnue-rs/nnue/blob/main/docs/c.md); any other through `game::Inputs` |
 //! | layers | 8-bit, 16-bit and `f32` weights; stacks chosen by piece count or your own rule; concatenation, slices, skips; [subnets](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#subnets) |
 //! | activations | clipped ReLU and its square, pairwise product, pools, hard swish, gated, your own |
 //! | networks | Stockfish 12 to 18 and after (SFNNv1 to v16) in their container (raw and LEB128), files without a header as of [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md); read and written byte for byte |
@@ -110,7 +110,7 @@
 //! # Why believe the numbers
 //!
 //! Every operation and kernel is compared with plain scalar code on every level, and every network with an interpreter that shares no code with them.
-//! The numbers of released engines are reproduced to the last bit. `unsafe` is confined to intrinsics, their dispatch and aligned memory; files,
+//! The numbers of released engines are reproduced to the last bit. `unsafe` is confined to intrinsics, their dispatch, aligned memory and calls from C; files,
 //! declarations and updates are fuzzed. [More](https://github.com/nnue-rs/nnue/blob/main/docs/testing.md).
 //!
 //! # Where to go on

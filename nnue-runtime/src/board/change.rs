@@ -1,7 +1,5 @@
 //! What a move does to the board.
 
-use alloc::vec::Vec;
-
 use super::{Bitboards, Color, Piece, PieceKind, Square};
 
 /// A piece on a square.
@@ -48,6 +46,19 @@ pub struct Change {
     added_len: u8,
     /// bit 0: the white king is removed or added; bit 1: the black king
     kings: u8,
+}
+
+/// The bit of [`Change`]'s `kings` for a piece, if it counts.
+#[inline(always)]
+const fn king_bit(placed: Placed, counts: bool) -> u8 {
+    ((counts && placed.piece.index() >= 2 * PieceKind::King.index()) as u8) << (placed.piece.index() & 1)
+}
+
+/// Whether piece `at` of `list` is in `other` too, one for one if it is there more than once.
+#[inline(always)]
+fn cancels(list: &[Placed], at: usize, other: &[Placed]) -> bool {
+    let count = |of: &[Placed]| of.iter().filter(|&&placed| placed == list[at]).count();
+    other.contains(&list[at]) && count(&list[..at]) < count(other)
 }
 
 const NOTHING: Placed = Placed::new(Piece::new(Color::White, PieceKind::Pawn), Square::new(0));
@@ -116,22 +127,36 @@ impl Change {
     }
 
     /// A change with these `removed` and `added` pieces. A piece in both lists is left out of both. `None` if more than two pieces
-    /// remain in a list.
+    /// remain in a list. Nothing is allocated.
+    #[inline]
     pub fn new(removed: &[Placed], added: &[Placed]) -> Option<Self> {
-        let mut taken: Vec<Placed> = removed.to_vec();
-        let mut put = Vec::new();
-        for &placed in added {
-            match taken.iter().position(|&other| other == placed) {
-                Some(at) => {
-                    taken.swap_remove(at);
-                }
-                None => put.push(placed),
+        let mut change = Self::null();
+        for (at, &placed) in removed.iter().enumerate() {
+            if !cancels(removed, at, added) {
+                change = (change.removed_len < 2).then(|| change.take(placed))?;
             }
         }
-        (taken.len() <= 2 && put.len() <= 2).then(|| {
-            let change = taken.into_iter().fold(Self::null(), Self::take);
-            put.into_iter().fold(change, Self::put)
-        })
+        for (at, &placed) in added.iter().enumerate() {
+            if !cancels(added, at, removed) {
+                change = (change.added_len < 2).then(|| change.put(placed))?;
+            }
+        }
+        Some(change)
+    }
+
+    /// As [`new`](Self::new), of the first pieces of each list, as many as the numbers say, at most two. A piece in both lists stays in both,
+    /// so that a king which castles without moving is built anew. What follows in a list is not read.
+    #[inline(always)]
+    pub const fn of_pairs(removed: [Placed; 2], removed_len: u8, added: [Placed; 2], added_len: u8) -> Option<Self> {
+        if removed_len > 2 || added_len > 2 {
+            return None;
+        }
+        let change = Self { removed, added, removed_len, added_len, kings: 0 };
+        let kings = king_bit(removed[0], removed_len > 0)
+            | king_bit(removed[1], removed_len > 1)
+            | king_bit(added[0], added_len > 0)
+            | king_bit(added[1], added_len > 1);
+        Some(Self { kings, ..change })
     }
 
     /// Adds a piece to the removed ones, of which there are at most two.
@@ -152,9 +177,7 @@ impl Change {
 
     #[inline(always)]
     const fn note_king(mut self, placed: Placed) -> Self {
-        if placed.piece.index() >= 2 * PieceKind::King.index() {
-            self.kings |= 1 << (placed.piece.index() & 1);
-        }
+        self.kings |= king_bit(placed, true);
         self
     }
 
@@ -293,5 +316,25 @@ mod tests {
         let [a, b, c] = [0, 1, 2].map(|file| Placed::new(ROOK, Square::at(file, 0)));
         assert_eq!(Change::new(&[a, b], &[b, c]), Some(Change::quiet(ROOK, a.square, c.square)));
         assert_eq!(Change::new(&[a, b, c], &[]), None);
+        assert_eq!(Change::new(&[a, a], &[a, b]), Some(Change::quiet(ROOK, a.square, b.square)));
+    }
+
+    #[test]
+    fn pairs_are_lists_of_their_lengths() {
+        let king = Piece::new(Color::Black, PieceKind::King);
+        let [a, b] = [0, 1].map(|file| Placed::new(ROOK, Square::at(file, 0)));
+        let k = Placed::new(king, Square::at(4, 7));
+        for (removed, removed_len, added, added_len) in
+            [([a, k], 1, [b, k], 1), ([a, k], 2, [b, a], 1), ([k, a], 0, [k, b], 2), ([a, b], 0, [k, b], 0)]
+        {
+            let change = Change::of_pairs(removed, removed_len, added, added_len);
+            let lists = (&removed[..usize::from(removed_len)], &added[..usize::from(added_len)]);
+            assert_eq!(change, Change::new(lists.0, lists.1));
+            assert_eq!(
+                change.map(|it| it.touches_king(Color::Black)),
+                Some(lists.0.contains(&k) || lists.1.contains(&k))
+            );
+        }
+        assert_eq!(Change::of_pairs([a, b], 3, [a, b], 0), None);
     }
 }

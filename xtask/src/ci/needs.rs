@@ -36,6 +36,8 @@ pub(super) enum Need {
     Policies,
     /// NVIDIA's compiler of kernels
     Nvrtc,
+    /// what makes headers of C
+    Cbindgen,
 }
 
 impl Need {
@@ -50,6 +52,7 @@ impl Need {
             Self::BareMetal => prepare(shell, "bare-metal"),
             Self::Page => prepare(shell, "page"),
             Self::Nvrtc => prepare(shell, "nvrtc"),
+            Self::Cbindgen => prepare(shell, "cbindgen"),
             Self::Nightly => repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop),
             Self::Networks => folder("NNUE_NETS", "published networks"),
             Self::MontyNetworks => folder("NNUE_MONTY_NETS", "Monty's networks"),

@@ -51,6 +51,7 @@ fn sources() -> Vec<Check> {
             shell.run(cargo("clippy --quiet --workspace --all-targets --all-features -- -D warnings"))
         }),
         Check::new("features", NATIVE, source::features),
+        Check::new("header", &[], source::header).needs(&[Need::Cbindgen]),
         Check::new("docs", NATIVE, |shell| {
             let mut docs = cargo("doc --quiet --workspace --all-features --no-deps");
             docs.env("RUSTDOCFLAGS", "-D warnings");
@@ -227,6 +228,7 @@ fn programs() -> Vec<Check> {
         .needs(&[Need::S390x]),
         Check::new("page", BOTH, programs::page).needs(&[Need::Page]),
         Check::new("bare-metal", BOTH, programs::bare_metal).needs(&[Need::BareMetal]),
+        Check::new("c", NATIVE, programs::c),
     ]
 }
 

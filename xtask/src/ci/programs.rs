@@ -76,6 +76,25 @@ pub(super) fn page(shell: &Shell<'_>) -> Outcome {
     shell.run(node)
 }
 
+/// A library of declared networks, installed, and an engine in C that `pkg-config` finds it for: its value is the command's.
+pub(super) fn c(shell: &Shell<'_>) -> Outcome {
+    let value = value(&eval(shell, &["--fen", START])?)?;
+    let installed = repo::target_dir().join("c");
+    let make = |goal: &str| {
+        let mut make = Command::new("make");
+        make.arg(goal).current_dir(repo::root().join("nnue-capi/examples")).env_remove("RUSTFLAGS");
+        make.arg(format!("TARGET={}", repo::target_dir().display())).arg(format!("PREFIX={}", installed.display()));
+        shell.run(make)
+    };
+    make("install")?;
+    make("engine")?;
+    let mut engine = Command::new(repo::root().join("nnue-capi/examples/engine"));
+    engine.args(["eval", "Default", "-", START]);
+    let printed = shell.output(engine)?;
+    let said = printed.split([' ', ',']).nth(1).map(|said| said.trim_start_matches('+'));
+    if said == Some(&*value) { Ok(()) } else { Err(Failure::new(format!("the value of the command is {value}"))) }
+}
+
 /// Crates that stand apart are formatted too.
 pub(super) fn format_check(folder: &str) -> Command {
     let mut format = repo::cargo();

@@ -21,11 +21,32 @@ pub(super) fn no_foreign_paths(shell: &Shell<'_>) -> Outcome {
 /// What a user's program gets without asking for a feature may be used in any program.
 pub(super) fn licences(shell: &Shell<'_>) -> Outcome {
     let mut tree = repo::cargo();
-    tree.args(["tree", "--quiet", "-p", "nnue", "-p", "nnue-data", "-p", "nnue-backend", "-e", "normal,build"]);
+    tree.args([
+        "tree",
+        "--quiet",
+        "-p",
+        "nnue",
+        "-p",
+        "nnue-data",
+        "-p",
+        "nnue-backend",
+        "-p",
+        "nnue-capi",
+        "-e",
+        "normal,build",
+    ]);
     tree.args(["--prefix", "none", "--format", "{l}|{p}"]);
     let packages = shell.output(tree)?;
     let wrong: Vec<&str> = packages.lines().filter(|line| !line.is_empty() && !is_permissive(line)).collect();
     if wrong.is_empty() { Ok(()) } else { Err(Failure::new(wrong.join("\n"))) }
+}
+
+/// The header of the C library is what `cbindgen` makes of the source.
+pub(super) fn header(shell: &Shell<'_>) -> Outcome {
+    let mut cbindgen = Command::new(repo::target_dir().join("cbindgen/bin/cbindgen"));
+    cbindgen.args(["--quiet", "--verify", "--config", "cbindgen.toml", "--output", "include/nnue.h", "."]);
+    cbindgen.current_dir(repo::root().join("nnue-capi"));
+    shell.run(cbindgen)
 }
 
 /// Whether a line of `cargo tree`, `MIT OR Apache-2.0|name version`, names permissive licences only.

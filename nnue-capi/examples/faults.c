@@ -1,0 +1,170 @@
+/* Calls with wrong arguments, and all functions that `engine.c` does not call: each gives the status that the header promises. */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nnue.h"
+
+static int failed;
+
+/* Says which line expected something else. */
+#define EXPECT(condition) \
+    do { \
+        if (!(condition)) failed = 1, fprintf(stderr, "line %d: %s; last message: %s\n", __LINE__, #condition, nnue_error_message()); \
+    } while (0)
+
+#define REFUSED(call, expected, part) \
+    do { \
+        EXPECT((call) == (expected)); \
+        EXPECT(strstr(nnue_error_message(), part)); \
+    } while (0)
+
+/* Kings on e1 and e8, and a white pawn on e2. */
+static const nnue_position POSITION = {
+    {UINT64_C(0x1010), UINT64_C(0x1000000000000000)}, {UINT64_C(0x1000), 0, 0, 0, 0, UINT64_C(0x1000000000000010)}, 0};
+
+/* e2-e4, and e2-e3. */
+static const nnue_change MOVES[2] = {{{{0, 12}}, {{0, 28}}, 1, 1}, {{{0, 12}}, {{0, 20}}, 1, 1}};
+
+static void files(void) {
+    nnue_network *network = NULL;
+    const uint8_t bytes[4] = {1, 2, 3, 4};
+    REFUSED(nnue_network_open("Nothing", "x", NULL, &network), NNUE_STATUS_UNKNOWN_NETWORK, "Material");
+    REFUSED(nnue_network_open("Material", "/no/such/file", NULL, &network), NNUE_STATUS_BAD_FILE, "/no/such/file");
+    REFUSED(nnue_network_open("Material", "x", "fast", &network), NNUE_STATUS_BAD_LEVEL, "fast");
+    REFUSED(nnue_network_open(NULL, "x", NULL, &network), NNUE_STATUS_NULL_POINTER, "name");
+    REFUSED(nnue_network_open("Material", NULL, NULL, &network), NNUE_STATUS_NULL_POINTER, "path");
+    REFUSED(nnue_network_open("Material", "x", NULL, NULL), NNUE_STATUS_NULL_POINTER, "network");
+    REFUSED(nnue_network_open("\xff", "x", NULL, &network), NNUE_STATUS_BAD_ARGUMENT, "UTF-8");
+    REFUSED(nnue_network_open_bytes("Material", bytes, sizeof bytes, NULL, &network), NNUE_STATUS_BAD_FILE, "");
+    REFUSED(nnue_network_open_bytes("Material", NULL, 1, NULL, &network), NNUE_STATUS_NULL_POINTER, "bytes");
+    REFUSED(nnue_network_open_bytes("Material", NULL, 0, NULL, &network), NNUE_STATUS_BAD_FILE, "");
+    REFUSED(nnue_network_open_bytes("Material", bytes, (size_t)-1, NULL, &network), NNUE_STATUS_BAD_ARGUMENT, "bytes");
+    REFUSED(nnue_network_open_embedded("Material", NULL, &network), NNUE_STATUS_BAD_FILE, "Material");
+    EXPECT(network == NULL);
+}
+
+static void stacks(const nnue_network *network) {
+    nnue_stack *stack;
+    nnue_evaluation said, again, children[2];
+    float chances[3];
+    EXPECT(nnue_stack_new(network, &stack) == NNUE_STATUS_OK);
+    REFUSED(nnue_stack_new(NULL, &stack), NNUE_STATUS_NULL_POINTER, "network");
+    REFUSED(nnue_stack_new(network, NULL), NNUE_STATUS_NULL_POINTER, "stack");
+    REFUSED(nnue_stack_pop(stack), NNUE_STATUS_NOTHING_TO_POP, "taken back");
+    REFUSED(nnue_stack_pop(NULL), NNUE_STATUS_NULL_POINTER, "stack");
+    REFUSED(nnue_stack_push(stack, NULL), NNUE_STATUS_NULL_POINTER, "change");
+    REFUSED(nnue_stack_wdl(stack, &POSITION, chances), NNUE_STATUS_NO_SUCH_OUTPUT, "chances");
+
+    nnue_change wrong = MOVES[0];
+    wrong.removed[0].piece = 12;
+    REFUSED(nnue_stack_push(stack, &wrong), NNUE_STATUS_BAD_ARGUMENT, "piece is 12");
+    wrong = MOVES[0], wrong.added[0].square = 64;
+    REFUSED(nnue_stack_push(stack, &wrong), NNUE_STATUS_BAD_ARGUMENT, "square is 64");
+    wrong = MOVES[0], wrong.added_count = 3;
+    REFUSED(nnue_stack_push(stack, &wrong), NNUE_STATUS_BAD_ARGUMENT, "is 3");
+    EXPECT(nnue_stack_depth(stack) == 0 && nnue_stack_depth(NULL) == 0);
+
+    nnue_position nobody = POSITION;
+    nobody.side_to_move = 2;
+    REFUSED(nnue_stack_evaluate(stack, &nobody, &said), NNUE_STATUS_BAD_ARGUMENT, "side_to_move is 2");
+    REFUSED(nnue_stack_evaluate(stack, NULL, &said), NNUE_STATUS_NULL_POINTER, "position");
+    REFUSED(nnue_stack_evaluate(stack, &POSITION, NULL), NNUE_STATUS_NULL_POINTER, "evaluation");
+
+    /* both ways to evaluate agree, and children are what push, evaluate and pop give */
+    EXPECT(nnue_stack_evaluate(stack, &POSITION, &said) == NNUE_STATUS_OK);
+    EXPECT(nnue_network_evaluate(network, &POSITION, &again) == NNUE_STATUS_OK);
+    EXPECT(memcmp(&said, &again, sizeof said) == 0);
+    EXPECT(nnue_stack_children(stack, &POSITION, MOVES, 2, children) == NNUE_STATUS_OK);
+    for (int i = 0; i < 2; i++) {
+        nnue_position after = POSITION;
+        uint64_t moved = ~(UINT64_C(1) << 12), there = UINT64_C(1) << MOVES[i].added[0].square;
+        after.by_color[0] = (after.by_color[0] & moved) | there;
+        after.by_kind[0] = there;
+        after.side_to_move = 1;
+        EXPECT(nnue_stack_push(stack, &MOVES[i]) == NNUE_STATUS_OK && nnue_stack_depth(stack) == 1);
+        EXPECT(nnue_stack_evaluate(stack, &after, &said) == NNUE_STATUS_OK);
+        EXPECT(memcmp(&said, &children[i], sizeof said) == 0);
+        EXPECT(nnue_stack_pop(stack) == NNUE_STATUS_OK);
+    }
+    REFUSED(nnue_stack_children(stack, &POSITION, NULL, 1, children), NNUE_STATUS_NULL_POINTER, "changes");
+    EXPECT(nnue_stack_children(stack, &POSITION, NULL, 0, NULL) == NNUE_STATUS_OK);
+    EXPECT(nnue_stack_push_null(stack) == NNUE_STATUS_OK && nnue_stack_depth(stack) == 1);
+    EXPECT(nnue_stack_reset(stack) == NNUE_STATUS_OK && nnue_stack_depth(stack) == 0);
+    nnue_stack_free(stack);
+    nnue_stack_free(NULL);
+}
+
+static void batches(const nnue_network *network) {
+    enum { COUNT = 600 };
+    static nnue_position positions[COUNT];
+    static nnue_evaluation said[COUNT];
+    nnue_evaluation alone;
+    nnue_batch *batch;
+    for (int i = 0; i < COUNT; i++) {
+        positions[i] = POSITION;
+        positions[i].by_color[i % 2] |= UINT64_C(1) << (16 + i % 32);
+        positions[i].by_kind[1 + i % 4] |= UINT64_C(1) << (16 + i % 32);
+        positions[i].side_to_move = i % 3 == 0;
+    }
+    REFUSED(nnue_batch_new(network, 100000, &batch), NNUE_STATUS_BAD_ARGUMENT, "100000");
+    REFUSED(nnue_batch_new(NULL, 1, &batch), NNUE_STATUS_NULL_POINTER, "network");
+    for (size_t threads = 0; threads < 4; threads++) {
+        EXPECT(nnue_batch_new(network, threads, &batch) == NNUE_STATUS_OK);
+        memset(said, 0, sizeof said);
+        EXPECT(nnue_batch_evaluate(batch, positions, COUNT, said) == NNUE_STATUS_OK);
+        for (int i = 0; i < COUNT; i++) {
+            EXPECT(nnue_network_evaluate(network, &positions[i], &alone) == NNUE_STATUS_OK);
+            EXPECT(memcmp(&alone, &said[i], sizeof alone) == 0);
+        }
+        REFUSED(nnue_batch_evaluate(batch, NULL, 1, said), NNUE_STATUS_NULL_POINTER, "positions");
+        REFUSED(nnue_batch_evaluate(batch, positions, 1, NULL), NNUE_STATUS_NULL_POINTER, "evaluations");
+        EXPECT(nnue_batch_evaluate(batch, NULL, 0, NULL) == NNUE_STATUS_OK);
+        nnue_batch_free(batch);
+    }
+    nnue_batch_free(NULL);
+}
+
+static void wdl(const char *file) {
+    nnue_network *network;
+    nnue_stack *stack;
+    float chances[3];
+    EXPECT(nnue_network_open("Chances", file, "scalar", &network) == NNUE_STATUS_OK);
+    EXPECT(strcmp(nnue_network_level(network), "scalar") == 0);
+    EXPECT(nnue_stack_new(network, &stack) == NNUE_STATUS_OK);
+    nnue_network_free(network); /* the stack keeps what it needs */
+    EXPECT(nnue_stack_wdl(stack, &POSITION, chances) == NNUE_STATUS_OK);
+    EXPECT(fabsf(chances[0] + chances[1] + chances[2] - 1) < 1e-5f);
+    REFUSED(nnue_stack_wdl(stack, &POSITION, NULL), NNUE_STATUS_NULL_POINTER, "chances");
+    nnue_stack_free(stack);
+}
+
+static void *search(void *network) {
+    for (int i = 0; i < 20; i++) stacks(network);
+    return NULL;
+}
+
+/* Threads share a network; each has a stack, and messages of its own. */
+static void threads(nnue_network *network) {
+    pthread_t others[4];
+    for (int i = 0; i < 4; i++) EXPECT(pthread_create(&others[i], NULL, search, network) == 0);
+    for (int i = 0; i < 4; i++) EXPECT(pthread_join(others[i], NULL) == 0);
+}
+
+int main(int count, char **args) {
+    if (count != 2) return fprintf(stderr, "usage: faults FILE, a network of Chances\n"), 2;
+    nnue_network *network;
+    EXPECT(*nnue_error_message() == '\0');
+    files();
+    EXPECT(nnue_network_open_embedded("Default", NULL, &network) == NNUE_STATUS_OK);
+    EXPECT(nnue_network_level(NULL) == NULL);
+    stacks(network);
+    batches(network);
+    threads(network);
+    wdl(args[1]);
+    nnue_network_free(network);
+    nnue_network_free(NULL);
+    return failed;
+}

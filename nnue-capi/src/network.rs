@@ -1,0 +1,116 @@
+//! Networks and stacks without the type of their network: what C holds.
+
+use std::sync::Arc;
+
+use nnue::{AccumulatorStack, Architecture, Batch, Evaluation, Network};
+
+use crate::c::Position;
+
+/// A loaded network.
+pub(crate) trait AnyNetwork: Send + Sync {
+    /// The name of the level at which it is evaluated.
+    fn level(&self) -> &'static str;
+    fn evaluate_fresh(&self, position: &Position) -> Evaluation;
+    fn stack(self: Arc<Self>) -> Box<dyn AnyStack>;
+    /// Memory to evaluate many positions by so many threads.
+    fn batch(self: Arc<Self>, threads: usize) -> Box<dyn AnyBatch>;
+}
+
+/// The accumulators of a search, with their network.
+pub(crate) trait AnyStack: Send {
+    fn push(&mut self, change: nnue::Change);
+    fn push_null(&mut self);
+    fn pop(&mut self);
+    fn depth(&self) -> usize;
+    fn reset(&mut self);
+    fn evaluate(&mut self, position: &Position) -> Evaluation;
+    /// The chances of loss, draw and win, if the network says them.
+    fn wdl(&mut self, position: &Position) -> Option<[f32; 3]>;
+    /// What [`Network::evaluate_children`] says: one for each change.
+    fn children(&mut self, position: &Position, changes: &[nnue::Change]) -> &[Evaluation];
+}
+
+/// Memory to evaluate many positions, with their network.
+pub(crate) trait AnyBatch: Send {
+    /// One value for each position.
+    fn evaluate(&mut self, positions: &[Position]) -> &[Evaluation];
+}
+
+impl<A: Architecture> AnyNetwork for Network<A> {
+    fn level(&self) -> &'static str {
+        Network::level(self).level().name()
+    }
+
+    fn evaluate_fresh(&self, position: &Position) -> Evaluation {
+        Network::evaluate_fresh(self, position)
+    }
+
+    fn stack(self: Arc<Self>) -> Box<dyn AnyStack> {
+        Box::new(StackOf { network: self, stack: AccumulatorStack::new(), children: Vec::new() })
+    }
+
+    fn batch(self: Arc<Self>, threads: usize) -> Box<dyn AnyBatch> {
+        let batches = (0..threads).map(|_| Batch::new()).collect();
+        Box::new(BatchOf { network: self, batches, values: Vec::new() })
+    }
+}
+
+struct StackOf<A: Architecture> {
+    network: Arc<Network<A>>,
+    stack: AccumulatorStack<A>,
+    /// the last children, kept for their memory
+    children: Vec<Evaluation>,
+}
+
+impl<A: Architecture> AnyStack for StackOf<A> {
+    fn push(&mut self, change: nnue::Change) {
+        self.stack.push(change);
+    }
+
+    fn push_null(&mut self) {
+        self.stack.push_null();
+    }
+
+    fn pop(&mut self) {
+        self.stack.pop();
+    }
+
+    fn depth(&self) -> usize {
+        self.stack.depth()
+    }
+
+    fn reset(&mut self) {
+        self.stack.reset();
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Evaluation {
+        self.network.evaluate(position, &mut self.stack)
+    }
+
+    fn wdl(&mut self, position: &Position) -> Option<[f32; 3]> {
+        match nnue::Output::raw(self.network.output(position, &mut self.stack)) {
+            nnue::spec::RawOutput::Wdl(wdl) => Some(wdl.probabilities()),
+            _ => None,
+        }
+    }
+
+    fn children(&mut self, position: &Position, changes: &[nnue::Change]) -> &[Evaluation] {
+        self.network.evaluate_children(position, changes, &mut self.stack, &mut self.children);
+        &self.children
+    }
+}
+
+struct BatchOf<A: Architecture> {
+    network: Arc<Network<A>>,
+    /// one for each thread
+    batches: Vec<Batch<A>>,
+    values: Vec<Evaluation>,
+}
+
+impl<A: Architecture> AnyBatch for BatchOf<A> {
+    fn evaluate(&mut self, positions: &[Position]) -> &[Evaluation] {
+        self.values.resize(positions.len(), Evaluation::default());
+        self.network.evaluate_on_threads(positions, &mut self.values, &mut self.batches);
+        &self.values
+    }
+}

@@ -1,0 +1,121 @@
+//! Programs in C, compiled with the sanitizers of addresses and of undefined behaviour, and linked with the static library.
+#![cfg(unix)]
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use nnue::Network;
+use nnue_testkit::synthetic::{Profile, Synthetic};
+
+#[path = "../examples/networks.rs"]
+mod networks;
+
+const SANITIZERS: &str = "-fsanitize=address,undefined";
+
+/// A folder for what the tests make.
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c");
+    std::fs::create_dir_all(&folder).expect("a folder for programs");
+    folder
+}
+
+/// The library of `examples/networks.rs`, which cargo builds with the tests of a package.
+fn library() -> PathBuf {
+    let test = env::current_exe().expect("this program");
+    let library = test.parent().and_then(Path::parent).expect("target/PROFILE").join("examples/libnetworks.a");
+    assert!(library.exists(), "{}: run `cargo build -p nnue-capi --examples` before", library.display());
+    library
+}
+
+/// Compiles a program in C of the folder `examples`.
+fn compiled(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = folder().join(name);
+    let mut compiler = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    compiler.args([
+        "-std=c11",
+        "-O1",
+        "-g",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        SANITIZERS,
+        "-fno-sanitize-recover=all",
+        "-I",
+    ]);
+    compiler.arg(root.join("include")).arg(root.join(format!("examples/{name}.c"))).arg(library());
+    compiler.args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program);
+    let output = compiler.output().expect("a C compiler, which Rust needs to link as well");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    program
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn run(program: &Path, args: &[&str]) -> Output {
+    Command::new(program).args(args).output().expect("the program runs")
+}
+
+/// The standard output of a program that ends well.
+fn printed(program: &Path, args: &[&str]) -> String {
+    let output = run(program, args);
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// The games of the vectors, all of them: incremental evaluations by a board and changes of C.
+#[test]
+fn the_engine_evaluates_the_games_of_the_vectors() {
+    let engine = compiled("engine");
+    assert_eq!(printed(&engine, &["declared"]), "Material\nChances\nSfnnSmall\nDefault\n");
+    let file = folder().join("v9s.nnue");
+    std::fs::write(&file, Synthetic::new("v9s", Profile::Normal).kept_bytes()).expect("a network is written");
+    let games = nnue_testkit::positions_dir().join("games.tsv");
+    let [file, games] = [&file, &games].map(|path| path.to_str().expect("UTF-8"));
+
+    let printed = printed(&engine, &["games", "SfnnSmall", file, games]);
+    let row = |row: &nnue_testkit::vectors::GameRow| {
+        format!("{}\t{}\t{}\t{}\t{}", row.game, row.ply, row.bucket, row.psqt, row.positional)
+    };
+    let expected: Vec<_> = nnue_testkit::vectors::games("syn-v9s").iter().map(row).collect();
+    assert!(expected.len() > 1000);
+    assert_eq!(printed.lines().collect::<Vec<_>>(), expected);
+}
+
+/// What the header of `faults.c` says.
+#[test]
+fn wrong_calls_are_refused() {
+    let file = folder().join("chances.bin");
+    std::fs::write(&file, Network::<networks::Chances>::random(1).to_bytes().expect("bytes"))
+        .expect("a network is written");
+    printed(&compiled("faults"), &[file.to_str().expect("UTF-8")]);
+}
+
+/// These squares of the first rank, and those opposite to them.
+fn both(first: u64) -> u64 {
+    first | first << 56
+}
+
+/// The network in the library says what the same network says in Rust; a file that is none is refused with the reader's message.
+#[test]
+fn a_network_in_the_library_is_evaluated() {
+    const FEN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let engine = compiled("engine");
+    let network = Network::<networks::Default>::embedded();
+    let after_e4 = nnue_capi::Position {
+        by_color: [0x1000_EFFF, 0xFFFF_0000_0000_0000],
+        by_kind: [0x00FF_0000_1000_EF00, both(0x42), both(0x24), both(0x81), both(0x08), both(0x10)],
+        side_to_move: 1,
+    };
+    let value = network.evaluate_fresh(&after_e4).value;
+    let level = network.level();
+    assert_eq!(printed(&engine, &["eval", "Default", "-", FEN]), format!("value {value:+}, level {level}\n"));
+
+    let refused = run(&engine, &["eval", "Default", env!("CARGO_MANIFEST_PATH"), FEN]);
+    assert_eq!(refused.status.code(), Some(1));
+    let expected = Network::<networks::Default>::open(env!("CARGO_MANIFEST_PATH")).expect_err("no network");
+    assert_eq!(text(&refused.stderr), format!("error: {expected}\n"));
+}
