@@ -27,8 +27,8 @@ mod verify;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
-use nnue_command::system;
+use clap::{CommandFactory, Parser};
+use nnue_command::{shell, system};
 
 use args::{Cli, Command};
 use error::Error;
@@ -56,5 +56,7 @@ fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Golden(args) => golden::run(&args, out),
         Command::Export(args) => export::run(&args, out),
         Command::Import(args) => import::run(&args, out),
+        Command::Completions(args) => Ok(shell::completions(&args, Cli::command(), out)?),
+        Command::Man(args) => Ok(shell::man(&args, Cli::command(), out)?),
     }
 }

@@ -3,6 +3,7 @@
 //! * [`chart`]: lines as SVG;
 //! * [`output`]: files that are written whole or not at all;
 //! * [`progress`]: how far long work has come;
+//! * [`shell`]: completions, pages of the manual;
 //! * [`note`](mod@note): lines on standard error;
 //! * [`system`]: errors of the system, and the frame of a program that ends with one;
 //! * [`plain`]: errors of the system in words.
@@ -14,6 +15,7 @@ pub mod chart;
 pub mod note;
 pub mod output;
 pub mod progress;
+pub mod shell;
 pub mod system;
 
 use std::io;

@@ -60,6 +60,12 @@ pub trait CommandError: std::error::Error + From<io::Error> {
     fn is_closed_pipe(&self) -> bool;
 }
 
+impl CommandError for SystemError {
+    fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Pipe)
+    }
+}
+
 /// Runs a command, which writes to `out`, standard output. An error is a line on standard error.
 pub fn run<E: CommandError>(command: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> ExitCode {
     let mut out = BufWriter::new(io::stdout().lock());

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use nnue_command::shell::{CompletionsArgs, ManArgs};
 use nnue_data::Format;
 
 /// Prepare data, and train chess networks on them.
@@ -21,6 +22,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     Data(DataArgs),
     Generate(GenerateArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// A network, and where it is declared.

@@ -13,8 +13,8 @@ mod run;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use nnue_command::system;
+use clap::{CommandFactory, Parser};
+use nnue_command::{shell, system};
 
 use args::{Cli, Command};
 
@@ -23,5 +23,7 @@ fn main() -> ExitCode {
         Command::Data(args) => system::run(|out| data::run(&args.command, out)),
         Command::Generate(args) => system::run(|_| generate::run(&args)),
         Command::Run(args) => system::run(|_| run::run(&args)),
+        Command::Completions(args) => system::run(|out| shell::completions(&args, Cli::command(), out)),
+        Command::Man(args) => system::run(|out| shell::man(&args, Cli::command(), out)),
     }
 }

@@ -8,6 +8,7 @@ mod import;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use nnue_command::shell::{CompletionsArgs, ManArgs};
 use nnue_format::calibrate::{Method, USUAL_PERCENTILE};
 
 use crate::declaration;
@@ -70,6 +71,8 @@ pub(crate) enum Command {
     Backends(backends::BackendsArgs),
     Analyze(backends::AnalyzeArgs),
     Cache(backends::CacheArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Which network.

@@ -13,6 +13,23 @@ fn help_teaches_with_examples() {
 }
 
 #[test]
+fn shells_and_man_know_every_subcommand() {
+    let names =
+        ["eval", "inspect", "verify", "bench", "optimize", "quantize", "expand", "golden", "export", "import", "man"];
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = nnue(&["completions", shell]).succeeds();
+        assert!(names.iter().all(|name| script.contains(name)), "{shell}");
+    }
+    let folder = file("of-pages", b"").with_file_name("pages");
+    nnue(&["man", text(&folder)]).succeeds();
+    for name in names {
+        let page = std::fs::read_to_string(folder.join(format!("nnue-{name}.1"))).expect("a page");
+        assert!(page.contains(&format!("nnue\\-{name}")), "{page}");
+    }
+    nnue(&["man", text(&folder.join("nnue.1"))]).fails_naming(&["nnue.1"]);
+}
+
+#[test]
 fn archs_lists_chains() {
     let out = nnue(&["archs"]).succeeds();
     let names: Vec<&str> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
