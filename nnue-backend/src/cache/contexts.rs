@@ -9,6 +9,7 @@
 //! There are three tables of code lengths: of sparse vectors, of lists in steps of 1/2048, of lists of roots. The first two bits say which one, so
 //! tables never change: better ones would be the fourth, or another version of the format.
 
+use std::cell::Cell;
 use std::sync::LazyLock;
 
 use super::bits::{BitReader, BitWriter};
@@ -170,10 +171,16 @@ const SIZES: [u64; CONTEXTS * SYMBOLS] = {
     sizes
 };
 
-/// The symbols of a list.
-fn symbols(numbers: &[u16]) -> Vec<Symbol> {
+thread_local! {
+    /// Room for the symbols of a list: see `coding`.
+    static LIST: Cell<Vec<Symbol>> = const { Cell::new(Vec::new()) };
+}
+
+/// The symbols of a list, in the place of those that are there.
+fn put_symbols(numbers: &[u16], symbols: &mut Vec<Symbol>) {
     let known = NUMBERS.as_slice();
-    let mut symbols = Vec::with_capacity(2 * numbers.len() + 1);
+    symbols.clear();
+    symbols.reserve(2 * numbers.len() + 1);
     let mut put = |context: usize, number: usize| {
         let (Symbol(symbol), before) = known[number];
         symbols.push(Symbol(symbol + (context * SYMBOLS) as u32));
@@ -194,7 +201,6 @@ fn symbols(numbers: &[u16]) -> Vec<Symbol> {
             at += 1;
         }
     }
-    symbols
 }
 
 /// The table with which symbols take fewest bits; those that have room in the sums decide.
@@ -206,15 +212,17 @@ fn best_table(symbols: &[Symbol]) -> usize {
 }
 
 pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
-    let symbols = symbols(numbers);
+    let mut symbols = LIST.take();
+    put_symbols(numbers, &mut symbols);
     let table = best_table(&symbols);
     let (words, mut bits) = (TABLES[table].words.as_flattened(), BitWriter::new(bytes, 3 * symbols.len() + 1));
     bits.put(table as u32, 2);
-    for Symbol(symbol) in symbols {
+    for Symbol(symbol) in &symbols {
         let (word, length) = words[(symbol & 0xFF) as usize];
         bits.put(u32::from(word) | symbol >> 16 << length, u32::from(length) + (symbol >> 8 & 0xFF));
     }
     bits.finish();
+    LIST.set(symbols);
 }
 
 pub(super) fn decode(bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Result<usize, Damaged> {

@@ -61,9 +61,9 @@ impl Steps {
         }
     }
 
-    /// The probability that a number stands for, before all are divided by their sum.
-    fn weight(self, number: u16) -> u64 {
-        let number = u64::from(number);
+    /// The probability that a number stands for, before all are divided by their sum. Numbers of 32 bits become floats faster than those of 64.
+    fn weight(self, number: u16) -> u32 {
+        let number = u32::from(number);
         match self {
             Self::Truncated | Self::Rounded => number,
             Self::Root => number * number,
@@ -72,13 +72,13 @@ impl Steps {
 
     /// The probabilities that numbers stand for: their sum is 1 again. If all are 0, all are equally probable.
     pub fn probabilities(self, numbers: &[u16], probabilities: &mut Vec<f32>) {
-        let sum: u64 = numbers.iter().map(|&number| self.weight(number)).sum();
+        let sum: u64 = numbers.iter().map(|&number| u64::from(self.weight(number))).sum();
         if sum == 0 {
             let each = 1.0 / numbers.len().max(1) as f64;
             return probabilities.extend(numbers.iter().map(|_| each as f32));
         }
         let unit = 1.0 / sum as f64;
-        probabilities.extend(numbers.iter().map(|&number| (self.weight(number) as f64 * unit) as f32));
+        probabilities.extend(numbers.iter().map(|&number| (f64::from(self.weight(number)) * unit) as f32));
     }
 }
 
