@@ -100,6 +100,7 @@ fn listed(layers: &[LayerDesc<'_>], buffers: &[Vec<u8>], blocks: &mut [usize; 2]
 fn bytes(layer: &LayerDesc<'_>) -> usize {
     match layer.kind {
         LayerKind::Sparse => layer.inputs * layer.padded_outputs(),
+        LayerKind::BlockSparse { reached } => 16 * layer.inputs * reached,
         LayerKind::Direct => 2 * layer.inputs,
         LayerKind::Binary => layer.file_inputs * layer.outputs,
         LayerKind::Float { .. } => 4 * layer.inputs * layer.outputs,

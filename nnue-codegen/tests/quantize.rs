@@ -47,6 +47,11 @@ const BINARY: &str = "
     pub struct Binary = Chess768[..] -> 64x2 -> 20 binary -> 3 @ 32 binary -> 1 { format raw };
 ";
 
+const BLOCKS: &str = "
+    /// Each input reaches one block of outputs.
+    pub struct Blocks = Chess768[..] -> 64 -> 48 blocks 1 of 16 -> 1 { format raw };
+";
+
 /// The network that `source` declares. Tests end before it has to be freed.
 fn net(source: &str) -> &'static NetDesc<'static> {
     let plan: &'static Plan =
@@ -379,4 +384,36 @@ fn binary_layers_are_signs_and_mean_magnitudes() {
     assert_eq!(quantized.tensors.refs()[index("fc0_scale")].get(7), 127 * 64 / 8);
     let nameless: Vec<u8> = tensors.iter().flat_map(|tensor| &tensor.values).flat_map(|x| x.to_le_bytes()).collect();
     assert_eq!(split(net, &nameless, &Factoriser::None).expect("as many floats").len(), net.tensors.len() - 2);
+}
+
+/// Weights of other blocks are zero, or are rounded to it.
+#[test]
+fn inputs_of_block_sparse_layers_reach_as_many_blocks_as_declared() {
+    let net = net(BLOCKS);
+    let mut weights = vec![0.0; 48 * 64];
+    for input in 0..64 {
+        (0..16).for_each(|output| weights[(input % 3 * 16 + output) * 64 + input] = 0.01 * (output as f32 + 1.0));
+    }
+    weights[20 * 64] = 0.4 / 64.0;
+    let quantized = |weights: &[f32]| {
+        let tensors = vec![
+            tensor("ft_weight", floats(1, 768 * 64, 0.3)),
+            tensor("ft_bias", floats(2, 64, 0.5)),
+            FloatTensor { name: "fc0_weight".into(), shape: vec![48, 64], values: weights.to_vec() },
+            tensor("fc0_bias", floats(3, 48, 0.5)),
+            FloatTensor { name: "fc1_weight".into(), shape: vec![1, 48], values: floats(4, 48, 1.0) },
+            tensor("fc1_bias", floats(5, 1, 0.1)),
+        ];
+        quantize(net, tensors, &Recipe { rounding: Rounding::HalfAwayFromZero, ..Recipe::new(net) })
+    };
+    quantized(&weights).expect("0.4 is rounded to 0");
+    weights[20 * 64] = 0.6 / 64.0;
+    weights[47 * 64] = -1.0;
+    let error = quantized(&weights).expect_err("input 0 reaches three blocks");
+    let (tensor, source) = ("fc0_weight".to_owned(), "fc0_weight".to_owned());
+    assert_eq!(error, QuantizeError::Blocks { tensor, source, input: 0, reached: 1, found: 3 });
+    assert!(
+        error.to_string().contains("input 0 has weights in 3 blocks of 16 outputs, `blocks 1 of 16` allows 1"),
+        "{error}"
+    );
 }

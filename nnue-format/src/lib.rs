@@ -20,6 +20,7 @@
 
 extern crate alloc;
 
+mod blocks;
 pub mod bounds;
 #[cfg(feature = "std")]
 pub mod calibrate;

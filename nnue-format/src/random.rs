@@ -9,6 +9,8 @@
 
 use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, TensorDesc, TensorMut, TensorRole};
 
+use crate::blocks;
+
 /// The most that the active rows of all sets may add up to: with the bias, it fits in i16.
 const ROOM: usize = 24_000;
 /// The greatest PSQT weight.
@@ -34,7 +36,10 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
         let range = Range::of(net, desc);
         let places = (0..desc.len()).filter(|place| place % desc.cols < columns);
         match tensor {
-            TensorMut::I8(values) => places.for_each(|place| values[place] = random.below(range.integer) as i8),
+            TensorMut::I8(values) => {
+                places.for_each(|place| values[place] = random.below(range.integer) as i8);
+                blocks::thin(net, desc, values, |count| random.index(count));
+            }
             TensorMut::I16(values) => places.for_each(|place| values[place] = random.below(range.integer) as i16),
             TensorMut::I32(values) => places.for_each(|place| values[place] = random.below(range.integer) as i32),
             TensorMut::F32(values) => places.for_each(|place| values[place] = random.share() * range.float),
@@ -99,6 +104,11 @@ impl Random {
     /// A number from `-limit` to `limit`, which is below 2^31.
     fn below(&mut self, limit: i64) -> i64 {
         (((self.next() >> 32) as i64 * (2 * limit + 1)) >> 32) - limit
+    }
+
+    /// A number below `count`, which is below 2^31.
+    fn index(&mut self, count: usize) -> usize {
+        (((self.next() >> 32) * count as u64) >> 32) as usize
     }
 
     /// A number from -1 to below 1.

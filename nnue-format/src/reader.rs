@@ -19,6 +19,7 @@ use core::ops::Range;
 
 use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, Padding, TensorDesc, TensorMut};
 
+use crate::blocks;
 use crate::error::{LoadError, LoadErrorKind};
 use crate::floats;
 #[cfg(feature = "std")]
@@ -237,7 +238,10 @@ impl Reader<'_> {
             return Err(error.with_tensor(desc.name).with_element(element as u64));
         }
         match tensor {
-            TensorMut::I8(_) => {}
+            TensorMut::I8(out) => {
+                let start = range.start;
+                blocks::check(self.net, desc, (&out[range], stack), |element| at + (element - start) as u64)?;
+            }
             TensorMut::I16(out) => out[range].iter_mut().for_each(|value| *value = i16::from_le(*value)),
             TensorMut::I32(out) => out[range].iter_mut().for_each(|value| *value = i32::from_le(*value)),
             TensorMut::F32(out) => {

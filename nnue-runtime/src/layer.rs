@@ -200,18 +200,19 @@ pub(crate) fn fastest_dot(level: Level, form: Form, greatest: i32) -> Dot {
 }
 
 /// Whether the level's fast dot products take inputs up to `greatest`.
-fn takes(level: Level, greatest: i32) -> bool {
+pub(crate) fn takes(level: Level, greatest: i32) -> bool {
     greatest <= level.facts().dot_limit.into()
 }
 
 /// The weight column of each byte that a layer reads, segment after segment; `None` where there is none.
-fn columns(net: &NetDesc, layer: usize, level: Level) -> Vec<Option<usize>> {
+pub(crate) fn columns(net: &NetDesc, layer: usize, level: Level) -> Vec<Option<usize>> {
     let desc = &net.layers[layer];
     let mut columns = Vec::new();
     for (index, segment) in desc.segments.iter().enumerate() {
         let bytes = match desc.kind {
             LayerKind::Row | LayerKind::Rows => 0..net.buffer_bytes(segment.buffer),
             LayerKind::Sparse
+            | LayerKind::BlockSparse { .. }
             | LayerKind::Dense
             | LayerKind::Words
             | LayerKind::Direct
@@ -255,7 +256,7 @@ fn is_of_neighbours(net: &NetDesc, buffer: usize) -> bool {
 }
 
 /// The greatest value in the buffers that a layer reads.
-fn greatest_input(net: &NetDesc, layer: usize) -> i32 {
+pub(crate) fn greatest_input(net: &NetDesc, layer: usize) -> i32 {
     net.layers[layer].segments.iter().map(|segment| net.buffers[segment.buffer].max).max().unwrap_or(0)
 }
 

@@ -14,6 +14,7 @@ pub mod accumulator;
 pub mod activation;
 pub mod architecture;
 pub mod binary;
+pub mod block_sparse;
 pub mod board;
 pub mod boards;
 pub mod dense;

@@ -13,6 +13,7 @@ pub use nnue_spec::{
 
 pub use crate::architecture::{Architecture, Embedded, Model, Parameters};
 pub use crate::binary::BinaryLayer;
+pub use crate::block_sparse::BlockSparseLayer;
 pub use crate::board::Position;
 pub use crate::dense;
 pub use crate::direct::DirectLayer;
@@ -28,12 +29,12 @@ pub use crate::kernel::{
     Add, Average, Maximum, Product, Rows, accumulator_crelu, accumulator_custom, accumulator_pairwise,
     accumulator_screlu, activate_crelu, activate_custom, activate_halves, activate_neighbours, activate_pairwise,
     activate_quantmoid4, activate_sqr_crelu, affine_add, affine_bias, affine_binary, affine_float, affine_listed,
-    affine_sparse, affine_words, crelu, custom_sums, direct_crelu, direct_pairwise, direct_screlu, float_crelu,
-    float_custom, float_gated, float_glu, float_hard_swish, float_join, float_leaky_relu, float_reglu, float_relu,
-    float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_sums, float_swiglu, float_tanh,
-    in_unit, pool_bytes, pool_floats, quantmoid4, ratio_wide, ratio_wrapping, row_add, row_bias, row_float, row_sums,
-    rows_of_words, rows_on_demand, sign_accumulators, sign_bytes, sign_join, sign_sums, sqr_crelu, words_crelu,
-    words_join, words_pairwise, words_sqr_crelu,
+    affine_sparse, affine_words, block_sparse_add, block_sparse_bias, block_sparse_listed, crelu, custom_sums,
+    direct_crelu, direct_pairwise, direct_screlu, float_crelu, float_custom, float_gated, float_glu, float_hard_swish,
+    float_join, float_leaky_relu, float_reglu, float_relu, float_relu6, float_screlu, float_sigmoid, float_silu,
+    float_sqr_crelu, float_sums, float_swiglu, float_tanh, in_unit, pool_bytes, pool_floats, quantmoid4, ratio_wide,
+    ratio_wrapping, row_add, row_bias, row_float, row_sums, rows_of_words, rows_on_demand, sign_accumulators,
+    sign_bytes, sign_join, sign_sums, sqr_crelu, words_crelu, words_join, words_pairwise, words_sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer, RowsLayer};
 pub use crate::memory::{Sparse, Words};

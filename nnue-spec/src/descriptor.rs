@@ -258,6 +258,12 @@ pub enum LayerKind {
     Sparse,
     /// reads small buffers, all blocks
     Dense,
+    /// reads buffers input by input, skips those that are zero, and adds to `reached` blocks of 16 outputs for each: all other weights of an
+    /// input are zero, which is checked when they are read
+    BlockSparse {
+        /// blocks that an input reaches, at most
+        reached: usize,
+    },
     /// one output: a dot product per segment
     Row,
     /// outputs of which a caller asks for some: a dot product for each that is listed; 16-bit values are read as by [`Self::Words`]

@@ -264,6 +264,8 @@ codes! {
     FloatLayers = "float-layers",
     /// a binary layer that has what it cannot have, or reads what has no signs of its own
     BinaryLayer = "binary-layer",
+    /// a layer whose inputs reach blocks of outputs has other outputs, blocks or weights than that allows
+    BlockSparse = "block-sparse",
     /// sizes of a dense input that are none
     DenseInput = "dense-input",
     /// an operation of values of another shape than it reads

@@ -30,6 +30,9 @@ pub const fn padded_sums(outputs: usize) -> usize {
     round_up(outputs, 16)
 }
 
+/// Outputs of a block of a layer of kind [`LayerKind::BlockSparse`].
+pub const OUTPUT_BLOCK: usize = 16;
+
 /// Columns of a weight row in a Stockfish file: a multiple of 32 (`docs/file-formats.md`).
 pub const fn file_columns(inputs: usize) -> usize {
     round_up(inputs, 32)
@@ -93,10 +96,13 @@ impl NetDesc<'_> {
         let layer = &self.layers[layer];
         let segment = layer.segments[segment];
         match layer.kind {
-            LayerKind::Sparse if matches!(self.buffers[segment.buffer].source, Source::Accumulator) => {
+            LayerKind::Sparse | LayerKind::BlockSparse { .. }
+                if matches!(self.buffers[segment.buffer].source, Source::Accumulator) =>
+            {
                 0..self.buffer_bytes(segment.buffer) / 4
             }
             LayerKind::Sparse
+            | LayerKind::BlockSparse { .. }
             | LayerKind::Dense
             | LayerKind::Row
             | LayerKind::Rows

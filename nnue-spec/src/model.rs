@@ -201,6 +201,17 @@ impl Function {
     }
 }
 
+/// `blocks 4 of 16`: each input has weights for so many blocks of outputs only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlocksSpec {
+    /// blocks that an input reaches
+    pub reached: Located<u64>,
+    /// outputs of a block
+    pub size: Located<u64>,
+    /// the word `blocks`
+    pub loc: Loc,
+}
+
 /// A value of the graph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
@@ -220,6 +231,8 @@ pub enum Expr {
         sums: Option<Located<u64>>,
         /// the word `binary`: signs as inputs and weights
         binary: Option<Loc>,
+        /// `blocks 4 of 16`: how many blocks of outputs each input reaches
+        blocks: Option<BlocksSpec>,
         /// the word `affine`
         loc: Loc,
     },

@@ -30,7 +30,16 @@ pub(crate) fn name(name: &str) -> Expr {
 
 pub(crate) fn affine(input: Expr, outputs: u64) -> Expr {
     let (outputs, element, scale) = (at(outputs), at(ElementType::I8), at(64));
-    Expr::Affine { input: Box::new(input), outputs, element, scale, sums: None, binary: None, loc: fresh() }
+    Expr::Affine {
+        input: Box::new(input),
+        outputs,
+        element,
+        scale,
+        sums: None,
+        binary: None,
+        blocks: None,
+        loc: fresh(),
+    }
 }
 
 pub(crate) fn apply(function: Function, input: Expr) -> Expr {

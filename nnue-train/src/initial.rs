@@ -7,13 +7,16 @@
 //! | weights and biases of a layer | U(± √(1 / inputs)), those of the last layer's bias 0 | N(0, √(2 / inputs)), biases 0 |
 //! | PSQT | 0 | 0 |
 //!
+//! `inputs` of a block-sparse layer are those that reach an output on average; each input begins with the blocks in which its weights are greatest.
 //! All layer stacks begin equal. nnue-pytorch begins PSQT weights with the values of the pieces; here they are learnt from 0.
 
 use fastrand::Rng;
 use nnue_spec::TensorRole;
 use nnue_spec::graph::{Graph, Tensor};
+use nnue_spec::layout::OUTPUT_BLOCK;
 
 use crate::network::{Parameters, columns};
+use crate::optimizer::Limits;
 
 /// Rows that are taken to be active in a perspective: bullet's "effective input size" of sparse inputs.
 pub const ACTIVE: usize = 32;
@@ -48,7 +51,9 @@ pub fn draw(graph: &Graph, rule: Rule, seed: u64) -> Parameters<f32> {
             .collect();
         numbers.repeat(tensor.copies).into()
     };
-    Parameters { tensors: graph.tensors.iter().map(tensor).collect() }
+    let mut parameters = Parameters { tensors: graph.tensors.iter().map(tensor).collect() };
+    Limits::of(graph).thin(&mut parameters.tensors);
+    parameters
 }
 
 /// A parameter of a tensor.
@@ -61,13 +66,13 @@ fn number(graph: &Graph, tensor: &Tensor, rule: Rule, random: &mut Rng) -> f32 {
             if layer + 1 == graph.layers().count() {
                 0.0
             } else {
-                uniform(random, inputs_of_layer(graph, layer))
+                uniform(random, reach(graph, layer))
             }
         }
-        (Rule::Uniform, TensorRole::LayerWeight(layer)) => uniform(random, inputs_of_layer(graph, layer)),
+        (Rule::Uniform, TensorRole::LayerWeight(layer)) => uniform(random, reach(graph, layer)),
         (Rule::Uniform, _) => uniform(random, tensor.rows),
         (Rule::Normal, TensorRole::TransformerBias | TensorRole::SecondBias | TensorRole::LayerBias(_)) => 0.0,
-        (Rule::Normal, TensorRole::LayerWeight(layer)) => normal(random, inputs_of_layer(graph, layer)),
+        (Rule::Normal, TensorRole::LayerWeight(layer)) => normal(random, reach(graph, layer)),
         (Rule::Normal, _) => normal(random, ACTIVE),
     }
 }
@@ -90,6 +95,15 @@ pub(crate) fn gaussian(random: &mut Rng) -> f64 {
 fn inputs_of_layer(graph: &Graph, layer: usize) -> usize {
     let (_, affine) = graph.layers().nth(layer).expect("a tensor is of a layer");
     affine.inputs()
+}
+
+/// The numbers that an output of a layer is made of; of a block-sparse one, on average.
+fn reach(graph: &Graph, layer: usize) -> usize {
+    let (node, affine) = graph.layers().nth(layer).expect("a tensor is of a layer");
+    match affine.reached {
+        Some(reached) => (affine.inputs() * reached * OUTPUT_BLOCK).div_ceil(node.len),
+        None => affine.inputs(),
+    }
 }
 
 /// Columns without padding.

@@ -56,6 +56,9 @@ declare! {
 
     /// A layer of signs.
     pub struct Signs = (768 -> 64)x2 -> (32 binary -> 1)x2 { format raw };
+
+    /// A layer of which inputs reach some blocks of outputs.
+    pub struct Blocks = (768 -> 64)x2 -> (64 blocks 2 of 16 -> 1)x2 { format raw };
 }
 
 /// Parameters as a training begins with, spread out so that neurons clip at both ends.
@@ -126,6 +129,7 @@ fn all(positions: usize) {
     assert_equal::<Halves>(positions);
     assert_equal::<Floats>(positions);
     assert_equal::<Signs>(positions);
+    assert_equal::<Blocks>(positions);
 }
 
 #[test]

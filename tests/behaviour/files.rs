@@ -9,13 +9,13 @@ use crate::nets::{Odd, OwnPairs, Paired, PawnsOnly, Skip, Threatened};
 use crate::reference::compare;
 use crate::support::{Weights, network, positions};
 
-fn bytes<A: Architecture>(network: &Network<A>) -> Vec<u8> {
+pub(crate) fn bytes<A: Architecture>(network: &Network<A>) -> Vec<u8> {
     let mut bytes = Vec::new();
     network.write(&mut bytes).expect("memory takes any number of bytes");
     bytes
 }
 
-fn round_trip<A: Architecture>(encoding: Encoding) {
+pub(crate) fn round_trip<A: Architecture>(encoding: Encoding) {
     let mut written = network::<A>(23, Weights::Tame);
     written.header_mut().encoding = encoding;
     written.header_mut().description = b"made at random".to_vec();

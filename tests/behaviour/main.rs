@@ -2,6 +2,7 @@
 
 mod batches;
 mod binary;
+mod block_sparse;
 mod bullet;
 mod bullet_networks;
 mod feature_sets;

@@ -1,6 +1,6 @@
 //! Random weights, positions, and boards for the reference interpreter.
 
-use nnue::spec::{TensorMut, TensorRole, reference};
+use nnue::spec::{LayerDesc, LayerKind, TensorMut, TensorRole, reference};
 use nnue::{Architecture, Color, Network, Parameters, PieceKind, Position};
 use nnue_testkit::games::{position, suite_fens};
 use nnue_testkit::random::Random;
@@ -30,13 +30,32 @@ pub(crate) fn network<A: Architecture>(seed: u64, weights: Weights) -> Network<A
             (_, TensorRole::LayerWeight(_)) => 50,
             (_, TensorRole::LayerScale(_)) => 1_500,
         };
-        fill(tensor, &mut random, limit);
+        let tensor = fill(tensor, &mut random, limit);
+        if let (TensorMut::I8(weights), TensorRole::LayerWeight(layer)) = (tensor, desc.role) {
+            thin(weights, desc.cols, &A::SPEC.layers[layer], &mut random);
+        }
     }
     Network::from_params(params)
 }
 
+/// Leaves each input of a block-sparse layer weights for as many blocks of outputs as it reaches, those after a random one.
+fn thin(weights: &mut [i8], columns: usize, layer: &LayerDesc<'_>, random: &mut Random) {
+    let LayerKind::BlockSparse { reached } = layer.kind else { return };
+    let blocks = layer.outputs / 16;
+    for weights in weights.chunks_mut(columns * layer.outputs) {
+        for input in 0..columns {
+            let first = random.below(blocks);
+            for (output, row) in weights.chunks_mut(columns).enumerate() {
+                if (output / 16 + blocks - first) % blocks >= reached {
+                    row[input] = 0;
+                }
+            }
+        }
+    }
+}
+
 /// Numbers from `-limit` to `limit`, or of the whole range of the type. In both cases a few are the extremes of the type.
-fn fill(tensor: TensorMut<'_>, random: &mut Random, limit: i32) {
+fn fill<'t>(mut tensor: TensorMut<'t>, random: &mut Random, limit: i32) -> TensorMut<'t> {
     let mut next = |min: i32, max: i32| {
         if limit == i32::MAX {
             return match random.below(8) {
@@ -48,12 +67,13 @@ fn fill(tensor: TensorMut<'_>, random: &mut Random, limit: i32) {
         let limit = limit.min(max);
         random.below(2 * limit as usize + 1) as i32 - limit
     };
-    match tensor {
+    match &mut tensor {
         TensorMut::I8(out) => out.iter_mut().for_each(|x| *x = next(i8::MIN.into(), i8::MAX.into()) as i8),
         TensorMut::I16(out) => out.iter_mut().for_each(|x| *x = next(i16::MIN.into(), i16::MAX.into()) as i16),
         TensorMut::I32(out) => out.iter_mut().for_each(|x| *x = next(i32::MIN, i32::MAX)),
         TensorMut::F32(out) => out.iter_mut().for_each(|x| *x = next(-64, 64) as f32 / 64.0),
     }
+    tensor
 }
 
 /// Every `step`-th position of the suite that is legal for shakmaty.

@@ -6,7 +6,7 @@
 use std::iter::Sum;
 
 use nnue::Color;
-use nnue_spec::layout::sign_words;
+use nnue_spec::layout::{OUTPUT_BLOCK, sign_words};
 use nnue_spec::reference::{self, Trace};
 use nnue_spec::{LayerKind, NetDesc, Source};
 
@@ -129,6 +129,12 @@ pub(super) fn layer_bytes(spec: &NetDesc<'_>, trace: &Trace) -> usize {
                 }
             });
             4 * blocks.sum::<usize>() * layer.padded_outputs()
+        }
+        LayerKind::BlockSparse { reached } => {
+            let values = layer.segments.iter().flat_map(|segment| {
+                &trace.stacks[trace.bucket].buffers[segment.buffer][segment.start..][..segment.len]
+            });
+            OUTPUT_BLOCK * reached * values.filter(|&&value| value != 0).count()
         }
         LayerKind::Dense => 4 * spec.prepared_blocks(index) * layer.padded_outputs(),
         // The value needs none of them.

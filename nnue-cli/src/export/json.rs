@@ -249,6 +249,7 @@ fn layer<'a>(layer: &nnue_spec::LayerDesc<'a>) -> Layer<'a> {
         LayerKind::Float { partial, fused } => ("floats", Some(partial), Some(fused)),
         LayerKind::Binary => ("signs", None, None),
         LayerKind::Words => ("16-bit values", None, None),
+        LayerKind::BlockSparse { .. } => ("8-bit weights of blocks of outputs", None, None),
         LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => ("8-bit weights", None, None),
     };
     let nnue_spec::LayerDesc { name, inputs, outputs, scale, .. } = *layer;

@@ -94,7 +94,8 @@ impl Measured {
 /// Whether a level skips blocks of zeros in a layer of the network.
 fn skips(spec: &NetDesc<'_>, level: AvailableLevel) -> bool {
     (0..spec.layers.len()).any(|layer| {
-        spec.layers[layer].kind == LayerKind::Sparse && level.form(spec, layer).is_none_or(Form::is_listed)
+        let skips = matches!(spec.layers[layer].kind, LayerKind::Sparse | LayerKind::BlockSparse { .. });
+        skips && level.form(spec, layer).is_none_or(Form::is_listed)
     })
 }
 

@@ -236,6 +236,10 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
     let [inputs, file_inputs, outputs] = [layer.inputs, layer.file_inputs, layer.outputs].map(number);
     let kind = match layer.kind {
         LayerKind::Sparse => quote!(Sparse),
+        LayerKind::BlockSparse { reached } => {
+            let reached = number(reached);
+            quote!(BlockSparse { reached: #reached })
+        }
         LayerKind::Dense => quote!(Dense),
         LayerKind::Row => quote!(Row),
         LayerKind::Rows => quote!(Rows),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use nnue_spec::layout::OUTPUT_BLOCK;
 use nnue_spec::text::table;
 use nnue_spec::{LayerDesc, LayerKind, NetDesc, TensorRole};
 use proc_macro2::{Ident, TokenStream};
@@ -55,7 +56,11 @@ pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
             "Binary layer `{name}`: per stack, bias `{bias}[{outputs}]`, scales `i16[{outputs}]` and signs, eight in a byte, \
              `{weight}[{outputs}][{file_inputs}]`"
         );
-    } else if file_inputs > inputs {
+    }
+    if let LayerKind::BlockSparse { reached } = kind {
+        let _ = write!(text, ", zero outside {reached} blocks of {OUTPUT_BLOCK} outputs for each input");
+    }
+    if kind != LayerKind::Binary && file_inputs > inputs {
         let _ = write!(text, " (columns from {inputs} on are padding)");
     }
     text + ", in file order; a copy of the weights in the order of the instruction level is made by `prepare`."

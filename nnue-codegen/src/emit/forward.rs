@@ -1,5 +1,7 @@
 //! `forward`: one call of a kernel per step of the plan, every size a literal.
 
+use std::iter::repeat_n;
+
 use nnue_spec::layout::padded_sums;
 use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::plan::{Readers, readers};
@@ -39,7 +41,8 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
         }
         StepDesc::Affine { layer } => match net.layers[layer].kind {
             LayerKind::Sparse if net.layers[layer].is_sparse_alone() => emit_sparse(net, layer),
-            LayerKind::Sparse | LayerKind::Dense => emit_dense(net, layer),
+            LayerKind::Sparse | LayerKind::Dense => emit_dense(net, layer, ("affine", 5)),
+            LayerKind::BlockSparse { .. } => emit_dense(net, layer, ("block_sparse", 3)),
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
             LayerKind::Words => words::emit_affine(net, layer),
             // computed where its output is
@@ -166,7 +169,8 @@ fn emit_constants(net: &NetDesc<'_>, activation: Activation, shift: u32) -> Toke
 /// Most sums of a layer that reads the buffer by blocks; 0 if none does.
 fn sums_by_blocks(net: &NetDesc<'_>, buffer: usize) -> usize {
     let reads = |layer: &&LayerDesc<'_>| layer.segments.iter().any(|segment| segment.buffer == buffer);
-    let layers = net.layers.iter().filter(|layer| layer.kind == LayerKind::Sparse).filter(reads);
+    let by_blocks = |kind| matches!(kind, LayerKind::Sparse | LayerKind::BlockSparse { .. });
+    let layers = net.layers.iter().filter(|layer| by_blocks(layer.kind)).filter(reads);
     layers.map(|layer| padded_sums(layer.outputs)).max().unwrap_or(0)
 }
 
@@ -176,16 +180,20 @@ fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     mixed!(let #sums = __rt::affine_sparse(simd, &#buffer, &params.#sums, stack);)
 }
 
-/// One buffer after the other; of those made of accumulators, blocks of zeros are skipped.
-fn emit_dense(net: &NetDesc<'_>, layer: usize) -> TokenStream {
+/// One buffer after the other, by the kernels whose names begin with `kernel`, for a type of layers with so many sizes; of buffers made of
+/// accumulators, blocks of zeros are skipped.
+fn emit_dense(net: &NetDesc<'_>, layer: usize, (kernel, sizes): (&str, usize)) -> TokenStream {
     let sums = layer_name(net, layer);
+    let [bias, add_listed, add] =
+        ["bias", "listed", "add"].map(|part| format_ident!("{kernel}_{part}", span = Span::mixed_site()));
+    let sizes: Vec<_> = repeat_n(mixed!(_), sizes).collect();
     let adds = net.layers[layer].segments.iter().enumerate().map(|(index, segment)| {
         if net.buffers[segment.buffer].source == Source::Accumulator {
             let name = buffer_name(net, segment.buffer);
             let [at, listed] =
                 [net.segment_prepared_block(layer, index), sums_by_blocks(net, segment.buffer)].map(number);
             return mixed! {
-                let #sums = __rt::affine_listed::<__Simd, #at, #listed, _, _, _, _, _, _, _, _>(
+                let #sums = __rt::#add_listed::<__Simd, #at, #listed, _, _, #(#sizes,)* _>(
                     simd, #sums, &#name, &params.#sums, stack,
                 );
             };
@@ -196,12 +204,12 @@ fn emit_dense(net: &NetDesc<'_>, layer: usize) -> TokenStream {
             [net.buffer_bytes(segment.buffer), blocks.start, blocks.len(), net.segment_prepared_block(layer, index)]
                 .map(number);
         mixed! {
-            let #sums = __rt::affine_add::<__Simd, #size, #first, #count, #at, _, _, _, _, _>(
+            let #sums = __rt::#add::<__Simd, #size, #first, #count, #at, #(#sizes),*>(
                 simd, #sums, #bytes, &params.#sums, stack,
             );
         }
     });
-    mixed!(let #sums = __rt::affine_bias(&params.#sums, stack); #(#adds)*)
+    mixed!(let #sums = __rt::#bias(&params.#sums, stack); #(#adds)*)
 }
 
 fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {

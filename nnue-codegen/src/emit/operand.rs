@@ -43,6 +43,7 @@ pub(super) fn emit_neuron(net: &NetDesc<'_>, layer: usize, neuron: usize) -> Tok
         LayerKind::Row | LayerKind::Direct => mixed!(#sums),
         LayerKind::Float { .. } if net.layers[layer].is_float_row() => mixed!(#sums),
         LayerKind::Sparse
+        | LayerKind::BlockSparse { .. }
         | LayerKind::Dense
         | LayerKind::Rows
         | LayerKind::Words
@@ -60,6 +61,7 @@ pub(super) fn emit_sums(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     match net.layers[layer].kind {
         LayerKind::Row | LayerKind::Direct => mixed!(__rt::row_sums(#sums)),
         LayerKind::Sparse
+        | LayerKind::BlockSparse { .. }
         | LayerKind::Dense
         | LayerKind::Rows
         | LayerKind::Words

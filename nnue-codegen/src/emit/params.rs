@@ -20,6 +20,7 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
         LayerKind::Binary => quote!(__rt::BinaryLayer::zeroed()),
         LayerKind::Float { .. } if layer.is_float_row() => quote!(__rt::FloatRow::zeroed()),
         LayerKind::Float { .. } => quote!(__rt::FloatLayer::zeroed()),
+        LayerKind::BlockSparse { .. } => quote!(__rt::BlockSparseLayer::zeroed()),
         LayerKind::Sparse | LayerKind::Dense => quote!(__rt::Layer::zeroed()),
     });
     let tensors = net.tensors.iter().map(|tensor| emit_tensor(net, tensor));

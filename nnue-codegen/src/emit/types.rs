@@ -72,7 +72,7 @@ pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> Toke
 }
 
 /// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>`,
-/// `RowsLayer<file inputs, outputs, stacks, bytes>`, `WordsLayer<type of the weights, inputs, outputs, stacks>`, `DirectLayer<type of the bias, inputs, stacks>`, or one of those of floats and of signs
+/// `RowsLayer<file inputs, outputs, stacks, bytes>`, `BlockSparseLayer<file inputs, outputs, stacks>`, `WordsLayer<type of the weights, inputs, outputs, stacks>`, `DirectLayer<type of the bias, inputs, stacks>`, or one of those of floats and of signs
 fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenStream {
     let desc = &net.layers[layer];
     let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
@@ -102,13 +102,22 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
     if desc.kind == LayerKind::Binary {
         return super::binary::emit_layer_type(net, desc, bias_element(net, layer), rt);
     }
+    if let LayerKind::BlockSparse { .. } = desc.kind {
+        let (outputs, bias) = (number(desc.outputs), emit_float_bias(net, layer));
+        return quote!(#rt::BlockSparseLayer<#inputs, #outputs, #stacks #bias>);
+    }
     if desc.kind == LayerKind::Row {
         let bytes = number(net.prepared_row_bytes(layer));
         return quote!(#rt::RowLayer<#inputs, #stacks, #bytes>);
     }
     let [outputs, blocks, padded] = [desc.outputs, net.prepared_blocks(layer), round_up(desc.outputs, 16)].map(number);
-    let bias = (bias_element(net, layer) == ElementType::F32).then(|| quote!(, f32));
+    let bias = emit_float_bias(net, layer);
     quote!(#rt::Layer<#inputs, #outputs, #stacks, #blocks, #padded #bias>)
+}
+
+/// The last parameter of a layer whose bias is added in floats.
+fn emit_float_bias(net: &NetDesc<'_>, layer: usize) -> Option<TokenStream> {
+    (bias_element(net, layer) == ElementType::F32).then(|| quote!(, f32))
 }
 
 /// A type of numbers.

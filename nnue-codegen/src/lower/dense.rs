@@ -242,6 +242,10 @@ impl Lowerer<'_> {
             let message = "layers over a dense input have neither a scale nor partial sums";
             self.error(Wrong::new(Code::DenseOperation, annotation.place, message).help("remove it"));
         }
+        if let Some(blocks) = &width.blocks {
+            let message = "a layer over a dense input has weights for all of its outputs, and no blocks";
+            self.error(Wrong::new(Code::BlockSparse, blocks.place, message).help("remove `blocks`"));
+        }
         let scales = Binary { one_scale: options.one_scale.is_some(), input_scale: options.input_scale.is_some() };
         Some((self.int(&width.value), width.binary.map(|_| scales)))
     }

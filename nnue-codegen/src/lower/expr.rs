@@ -3,7 +3,9 @@
 use nnue_spec::descriptor::{ElementType, HeadKind};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{Activation, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool, RatioSpec, TermSpec};
+use nnue_spec::model::{
+    Activation, BlocksSpec, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool, RatioSpec, TermSpec,
+};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
@@ -122,6 +124,11 @@ impl Lowerer<'_> {
             scale: self.or_default(width.scale.as_ref(), 64, width.value.place),
             sums: self.optional_int(width.sums.as_ref()),
             binary: width.binary.map(|place| self.spans.loc(place)),
+            blocks: width.blocks.map(|blocks| BlocksSpec {
+                reached: self.int(&blocks.reached),
+                size: self.int(&blocks.size),
+                loc: self.spans.loc(blocks.place),
+            }),
             loc: self.spans.loc(place),
         }
     }

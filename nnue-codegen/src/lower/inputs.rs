@@ -131,6 +131,13 @@ impl Lowerer<'_> {
                 self.error(Wrong::new(Code::UnknownType, word.place, message).help("write `i16`, or leave it out"));
             }
         }
+        let sums = width.sums.map(|sums| (sums.place, "partial sums are those of layers"));
+        let binary = width.binary.map(|place| (place, "`binary` is said of layers"));
+        let blocks = width.blocks.map(|blocks| (blocks.place, "`blocks` is said of layers"));
+        for (place, message) in [sums, binary, blocks].into_iter().flatten() {
+            let wrong = Wrong::new(Code::MisplacedAnnotation, place, format!("{message}, not of accumulators"));
+            self.error(wrong.help("write it after the outputs of a layer, or remove it"));
+        }
         AccumulatorSpec {
             name: self.spans.located(name),
             width: self.int(&width.value),

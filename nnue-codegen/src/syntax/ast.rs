@@ -161,6 +161,19 @@ pub(crate) struct Width {
     pub sums: Option<Int>,
     /// `binary`
     pub binary: Option<Place>,
+    /// `blocks 4 of 16`
+    pub blocks: Option<Blocks>,
+}
+
+/// `blocks 4 of 16`
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blocks {
+    /// the first number
+    pub reached: Int,
+    /// the second
+    pub size: Int,
+    /// all of it
+    pub place: Place,
 }
 
 /// `HalfKAv2_hm[..] as i16`

@@ -5,21 +5,21 @@ use proc_macro2::TokenTree;
 use syn::Token;
 use syn::parse::ParseStream;
 
-use super::ast::{Accumulated, Activated, ChainLayer, Width};
+use super::ast::{Accumulated, Activated, Blocks, ChainLayer, Width};
 use super::function::begins_function;
 use super::keyword::{CLAUSES, known_as};
 use super::number::{parse_int, parse_multiplied, parse_multiplier, parse_scale};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
 use super::several::{begins_source, second_accumulator};
-use super::token::{here, parse_word, peek_word};
+use super::token::{expected, here, parse_word, peek_word};
 use super::written::Written;
 
 impl Parse for Width {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let value = parse_int(input, "a number of neurons")?;
         let (element, scale, sums) = (parse_element(input)?, parse_scale(input)?, parse_sums(input)?);
-        Ok(Self { value, element, scale, sums, binary: parse_binary(input)? })
+        Ok(Self { value, element, scale, sums, binary: parse_binary(input)?, blocks: parse_blocks(input)? })
     }
 }
 
@@ -47,6 +47,26 @@ fn parse_binary(input: ParseStream) -> Parsed<Option<Place>> {
         return Ok(None);
     }
     parse_word(input, "`binary`").map(|word| Some(word.place))
+}
+
+/// Takes `blocks 4 of 16`, if it is next; a comma may stand before it.
+fn parse_blocks(input: ParseStream) -> Parsed<Option<Blocks>> {
+    let after_comma = input.peek(Token![,]) && second_word(input).as_deref() == Some("blocks");
+    if !after_comma && peek_word(input).as_deref() != Some("blocks") {
+        return Ok(None);
+    }
+    if after_comma {
+        input.parse::<Token![,]>()?;
+    }
+    let place = parse_word(input, "`blocks`")?.place;
+    let help = "write how many blocks of 16 outputs each input reaches: `blocks 4 of 16`";
+    let reached = parse_int(input, "a number of blocks after `blocks`").map_err(|wrong| wrong.help(help))?;
+    if peek_word(input).as_deref() != Some("of") {
+        return Err(expected(Code::UnexpectedToken, input, "`of` after the number of blocks").help(help));
+    }
+    parse_word(input, "`of`")?;
+    let size = parse_int(input, "the outputs of a block after `of`").map_err(|wrong| wrong.help(help))?;
+    Ok(Some(Blocks { reached, size, place: place.to(size.place) }))
 }
 
 /// Sets an annotation, which may be written only once.
@@ -113,7 +133,7 @@ impl Parse for ChainAccumulator {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, perspectives) = parse_multiplied(input, "the width of the accumulator")
             .map_err(|wrong| if input.peek(Token![;]) { wrong.help(super::arrow::CHAIN) } else { wrong })?;
-        let width = Width { value, element: None, scale: None, sums: None, binary: None };
+        let width = Width { value, element: None, scale: None, sums: None, binary: None, blocks: None };
         let mut accumulator = Self {
             accumulated: Accumulated { width, perspectives, psqt: None, white_first: None, separate: None },
             activation: None,
@@ -155,7 +175,7 @@ impl Accumulated {
                     return Err(second_accumulator(here(input)));
                 }
                 let what = "`psqt`, `white_first` or `separate` after the comma";
-                let wrong = super::token::expected(Code::UnexpectedToken, input, what);
+                let wrong = expected(Code::UnexpectedToken, input, what);
                 if let Some(activation) = peek_word(input).and_then(|word| known_as(&word)) {
                     return Err(wrong.help(format!("write `{activation}` without the comma")));
                 }
@@ -206,7 +226,7 @@ pub(crate) struct CountedLayer {
 impl Parse for CountedLayer {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, mut stacks) = parse_multiplied(input, "a number of neurons")?;
-        let mut width = Width { value, element: None, scale: None, sums: None, binary: None };
+        let mut width = Width { value, element: None, scale: None, sums: None, binary: None, blocks: None };
         let (mut activation, mut text) = (None, width.value.value.to_string());
         loop {
             let (place, start) = (here(input), input.cursor());
@@ -218,6 +238,8 @@ impl Parse for CountedLayer {
                 set(&mut width.sums, sums, place, "the number of partial sums")?;
             } else if let Some(binary) = parse_binary(input)? {
                 set(&mut width.binary, binary, place, "`binary`")?;
+            } else if let Some(blocks) = parse_blocks(input)? {
+                set(&mut width.blocks, blocks, blocks.place, "`blocks`")?;
             } else if let Some(count) = parse_multiplier(input)? {
                 set(&mut stacks, count, place, "the number of stacks")?;
                 continue;

@@ -124,7 +124,12 @@ impl Evaluation<'_> {
             _ if self.net.reads_words(layer) => {
                 computed.words[desc.segments[0].buffer].iter().map(|&x| x.into()).collect()
             }
-            LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows | LayerKind::Words => {
+            LayerKind::Sparse
+            | LayerKind::BlockSparse { .. }
+            | LayerKind::Dense
+            | LayerKind::Row
+            | LayerKind::Rows
+            | LayerKind::Words => {
                 let segments = desc.segments.iter();
                 segments.flat_map(|s| &computed.buffers[s.buffer][s.start..][..s.len]).map(|&x| x.into()).collect()
             }

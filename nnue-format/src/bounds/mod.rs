@@ -96,9 +96,12 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
                     let scale = tensor(TensorRole::LayerScale(index)).expect("a binary layer has scales");
                     binary::prove(net, index, bias, scale)
                 }
-                LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows | LayerKind::Words => {
-                    layer(net, index, bias, weight)
-                }
+                LayerKind::Sparse
+                | LayerKind::BlockSparse { .. }
+                | LayerKind::Dense
+                | LayerKind::Row
+                | LayerKind::Rows
+                | LayerKind::Words => layer(net, index, bias, weight),
             }
         })
         .collect();

@@ -159,7 +159,8 @@ fn groups(net: &NetDesc<'_>) -> Result<Groups, OrderError> {
 
 /// The activations that a layer reads which skips blocks.
 fn activations(net: &NetDesc<'_>) -> Result<Vec<Activation>, OrderError> {
-    let sparse = net.layers.iter().filter(|layer| layer.kind == LayerKind::Sparse);
+    let sparse =
+        net.layers.iter().filter(|layer| matches!(layer.kind, LayerKind::Sparse | LayerKind::BlockSparse { .. }));
     let read: Vec<usize> = sparse.flat_map(|layer| layer.segments).map(|segment| segment.buffer).collect();
     let activations = net.steps.iter().filter_map(|step| match *step {
         StepDesc::ActivateAccumulator { activation, shift, buffer } if read.contains(&buffer) => {

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use nnue_spec::ElementType;
+use nnue_spec::layout::OUTPUT_BLOCK;
 
 /// Why floats cannot become the declared network.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +108,19 @@ pub enum QuantizeError {
         /// how many weights do not fit
         count: usize,
     },
+    /// an input of a block-sparse layer has weights for more blocks of outputs than declared
+    Blocks {
+        /// the declared tensor
+        tensor: String,
+        /// its name in the source
+        source: String,
+        /// the input
+        input: usize,
+        /// blocks that an input reaches, as declared
+        reached: usize,
+        /// blocks in which it has weights that are not rounded to 0
+        found: usize,
+    },
 }
 
 impl fmt::Display for QuantizeError {
@@ -158,6 +172,12 @@ impl fmt::Display for QuantizeError {
             Self::Infinite { tensor, source, index, weight, factor } => write!(
                 f,
                 "`{tensor}` ({}): weight {index}, {weight} * {factor:e}, is more than a 32-bit float holds",
+                quoted(source)
+            ),
+            Self::Blocks { tensor, source, input, reached, found } => write!(
+                f,
+                "`{tensor}` ({}): input {input} has weights in {found} blocks of {OUTPUT_BLOCK} outputs, `blocks {reached} of {OUTPUT_BLOCK}` allows \
+                 {reached}: train with zeros in the others, or declare more blocks",
                 quoted(source)
             ),
             Self::Range { tensor, source, index, weight, factor, element, count } => {

@@ -16,8 +16,9 @@ mod source;
 
 use std::sync::Arc;
 
-use nnue_spec::{NetDesc, TensorDesc, TensorRole};
+use nnue_spec::{NetDesc, TensorDesc, TensorRef, TensorRole};
 
+use crate::blocks::{self, Beyond};
 use crate::tensors::Tensors;
 pub use error::QuantizeError;
 pub(crate) use error::quoted;
@@ -151,7 +152,7 @@ impl Arranged {
     ///
     /// # Errors
     ///
-    /// [`QuantizeError`]: a weight is not finite, or its type cannot hold it.
+    /// [`QuantizeError`]: a weight is not finite, or its type cannot hold it; an input of a block-sparse layer reaches more blocks than declared.
     ///
     /// # Panics
     ///
@@ -175,8 +176,24 @@ impl Arranged {
             };
             reports.push((source.clone(), rounded));
         }
+        for ((desc, weights), (source, _)) in net.tensors.iter().zip(tensors.refs()).zip(&reports) {
+            check_blocks(net, desc, source, weights)?;
+        }
         Ok((tensors, reports))
     }
+}
+
+/// Refuses weights of a block-sparse layer for blocks that it may not reach. What is rounded to 0 is none.
+fn check_blocks(
+    net: &NetDesc<'_>,
+    desc: &TensorDesc<'_>,
+    source: &str,
+    weights: TensorRef<'_>,
+) -> Result<(), QuantizeError> {
+    let TensorRef::I8(weights) = weights else { return Ok(()) };
+    let Some(Beyond { input, reached, found, .. }) = blocks::beyond(net, desc, weights) else { return Ok(()) };
+    let (tensor, source) = (desc.name.to_owned(), source.to_owned());
+    Err(QuantizeError::Blocks { tensor, source, input, reached, found })
 }
 
 fn times(floats: &[f32], factor: f64) -> Vec<f64> {

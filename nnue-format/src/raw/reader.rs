@@ -5,6 +5,7 @@ use alloc::vec;
 use nnue_spec::{FileOrder, NetDesc, RawDesc, TensorDesc, TensorMut};
 
 use super::{bias, explain, order, padding, stored, unpadded_size};
+use crate::blocks;
 use crate::error::LoadError;
 use crate::floats;
 use crate::io::Source;
@@ -48,20 +49,23 @@ pub(crate) fn read(
     };
     padding::check(net, raw, size, found)?;
     bias::check(net, raw, tensors.last().map(TensorMut::as_ref), &rest)?;
-    check_floats(net, raw, tensors)?;
+    check_numbers(net, raw, tensors)?;
     Ok(Header { padding: found, ..Header::new(net, skipped) })
 }
 
-/// Refuses floats that are infinite or NaN. This is checked after the length, because an error about a wrong length says more.
-fn check_floats(net: &NetDesc<'_>, raw: &RawDesc<'_>, tensors: &[TensorMut<'_>]) -> Result<(), LoadError> {
+/// Refuses floats that are infinite or NaN, and weights where a block-sparse layer has none. This is checked after the length, because an error about a wrong length says more.
+fn check_numbers(net: &NetDesc<'_>, raw: &RawDesc<'_>, tensors: &[TensorMut<'_>]) -> Result<(), LoadError> {
     let mut start = raw.skip;
     for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
         let order = raw.order(net, index);
-        if let (TensorMut::F32(values), None) = (tensor, raw.stored(index)) {
-            let offset = |element| (start + 4 * order::place(desc, order, element)) as u64;
-            floats::check(desc, values, 0, offset)?;
+        let bytes = raw.bytes(net, index);
+        let offset = |element| (start + bytes / desc.len() * order::place(desc, order, element)) as u64;
+        match (tensor, raw.stored(index)) {
+            (TensorMut::F32(values), None) => floats::check(desc, values, 0, offset)?,
+            (TensorMut::I8(weights), _) => blocks::check(net, desc, (weights, 0), offset)?,
+            _ => {}
         }
-        start += raw.bytes(net, index);
+        start += bytes;
     }
     Ok(())
 }

@@ -20,7 +20,16 @@ fn name(name: &str) -> Expr {
 
 fn affine(input: Expr, outputs: u64) -> Expr {
     let (outputs, element, scale) = (at(outputs), at(ElementType::I8), at(64));
-    Expr::Affine { input: Box::new(input), outputs, element, scale, sums: None, binary: None, loc: Loc(0) }
+    Expr::Affine {
+        input: Box::new(input),
+        outputs,
+        element,
+        scale,
+        sums: None,
+        binary: None,
+        blocks: None,
+        loc: Loc(0),
+    }
 }
 
 fn activate(function: Activation, input: Expr) -> Expr {

@@ -149,7 +149,11 @@ impl<'w, 'a> Pass<'w, 'a> {
                 let bias = self.bias(layer);
                 self.floats[layer] = self.writer.node("Add", &[&products, &bias]);
             }
-            LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Words => {
+            LayerKind::Sparse
+            | LayerKind::BlockSparse { .. }
+            | LayerKind::Dense
+            | LayerKind::Row
+            | LayerKind::Words => {
                 let sums = match self.has_float_bias(layer) {
                     true => products,
                     false => {

@@ -41,6 +41,7 @@
 pub(crate) mod blocks;
 pub(crate) mod inputs;
 mod product;
+pub(crate) mod scattered;
 pub(crate) mod whole;
 
 use crate::form::passes::last_pass;

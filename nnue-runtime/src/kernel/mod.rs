@@ -6,6 +6,7 @@
 //!                ahead: what is loaded meanwhile
 //!   activation   accumulators to u8 activations and the list of their non-zero blocks
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
+//!   block_sparse layers whose inputs reach some blocks of outputs
 //!   words        accumulators to 16-bit activations; affine_words: layers that read them
 //!   rows_on_demand   those outputs of a layer that a caller lists
 //!   binary       signs, and their dot products
@@ -28,6 +29,7 @@ pub mod affine_words;
 mod ahead;
 pub mod binary;
 pub(crate) mod binary_convolution;
+pub mod block_sparse;
 pub(crate) mod convolution;
 pub mod direct;
 pub mod float;
@@ -57,6 +59,7 @@ pub use activation::{activate_crelu, activate_custom, activate_pairwise, activat
 pub use affine::{affine_add, affine_bias, affine_listed, affine_sparse};
 pub use affine_words::{affine_words, rows_of_words};
 pub use binary::{affine_binary, sign_accumulators, sign_bytes, sign_join, sign_sums};
+pub use block_sparse::{block_sparse_add, block_sparse_bias, block_sparse_listed};
 pub use direct::{direct_crelu, direct_pairwise, direct_screlu};
 pub use float::{
     accumulator_crelu, accumulator_custom, accumulator_pairwise, accumulator_screlu, affine_float, float_join,

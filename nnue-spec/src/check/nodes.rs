@@ -20,6 +20,7 @@ pub(super) struct Layer {
     pub(super) partial: usize,
     pub(super) on_demand: bool,
     pub(super) binary: bool,
+    pub(super) reached: Option<usize>,
 }
 
 /// The operations so far.
@@ -162,7 +163,7 @@ impl<'a> Nodes<'a> {
 
     /// A layer, `fc0`, `fc1`, ...
     pub(super) fn affine(&mut self, layer: Layer) -> usize {
-        let Layer { operands, outputs, weights, scale, partial, on_demand, binary } = layer;
+        let Layer { operands, outputs, weights, scale, partial, on_demand, binary, reached } = layer;
         let name = format!("fc{}", self.layers);
         self.layers += 1;
         let is_float = weights == ElementType::F32;
@@ -180,8 +181,8 @@ impl<'a> Nodes<'a> {
             false => inputs,
         };
         let scale = if is_float { 1 } else { scale };
-        let op =
-            Op::Affine(Affine { operands, weights, scale, columns, partial, fused: self.fused, on_demand, binary });
+        let fused = self.fused;
+        let op = Op::Affine(Affine { operands, weights, scale, columns, partial, fused, on_demand, binary, reached });
         let (element, range) = if is_float { (Element::F32, None) } else { (Element::I32, Some(SUMS)) };
         self.push(Node { name, op, len: outputs, element, unit, range })
     }

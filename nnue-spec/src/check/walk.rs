@@ -1,6 +1,7 @@
 //! Expressions: every operation gets operands that it is defined for, and the operations become the nodes of the graph.
 
 mod binary;
+mod blocks;
 mod heads;
 mod parts;
 mod pool;
@@ -95,7 +96,9 @@ impl<'a> Walk<'a, '_> {
 
     /// A layer. The type of its weights says what its operands are read as.
     fn affine(&mut self, expr: &'a Expr) -> Value<'a> {
-        let Expr::Affine { input, outputs, element, scale, sums, binary, .. } = expr else { return Value::Unknown };
+        let Expr::Affine { input, outputs, element, scale, sums, binary, blocks, .. } = expr else {
+            return Value::Unknown;
+        };
         let value = match (element.value, self.value(input, None)) {
             (_, value) if binary.is_some() => {
                 self.check_binary(*element, *sums);
@@ -130,6 +133,8 @@ impl<'a> Walk<'a, '_> {
             }
         };
         quant::check_scale(*scale, self.sink);
+        let reached =
+            blocks.and_then(|blocks| self.check_blocks(blocks, (*outputs, *element), binary.is_some(), &value));
         let node = self.nodes.affine(Layer {
             operands: if let Value::Read { runs, .. } = value { runs } else { Vec::new() },
             outputs: outputs.value as usize,
@@ -138,6 +143,7 @@ impl<'a> Walk<'a, '_> {
             partial: sums.map_or(0, |sums| sums.value as usize),
             on_demand: false,
             binary: binary.is_some(),
+            reached,
         });
         let reads_words = self.nodes.reads_words(node);
         self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), reads_words, node });

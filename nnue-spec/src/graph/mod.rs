@@ -159,6 +159,8 @@ pub struct Affine {
     pub scale: i32,
     /// inputs and weights are signs, and every output has a scale
     pub binary: bool,
+    /// blocks of outputs that an input reaches, of a block-sparse layer
+    pub reached: Option<usize>,
     /// columns of a weight row in the file: the inputs, in the Stockfish container rounded up to a multiple of 32; of signs, bytes
     pub columns: usize,
     /// of floats: partial sums, or 0

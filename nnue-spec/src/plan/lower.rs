@@ -148,6 +148,9 @@ impl Lowering<'_> {
 
     /// The kernel of a layer.
     fn kernel(&self, node: &Node, affine: &Affine) -> LayerKind {
+        if let Some(reached) = affine.reached {
+            return LayerKind::BlockSparse { reached };
+        }
         match affine.weights {
             _ if affine.binary => LayerKind::Binary,
             ElementType::F32 => LayerKind::Float { partial: affine.partial, fused: affine.fused },

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::{Plan, PlanLayer, readers};
 use crate::descriptor::*;
+use crate::layout::OUTPUT_BLOCK;
 use crate::op::{Pairs, Shift};
 use crate::quant;
 
@@ -123,6 +124,9 @@ fn layer_notation(plan: &Plan, layer: usize) -> String {
         text += &format!(": {} @ {scale}", element.name());
     } else if element == ElementType::I16 {
         text += ": i16";
+    }
+    if let LayerKind::BlockSparse { reached } = *kind {
+        text += &format!(" blocks {reached} of {OUTPUT_BLOCK}");
     }
     if !functions.is_empty() && functions != ["crelu"] {
         text += &format!(" {}", functions.join("|"));

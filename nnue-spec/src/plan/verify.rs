@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::descriptor::*;
-use crate::layout::{file_columns, sign_bytes};
+use crate::layout::{OUTPUT_BLOCK, file_columns, sign_bytes};
 
 /// Whether every reference, length and shape of a descriptor agrees with the others.
 ///
@@ -152,6 +152,11 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
         let suits = match layer.kind {
             LayerKind::Binary => layer.segments.iter().all(of_signs),
             LayerKind::Sparse => layer.segments.iter().any(from_accumulator) && !layer.segments.iter().any(of_signs),
+            LayerKind::BlockSparse { reached } => {
+                let blocks = layer.outputs / OUTPUT_BLOCK;
+                let fits = layer.outputs.is_multiple_of(OUTPUT_BLOCK) && (1..blocks).contains(&reached);
+                fits && !layer.segments.iter().any(of_signs)
+            }
             LayerKind::Dense => !layer.segments.iter().any(|s| from_accumulator(s) || of_signs(s)),
             LayerKind::Row => !layer.segments.iter().any(of_signs),
             LayerKind::Rows => {

@@ -11,7 +11,7 @@ impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => f.write_str(&name.value),
-            Self::Affine { input, outputs, element, scale, sums, binary, .. } => {
+            Self::Affine { input, outputs, element, scale, sums, binary, blocks, .. } => {
                 write!(f, "affine({input}, {}", outputs.value)?;
                 if element.value != ElementType::I8 {
                     write!(f, ": {}", element.value.name())?;
@@ -24,6 +24,9 @@ impl fmt::Display for Expr {
                 }
                 if binary.is_some() {
                     f.write_str(" binary")?;
+                }
+                if let Some(blocks) = blocks {
+                    write!(f, ", blocks {} of {}", blocks.reached.value, blocks.size.value)?;
                 }
                 f.write_str(")")
             }

@@ -93,6 +93,9 @@ impl<'n> Writing<'n> {
         // The first step, which gives accumulators their scale, is taken by the transformer.
         for (number, step) in self.network.steps().iter().enumerate().skip(1) {
             match step {
+                Step::Affine(affine) if affine.is_block_sparse => {
+                    return Err(Unsupported { what: "the blocks of a block-sparse layer" });
+                }
                 Step::Affine(affine) => {
                     let (places, layout, stacks) = (self.places, self.layout, self.network.stacks());
                     let layer = Layer { number, affine, places, layout, stacks };

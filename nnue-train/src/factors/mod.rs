@@ -66,6 +66,14 @@ pub enum FactorError {
         /// its layers
         known: Vec<String>,
     },
+    /// the inputs of a layer reach some blocks of outputs in each stack, others in another
+    #[error("`{layer}` of `{network}` is block-sparse: its stacks reach other blocks, and have nothing in common")]
+    Blocks {
+        /// the layer
+        layer: String,
+        /// the name of the network
+        network: String,
+    },
     /// there is nothing that a layer could have in common
     #[error("`{0}` has one stack of layers, which has nothing in common with others")]
     OneStack(String),
@@ -182,7 +190,7 @@ impl Factors {
         }
     }
 
-    /// Holds the merged weights to limits: where one exceeds its limit, the weight of the network gives way. Virtual weights are held to the
+    /// Holds the merged weights to limits, and block-sparse layers to their blocks: where one exceeds its limit, the weight of the network gives way. Virtual weights are held to the
     /// limit of the weights that they are added to, as these are.
     ///
     /// # Panics
@@ -201,6 +209,7 @@ impl Factors {
                 limit => Limits::hold(limit, own),
             }
         }
+        limits.thin(own);
     }
 
     /// The tensors of the network, and those of virtual weights.
@@ -255,6 +264,9 @@ fn of_layer(graph: &Graph, layer: &str) -> Result<Vec<Shared>, FactorError> {
     known.dedup();
     if !known.iter().any(|name| name == layer) {
         return Err(FactorError::NoLayer { layer: layer.to_owned(), network: graph.name.clone(), known });
+    }
+    if Limits::of(graph).blocks.iter().any(|blocks| layer_of(&graph.tensors[blocks.tensor]) == layer) {
+        return Err(FactorError::Blocks { layer: layer.to_owned(), network: graph.name.clone() });
     }
     let tensors = graph.tensors.iter().enumerate();
     let shared: Vec<Shared> = tensors

@@ -5,6 +5,7 @@ use nnue_spec::ElementType;
 use nnue_spec::graph::Graph;
 use nnue_spec::plan::plan;
 
+use super::blocks::Blocks;
 use crate::network::{Parameters, Tensor};
 
 /// Makes a gradient shorter whose Euclidean norm, over all tensors, is above `greatest`, without turning it. Gives the norm that it had.
@@ -18,11 +19,13 @@ pub fn clip_norm(gradient: &mut Parameters<f32>, greatest: f64) -> f64 {
     norm
 }
 
-/// The greatest size of the parameters of each tensor; `None`: any.
+/// What parameters can be in a file: their greatest size, and where block-sparse layers have weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// one for each tensor, in the order of [`Parameters::tensors`]
+    /// the greatest size of the parameters of each tensor, in the order of [`Parameters::tensors`]; `None`: any
     pub greatest: Vec<Option<f32>>,
+    /// the weights of block-sparse layers
+    pub blocks: Vec<Blocks>,
 }
 
 impl Limits {
@@ -35,10 +38,12 @@ impl Limits {
             (element != ElementType::F32).then(|| below(greatest as f64 / factor))
         };
         let elements = graph.tensors.iter().map(|tensor| tensor.element);
-        Self { greatest: elements.zip(factors).map(limit).collect() }
+        let blocks = graph.tensors.iter().enumerate().filter_map(|(tensor, desc)| Blocks::of(graph, tensor, desc.role));
+        Self { greatest: elements.zip(factors).map(limit).collect(), blocks: blocks.collect() }
     }
 
-    /// Brings parameters that are greater, or less than the negative, to the limit.
+    /// Brings parameters that are greater, or less than the negative, to the limit, and sets weights of block-sparse layers to zero outside the
+    /// [blocks](Blocks) that an input reaches.
     ///
     /// # Panics
     ///
@@ -48,6 +53,12 @@ impl Limits {
         for (tensor, limit) in parameters.tensors.iter_mut().zip(&self.greatest) {
             Self::hold(*limit, tensor);
         }
+        self.thin(&mut parameters.tensors);
+    }
+
+    /// Sets weights of block-sparse layers to zero outside the blocks that an input reaches.
+    pub(crate) fn thin(&self, tensors: &mut [Tensor<f32>]) {
+        self.blocks.iter().for_each(|blocks| blocks.thin(&mut tensors[blocks.tensor]));
     }
 
     /// The same for the numbers of one tensor.

@@ -9,6 +9,7 @@
 
 mod adam;
 mod average;
+mod blocks;
 mod limits;
 mod lookahead;
 mod parts;
@@ -21,6 +22,7 @@ mod update;
 
 pub use adam::Adam;
 pub use average::{Average, Averaging};
+pub use blocks::Blocks;
 pub use limits::{Limits, clip_norm};
 pub use lookahead::{Lookahead, SlowStart};
 pub use positive_negative::PositiveNegative;

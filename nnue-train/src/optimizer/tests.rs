@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use nnue_codegen::graph_text;
 
 use super::*;
+use crate::initial::{self, Rule};
 use crate::network::Tensor;
 
 const RATES: [f64; 12] = [0.1, 0.1, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05, 0.05, 0.04, 0.03, 0.02];
@@ -225,6 +226,35 @@ fn limits_are_what_the_types_hold() {
         let limit = limit.unwrap_or(500.0);
         assert_eq!(tensor[..], [-limit, 0.25, limit]);
     }
+}
+
+/// Of each input, the blocks with the greatest weights remain, stack by stack; what the types hold goes before.
+#[test]
+fn inputs_keep_the_blocks_in_which_their_weights_are_greatest() {
+    let source = "pub struct Net = Chess768[..] -> 32 -> (64 blocks 2 of 16 -> 1)x2;";
+    let graph = &graph_text(source).unwrap_or_else(|errors| panic!("{}", errors[0].message))[0];
+    let (limits, mut held) = (Limits::of(graph), initial::draw(graph, Rule::Uniform, 1));
+    let (blocks, columns) = (limits.blocks[0], 32);
+    assert_eq!((limits.blocks.len(), blocks.columns, blocks.reached), (1, columns, 2));
+    let reached = |weights: &[f32], input: usize| -> Vec<usize> {
+        let of_block = |block: &usize| (0..16).any(|row| weights[(16 * block + row) * columns + input] != 0.0);
+        (0..4).filter(of_block).collect()
+    };
+    assert!((0..columns).all(|input| reached(&held.tensors[blocks.tensor], input).len() == 2));
+    let weights = &mut held.tensors[blocks.tensor];
+    for (output, row) in weights.chunks_mut(columns).enumerate() {
+        // blocks 0 to 3 of the first stack: 0.1, 0.4, 0.3, 0.2; of the second: 5, 0, 0, -6, the limit being 1.98
+        row[7] = [0.1, 0.4, 0.3, 0.2, 5.0, 0.0, 0.0, -6.0][output / 16];
+        row[8] = [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.5, 0.0][output / 16];
+    }
+    limits.apply(&mut held);
+    let (first, second) = held.tensors[blocks.tensor].split_at(64 * columns);
+    assert_eq!((reached(first, 7), reached(second, 7)), (vec![1, 2], vec![0, 3]));
+    assert_eq!((reached(first, 8), reached(second, 8)), (vec![0, 1], vec![2]));
+    assert_eq!((first[16 * columns + 7], second[7], second[48 * columns + 7]), (0.4, 127.0 / 64.0, -127.0 / 64.0));
+    let before = held.clone();
+    limits.apply(&mut held);
+    assert_eq!(held.tensors, before.tensors);
 }
 
 /// A number as a 32-bit float, rounded toward zero.

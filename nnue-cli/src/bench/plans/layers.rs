@@ -70,6 +70,7 @@ fn weights(spec: &NetDesc<'_>, tensors: &[TensorRef<'_>], layer: usize) -> Optio
 pub(crate) const fn other(kind: LayerKind) -> &'static str {
     match kind {
         LayerKind::Sparse => "blocks, one buffer after the other",
+        LayerKind::BlockSparse { .. } => "listed inputs, the blocks of outputs that they reach",
         LayerKind::Dense => "all blocks",
         LayerKind::Row | LayerKind::Rows => "a row",
         LayerKind::Words => "rows of 16-bit values",

@@ -23,6 +23,10 @@ const SLOTS: usize = 8;
 pub(crate) trait Blocks: Copy {
     /// True if there are so many that taking two at once is worth the code.
     const MANY: bool;
+    /// How many there are.
+    fn count(self) -> usize;
+    /// The number of a block among the inputs, and its inputs.
+    fn block(self, index: usize) -> (u16, [u8; 4]);
     /// The blocks and their weights.
     type Weighted<'a, V: Vector>: WeightedBlocks<V>
     where
@@ -35,6 +39,17 @@ pub(crate) trait Blocks: Copy {
 
 impl Blocks for BlockList<'_> {
     const MANY: bool = true;
+
+    #[inline(always)]
+    fn count(self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn block(self, index: usize) -> (u16, [u8; 4]) {
+        self.get(index)
+    }
+
     type Weighted<'a, V: Vector>
         = ListedBlocks<'a, V>
     where
@@ -55,6 +70,17 @@ pub(crate) struct All<'a, const MANY: bool>(pub(crate) &'a [[u8; 4]]);
 
 impl<const MANY: bool> Blocks for All<'_, MANY> {
     const MANY: bool = MANY;
+
+    #[inline(always)]
+    fn count(self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    fn block(self, index: usize) -> (u16, [u8; 4]) {
+        (index as u16, self.0[index])
+    }
+
     type Weighted<'a, V: Vector>
         = AllBlocks<'a, V>
     where

@@ -19,6 +19,7 @@
 //! A block of four inputs is read for one that is not zero, a column is not: where few inputs are not zero, this reads up to four times fewer
 //! weights than blocks do. It pays if there are many outputs, because the list of inputs is up to four times as long.
 
+use super::blocks::Blocks;
 use super::product::{Exact, Product, Single};
 use crate::kernel::unroll::unroll;
 use crate::layer::Dot;
@@ -72,7 +73,7 @@ impl Inputs<'_> {
 }
 
 /// Inputs that are not zero, in fours.
-struct Part {
+pub(super) struct Part {
     /// the numbers of the inputs
     numbers: [u32; PART],
     values: [u8; PART],
@@ -82,16 +83,16 @@ struct Part {
 
 impl Part {
     #[inline(always)]
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { numbers: [0; PART], values: [0; PART], len: 0 }
     }
 
     /// Lists the inputs of the blocks from `at` on, as many as there is room for, and returns the next block.
     #[inline(always)]
-    fn fill(&mut self, blocks: BlockList<'_>, mut at: usize) -> usize {
+    pub(super) fn fill(&mut self, blocks: impl Blocks, mut at: usize) -> usize {
         let mut len = 0;
-        while at < blocks.len() && len <= PART - 4 {
-            let (block, values) = blocks.get(at);
+        while at < blocks.count() && len <= PART - 4 {
+            let (block, values) = blocks.block(at);
             // every input is written, and counted if it is not zero: no branch depends on data
             for k in 0..4 {
                 self.numbers[len % PART] = 4 * u32::from(block) + k;
@@ -106,6 +107,18 @@ impl Part {
         }
         self.len = len;
         at
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The number of an input, and its value.
+    #[inline(always)]
+    pub(super) fn get(&self, index: usize) -> (usize, u8) {
+        (self.numbers[index] as usize, self.values[index])
     }
 }
 

@@ -17,7 +17,7 @@ const SEGMENTS: [Segment; 3] = [
 ];
 
 /// A network of one layer that reads [`SEGMENTS`].
-fn with_net(max: i32, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetDesc)) {
+pub(super) fn with_net(max: i32, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetDesc)) {
     let buffer = |len| BufferDesc { name: "x", len, max, source: Source::Layer(0) };
     let buffers = [buffer(40), buffer(24), buffer(96)];
     let layer = LayerDesc { name: "fc1", segments: &SEGMENTS, inputs: 117, file_inputs: 128, outputs, kind, scale: 64 };
@@ -35,19 +35,19 @@ fn random_bytes<const NB: usize>(random: &mut Random, max: i32, len: usize) -> B
 }
 
 /// Three buffers of activations.
-struct Inputs {
-    x: Bytes<64>,
-    y: Bytes<64>,
-    z: Bytes<128>,
+pub(super) struct Inputs {
+    pub(super) x: Bytes<64>,
+    pub(super) y: Bytes<64>,
+    pub(super) z: Bytes<128>,
 }
 
 impl Inputs {
-    fn random(random: &mut Random, max: i32) -> Self {
+    pub(super) fn random(random: &mut Random, max: i32) -> Self {
         Self { x: random_bytes(random, max, 40), y: random_bytes(random, max, 24), z: random_bytes(random, max, 96) }
     }
 
     /// The values of all segments in order.
-    fn values(&self) -> Vec<u8> {
+    pub(super) fn values(&self) -> Vec<u8> {
         let buffers: [&[u8]; 3] = [&self.x.0, &self.y.0, &self.z.0];
         SEGMENTS.iter().zip(buffers).flat_map(|(segment, x)| x[segment.start..][..segment.len].to_vec()).collect()
     }

@@ -23,6 +23,7 @@ macro_rules! call {
 
 mod activation;
 mod binary;
+mod block_sparse;
 mod dense;
 mod direct;
 mod float;

@@ -153,11 +153,12 @@ fn a_tensor_stands_once_in_an_order_and_is_described_once() {
 
 /// `(768 -> 64)x2 @ 255 screlu -> 1: i16`
 fn direct(function: Activation) -> NetSpec {
-    let Expr::Affine { input, outputs, scale, sums, binary, loc, .. } = affine(activate(function, name("acc")), 1)
+    let Expr::Affine { input, outputs, scale, sums, binary, blocks, loc, .. } =
+        affine(activate(function, name("acc")), 1)
     else {
         panic!("a layer")
     };
-    let output = Expr::Affine { input, outputs, element: at(ElementType::I16), scale, sums, binary, loc };
+    let output = Expr::Affine { input, outputs, element: at(ElementType::I16), scale, sums, binary, blocks, loc };
     let mut spec = net(FeatureSetId::King(KingBuckets::MIRRORED), 64, vec![], vec![term(output)]);
     spec.accumulator.one = at(255);
     spec
@@ -196,10 +197,13 @@ fn whole_squares_are_not_bytes() {
 
 /// `acc -> 16 screlu -> 1: f32 sums n`
 fn float(inner: Expr, sums: Option<u64>) -> NetSpec {
-    let Expr::Affine { input, outputs, scale, binary, loc, .. } = affine(activate(Activation::Screlu, inner), 1) else {
+    let Expr::Affine { input, outputs, scale, binary, blocks, loc, .. } =
+        affine(activate(Activation::Screlu, inner), 1)
+    else {
         panic!("a layer")
     };
-    let output = Expr::Affine { input, outputs, element: at(ElementType::F32), scale, sums: sums.map(at), binary, loc };
+    let output =
+        Expr::Affine { input, outputs, element: at(ElementType::F32), scale, sums: sums.map(at), binary, blocks, loc };
     net(FeatureSetId::Chess768, 64, vec![], vec![term(output)])
 }
 

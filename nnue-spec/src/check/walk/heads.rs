@@ -41,7 +41,20 @@ impl<'a> Walk<'a, '_> {
 
     /// A layer whose rows are computed on demand: it reads one activation, as bytes, or values of 16 bits.
     fn rows(&mut self, head: &'a HeadSpec) -> Option<Head> {
-        let Expr::Affine { input, outputs, element, scale, .. } = &head.value else { return None };
+        let Expr::Affine { input, outputs, element, scale, sums, binary, blocks, .. } = &head.value else {
+            return None;
+        };
+        let refused = [
+            (Code::BlockSparse, blocks.map(|blocks| blocks.loc), "have no blocks of outputs"),
+            (Code::BinaryLayer, *binary, "are not signs"),
+            (Code::FloatLayers, sums.map(|sums| sums.loc), "have no partial sums"),
+        ];
+        for (code, loc, message) in refused {
+            if let Some(loc) = loc {
+                let message = format!("rows are computed one by one, and {message}");
+                self.error(code, loc, message, format!("write `rows({input}, {})`", outputs.value));
+            }
+        }
         let value = self.value(input, None);
         let value = self.made(value);
         self.check_read(input, &value);
@@ -85,6 +98,7 @@ impl<'a> Walk<'a, '_> {
             partial: 0,
             on_demand: true,
             binary: false,
+            reached: None,
         };
         let node = self.nodes.affine(layer);
         self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), reads_words: words, node });

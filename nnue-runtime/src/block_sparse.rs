@@ -1,0 +1,128 @@
+//! Block-sparse layers: each input reaches a few blocks of 16 outputs, and has no weights for the others.
+//!
+//! ```text
+//!   file:      weight[stack][output][input]              like that of any layer: zero where an input does not reach
+//!   prepared:  blocks[stack][input][reached]             the numbers of the blocks that an input reaches
+//!              lines[stack][input][reached / 4][16][4]   the weights of four blocks in a line: 16 groups of four bytes, byte k of
+//!                                                        group o for output o of the k-th of these blocks
+//! ```
+//!
+//! Which blocks an input reaches is found when the weights are prepared, for each stack by itself: those with a weight that is not zero. Inputs with
+//! fewer than the others are filled up with weights of zero for block 0, so that all have the same number.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::array;
+
+use nnue_spec::layout::OUTPUT_BLOCK;
+use nnue_spec::{LayerKind, NetDesc};
+
+use crate::layer::{Bias, Dot, columns, greatest_input, takes};
+use crate::memory::{Line, Tensor};
+use crate::simd::Level;
+
+/// Blocks whose weights stand in one line.
+pub(crate) const BLOCKS_OF_LINE: usize = 4;
+
+/// A block-sparse layer of `OUT` outputs, a multiple of 16, whose rows have `FILE_IN` columns in the file, in `STACKS` copies.
+#[derive(Clone, Debug)]
+pub struct BlockSparseLayer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias = i32> {
+    /// bias of each output; before layers of floats, it is one as well and is not part of the sums
+    pub bias: Tensor<[B; OUT], STACKS>,
+    /// weights as in the file, with zeros; columns after the last input are padding
+    pub weight: Tensor<[[i8; FILE_IN]; OUT], STACKS>,
+    start: Tensor<[i32; OUT], STACKS>,
+    reached: [Reached; STACKS],
+    dot: Dot,
+}
+
+/// The weights of a stack for the blocks that inputs reach.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reached {
+    /// blocks of each input
+    pub(crate) count: usize,
+    /// `[input][count]`, below the blocks of the layer
+    pub(crate) blocks: Vec<u16>,
+    /// `[input][count / BLOCKS_OF_LINE, rounded up]`
+    pub(crate) lines: Vec<Line>,
+}
+
+impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias> BlockSparseLayer<FILE_IN, OUT, STACKS, B> {
+    /// All weights and biases zero.
+    pub fn zeroed() -> Self {
+        const { assert!(OUT.is_multiple_of(OUTPUT_BLOCK), "outputs are whole blocks") }
+        Self {
+            bias: Tensor::zeroed(),
+            weight: Tensor::zeroed(),
+            start: Tensor::zeroed(),
+            reached: array::from_fn(|_| Reached::default()),
+            dot: Dot::Single,
+        }
+    }
+
+    /// Makes the copies that the kernel reads at `level`, from [`Self::bias`] and [`Self::weight`], for layer `layer` of `net`.
+    ///
+    /// # Panics
+    ///
+    /// If `net` has no such layer or it is not of this shape.
+    pub fn prepare(&mut self, net: &NetDesc<'_>, layer: usize, level: Level) {
+        let (desc, columns) = (&net.layers[layer], columns(net, layer, level));
+        let is_this = matches!(desc.kind, LayerKind::BlockSparse { .. });
+        assert!(is_this && (desc.file_inputs, desc.outputs) == (FILE_IN, OUT), "layer {layer} has another shape");
+        // One input of four is not zero, so that products meet no others, and any of them fits in 16 bits.
+        self.dot = if takes(level, greatest_input(net, layer)) { Dot::Single } else { Dot::Exact };
+        for stack in 0..STACKS {
+            self.start[stack].iter_mut().zip(&self.bias[stack]).for_each(|(start, bias)| *start = bias.start());
+            self.reached[stack] = Reached::of(&self.weight[stack], &columns);
+        }
+    }
+
+    /// Which dot product the kernel uses.
+    #[inline(always)]
+    pub(crate) fn dot(&self) -> Dot {
+        self.dot
+    }
+
+    /// The prepared biases of a stack.
+    #[inline(always)]
+    pub(crate) fn start(&self, stack: usize) -> &[i32; OUT] {
+        &self.start[stack]
+    }
+
+    /// The prepared weights of a stack.
+    #[inline(always)]
+    pub(crate) fn reached(&self, stack: usize) -> &Reached {
+        &self.reached[stack]
+    }
+}
+
+impl Reached {
+    /// The blocks that the inputs reach whose weights are in `columns`; where there is no column, none.
+    fn of<const FILE_IN: usize>(weight: &[[i8; FILE_IN]], columns: &[Option<usize>]) -> Self {
+        let blocks = weight.chunks(OUTPUT_BLOCK);
+        let reaches = |column: usize| {
+            let blocks = blocks.clone().enumerate();
+            blocks.filter(move |(_, rows)| rows.iter().any(|row| row[column] != 0)).map(|(block, _)| block)
+        };
+        let count = columns.iter().flatten().map(|&column| reaches(column).count()).max().unwrap_or(0);
+        let lines = count.div_ceil(BLOCKS_OF_LINE);
+        let mut prepared = Self {
+            count,
+            blocks: vec![0; columns.len() * count],
+            lines: vec![bytemuck::Zeroable::zeroed(); columns.len() * lines],
+        };
+        let bytes: &mut [i8] = bytemuck::cast_slice_mut(&mut prepared.lines);
+        for (input, &column) in columns.iter().enumerate() {
+            let Some(column) = column else { continue };
+            for (place, block) in reaches(column).enumerate() {
+                prepared.blocks[input * count + place] = block as u16;
+                let line = input * lines + place / BLOCKS_OF_LINE;
+                for (output, row) in weight[block * OUTPUT_BLOCK..][..OUTPUT_BLOCK].iter().enumerate() {
+                    let byte = (line * OUTPUT_BLOCK + output) * BLOCKS_OF_LINE + place % BLOCKS_OF_LINE;
+                    bytes[byte] = row[column];
+                }
+            }
+        }
+        prepared
+    }
+}
