@@ -32,9 +32,10 @@ pub use crate::kernel::{
     affine_sparse, affine_words, block_sparse_add, block_sparse_bias, block_sparse_listed, crelu, custom_sums,
     direct_crelu, direct_pairwise, direct_screlu, float_crelu, float_custom, float_gated, float_glu, float_hard_swish,
     float_join, float_leaky_relu, float_reglu, float_relu, float_relu6, float_screlu, float_sigmoid, float_silu,
-    float_sqr_crelu, float_sums, float_swiglu, float_tanh, in_unit, pool_bytes, pool_floats, quantmoid4, ratio_wide,
-    ratio_wrapping, row_add, row_bias, row_float, row_sums, rows_of_words, rows_on_demand, sign_accumulators,
-    sign_bytes, sign_join, sign_sums, sqr_crelu, words_crelu, words_join, words_pairwise, words_sqr_crelu,
+    float_sqr_crelu, float_sums, float_swiglu, float_tanh, in_unit, mean_bytes, mean_floats, pool_bytes, pool_floats,
+    quantmoid4, ratio_wide, ratio_wrapping, row_add, row_bias, row_float, row_sums, rows_of_words, rows_on_demand,
+    sign_accumulators, sign_bytes, sign_join, sign_sums, sqr_crelu, words_crelu, words_join, words_pairwise,
+    words_sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer, RowsLayer};
 pub use crate::memory::{Sparse, Words};

@@ -10,7 +10,7 @@
 //!   StepDesc::ActivateAccumulator   accumulators ──► buffer     (u8, side to move first)
 //!   StepDesc::Affine                segments of buffers ──► sums of a layer (i32)
 //!   StepDesc::ActivateSums          sums of a layer ──► buffer  (u8)
-//!   StepDesc::Pool                  values of buffers ──► buffer
+//!   StepDesc::Pool, StepDesc::Mean  values of buffers ──► buffer
 //! ```
 
 mod feature;
@@ -410,13 +410,22 @@ impl<'a> NetDesc<'a> {
         })
     }
 
-    /// What the values of a buffer are made of in the end, if pools make them: of the first operand.
+    /// The values of which a buffer has the mean, if it has one.
+    pub fn mean_of(&self, buffer: usize) -> Option<Segment> {
+        self.steps.iter().find_map(|step| match *step {
+            StepDesc::Mean { operand, buffer: made } if made == buffer => Some(operand),
+            _ => None,
+        })
+    }
+
+    /// What the values of a buffer are made of in the end, if pools or means make them: of the first operand.
     ///
     /// # Panics
     ///
     /// If there is no such buffer.
     pub fn origin(&self, buffer: usize) -> Source {
-        self.pool_of(buffer).map_or(self.buffers[buffer].source, |(_, [first, _])| self.origin(first.buffer))
+        let read = self.pool_of(buffer).map(|(_, [first, _])| first).or_else(|| self.mean_of(buffer));
+        read.map_or(self.buffers[buffer].source, |read| self.origin(read.buffer))
     }
 
     /// What 1.0 is among the bytes of a buffer: where a function of the program makes them, 127.
@@ -428,6 +437,9 @@ impl<'a> NetDesc<'a> {
         let bytes = Unit { num: 1, den: crate::op::BUFFER_MAX };
         if let Some((pool, [first, _])) = self.pool_of(buffer) {
             return (pool.definition().unit)(self.unit_of(first.buffer));
+        }
+        if let Some(read) = self.mean_of(buffer) {
+            return self.unit_of(read.buffer);
         }
         let Some((activation, shift)) = self.activation_of(buffer) else { return bytes };
         let Some(operation) = activation.operation() else { return bytes };

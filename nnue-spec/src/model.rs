@@ -254,6 +254,13 @@ pub enum Expr {
         /// the values
         operands: Box<[Self; 2]>,
     },
+    /// `mean(input)`
+    Mean {
+        /// the values
+        input: Box<Self>,
+        /// the word `mean`
+        loc: Loc,
+    },
     /// `concat(a, b)`
     Concat {
         /// the parts in order
@@ -283,7 +290,9 @@ impl Expr {
                 input.collect_scales(scales);
                 scales.push(scale);
             }
-            Self::Activate { input, .. } | Self::Slice { input, .. } => input.collect_scales(scales),
+            Self::Activate { input, .. } | Self::Mean { input, .. } | Self::Slice { input, .. } => {
+                input.collect_scales(scales);
+            }
             Self::Pool { operands, .. } => operands.iter_mut().for_each(|operand| operand.collect_scales(scales)),
             Self::Concat { parts, .. } => parts.iter_mut().for_each(|part| part.collect_scales(scales)),
         }
@@ -294,7 +303,9 @@ impl Expr {
         match self {
             Self::Name(_) => false,
             Self::Affine { input, element, .. } => element.value == wanted || input.has_layers_of(wanted),
-            Self::Activate { input, .. } | Self::Slice { input, .. } => input.has_layers_of(wanted),
+            Self::Activate { input, .. } | Self::Mean { input, .. } | Self::Slice { input, .. } => {
+                input.has_layers_of(wanted)
+            }
             Self::Pool { operands, .. } => operands.iter().any(|operand| operand.has_layers_of(wanted)),
             Self::Concat { parts, .. } => parts.iter().any(|part| part.has_layers_of(wanted)),
         }
@@ -304,7 +315,7 @@ impl Expr {
     pub fn loc(&self) -> Loc {
         match self {
             Self::Name(name) => name.loc,
-            Self::Affine { loc, .. } | Self::Concat { loc, .. } => *loc,
+            Self::Affine { loc, .. } | Self::Mean { loc, .. } | Self::Concat { loc, .. } => *loc,
             Self::Slice { input, .. } => input.loc(),
             Self::Activate { function, .. } => function.loc,
             Self::Pool { pool, .. } => pool.loc,

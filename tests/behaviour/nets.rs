@@ -55,7 +55,7 @@ nnue! {
             let h2 = affine(p1, 21);
             let a2 = add(p1, crelu(h2));
             let p2 = mul_neighbours(concat(crelu(h2), a1[..3]));
-            let h3 = affine(concat(pairwise(h2[1..]), avg(a1[..7], a1[9..16]), max(a1[..21], a2), p2), 9);
+            let h3 = affine(concat(pairwise(h2[1..]), avg(a1[..7], a1[9..16]), max(a1[..21], a2), p2, mean(h1[..5]), mean(h2)), 9);
             let accumulators = concat(avg_halves(acc), max_halves(crelu(acc)), avg_neighbours(acc), mul_neighbours(acc));
             output affine(concat(accumulators, a2, mul(crelu(h3), a2[4..13]), avg_neighbours(a2[..20])), 1);
         }

@@ -66,6 +66,7 @@ fn emit_op(op: DenseOp) -> TokenStream {
             quote!(BatchNorm { eps: #eps })
         }
         DenseOp::Flatten => quote!(Flatten),
+        DenseOp::Reshape => quote!(Reshape),
         DenseOp::Affine { binary } => {
             let binary = emit_binary(binary);
             quote!(Affine { binary: #binary })

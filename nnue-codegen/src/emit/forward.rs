@@ -63,6 +63,7 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
             emit_activate_sums(net, (activation, shift), layer, buffer, item)
         }
         StepDesc::Pool { pool, operands, stride, buffer } => emit_pool(net, pool, operands, stride, buffer),
+        StepDesc::Mean { operand, buffer } => emit_mean(net, operand, buffer),
     }
 }
 
@@ -97,6 +98,17 @@ fn emit_pool(net: &NetDesc<'_>, pool: Pool, operands: [Segment; 2], stride: usiz
     mixed! {
         let #name = __rt::#function::<__rt::#pool, #first, #second, #stride, #len, #size, _, _>(&#x, &#y);
     }
+}
+
+/// The mean of values of a buffer.
+fn emit_mean(net: &NetDesc<'_>, operand: Segment, buffer: usize) -> TokenStream {
+    let [name, x] = [buffer, operand.buffer].map(|buffer| buffer_name(net, buffer));
+    let (function, size) = match net.buffers[buffer].source.is_float() {
+        true => (mixed!(mean_floats), padded_sums(1)),
+        false => (mixed!(mean_bytes), net.buffer_bytes(buffer)),
+    };
+    let [start, len, size] = [operand.start, operand.len, size].map(number);
+    mixed!(let #name = __rt::#function::<#start, #len, #size, _>(&#x);)
 }
 
 /// The type of a pool among the kernels.

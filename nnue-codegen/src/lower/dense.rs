@@ -14,8 +14,8 @@ use crate::syntax::keyword;
 use crate::syntax::place::{At, Int, Parsed, Place, Word, Wrong};
 
 /// The operations that are no activations.
-const OPERATIONS: [&str; 8] =
-    ["conv2d", "max_pool2d", "avg_pool2d", "batch_norm", "flatten", "affine", "add", "concat"];
+const OPERATIONS: [&str; 9] =
+    ["conv2d", "max_pool2d", "avg_pool2d", "batch_norm", "flatten", "reshape", "affine", "add", "concat"];
 
 /// A call, taken apart.
 #[derive(Clone, Copy)]
@@ -29,6 +29,7 @@ struct Call<'a> {
 #[derive(Default)]
 struct Options<'a> {
     outputs: Option<&'a Width>,
+    sizes: Vec<&'a Width>,
     kernel: Option<Int>,
     stride: Option<Int>,
     padding: Option<Int>,
@@ -210,6 +211,14 @@ impl Lowerer<'_> {
                 self.options(call, options, &[])?;
                 Some(DenseOperation::Flatten)
             }
+            "reshape" => {
+                let sizes = self.options(call, options, &["sizes"])?.sizes;
+                let Ok(sizes) = <[&Width; 3]>::try_from(sizes) else {
+                    self.error(arguments(call, "takes channels, rows and columns"));
+                    return None;
+                };
+                Some(DenseOperation::Reshape { sizes: sizes.map(|size| self.int(&size.value)) })
+            }
             "affine" => {
                 let options = self.options(call, options, &["outputs", "one_scale", "input_scale"])?;
                 let (outputs, binary) = self.outputs(call, &options)?;
@@ -297,6 +306,10 @@ impl<'a> Options<'a> {
             Argument::Width(width) if known.contains(&"outputs") && self.outputs.is_none() => {
                 Ok(self.outputs.replace(width).is_none())
             }
+            Argument::Width(width) if known.contains(&"sizes") && is_plain(width) => {
+                self.sizes.push(width);
+                Ok(true)
+            }
             Argument::Option { name, value } if known.contains(&name.value.as_str()) => {
                 let slot = match name.value.as_str() {
                     "kernel" => &mut self.kernel,
@@ -335,6 +348,12 @@ impl<'a> Options<'a> {
     }
 }
 
+/// Whether a number has no annotations.
+fn is_plain(width: &Width) -> bool {
+    let Width { value: _, element, scale, sums, binary, blocks } = width;
+    element.is_none() && scale.is_none() && sums.is_none() && binary.is_none() && blocks.is_none()
+}
+
 /// How each operation is written.
 fn example(function: &str) -> String {
     match function {
@@ -342,6 +361,7 @@ fn example(function: &str) -> String {
         "max_pool2d" | "avg_pool2d" => format!("{function}(x, kernel 2)"),
         "batch_norm" => "batch_norm(x, eps 1e-5)".into(),
         "affine" => "affine(x, 10)".into(),
+        "reshape" => "reshape(x, 16, 4, 4)".into(),
         _ => format!("{function}(x)"),
     }
 }
@@ -407,6 +427,8 @@ fn unknown(word: &Word) -> Wrong {
         ("avgpool2d", "avg_pool2d"),
         ("batchnorm", "batch_norm"),
         ("batchnorm2d", "batch_norm"),
+        ("view", "reshape"),
+        ("unflatten", "reshape"),
     ];
     let alias = elsewhere.into_iter().find(|(alias, _)| *alias == plain).map(|(_, name)| name);
     let alias = alias.or_else(|| keyword::alias(&word.value));

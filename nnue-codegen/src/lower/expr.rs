@@ -68,6 +68,7 @@ impl Lowerer<'_> {
         }
         match call.function.value.as_str() {
             "affine" => self.lower_affine(call),
+            "mean" => self.lower_mean(call),
             "concat" => self.lower_concat(call),
             name => match pool(name) {
                 Some(pool) => self.lower_pool(pool, call),
@@ -142,6 +143,15 @@ impl Lowerer<'_> {
         let [first, second] = [first, second].map(|operand| self.lower_value(operand, call.function));
         let pool = self.spans.located(At::new(pool, call.function.place));
         Some(Expr::Pool { pool, operands: Box::new([first?, second?]) })
+    }
+
+    fn lower_mean(&mut self, call: Call<'_>) -> Option<Expr> {
+        let [argument] = call.arguments else {
+            self.error(argument_count(call, "1 argument", "mean(x)"));
+            return None;
+        };
+        let input = Box::new(self.lower_value(argument, call.function)?);
+        Some(Expr::Mean { input, loc: self.spans.loc(call.function.place) })
     }
 
     fn lower_concat(&mut self, call: Call<'_>) -> Option<Expr> {

@@ -16,9 +16,10 @@ pub(crate) const STACK_CLAUSES: [&str; 2] = ["let", "output"];
 pub(crate) const FUNCTIONS: [&str; FIRST_ACTIVATION + Activation::ALL.len()] = {
     let mut names = ["affine"; FIRST_ACTIVATION + Activation::ALL.len()];
     names[1] = "concat";
+    names[2] = "mean";
     let mut index = 0;
     while index < Pool::ALL.len() {
-        names[2 + index] = Pool::ALL[index].definition().name;
+        names[3 + index] = Pool::ALL[index].definition().name;
         index += 1;
     }
     index = 0;
@@ -32,7 +33,7 @@ pub(crate) const FUNCTIONS: [&str; FIRST_ACTIVATION + Activation::ALL.len()] = {
 };
 
 /// Functions before the activations.
-const FIRST_ACTIVATION: usize = 2 + Pool::ALL.len();
+const FIRST_ACTIVATION: usize = 3 + Pool::ALL.len();
 
 /// The function that makes the accumulator.
 pub(crate) const ACCUMULATE: &str = "accumulate";
@@ -72,17 +73,24 @@ const ALIASES: [(&str, &str); 17] = [
 ];
 
 /// Words that are not functions of the language, although some resemble one, and what to write instead.
-const INSTEAD: [(&str, &str); 23] = [
+const INSTEAD: [(&str, &str); 27] = [
     ("conv2d", DENSE),
     ("max_pool2d", DENSE),
     ("avg_pool2d", DENSE),
     ("batch_norm", DENSE),
     ("flatten", DENSE),
+    ("reshape", DENSE),
     ("i8", "write `: i8`"),
     ("i16", "write `: i16`"),
     ("f32", "write `: f32`"),
     ("binary", "write it after the number of a layer: `-> 256 binary`"),
     ("sign", "leave it out: binary layers take the signs of what they read, `-> 256 binary`"),
+    (
+        "interleave",
+        "write `concat(a, b)`: the weights of a layer have an order of their own; pools of two values are `max(a, b)`",
+    ),
+    ("norm", "no layer has it; `batch_norm` stands in networks over a dense input"),
+    ("layer_norm", "no layer has it; `batch_norm` stands in networks over a dense input"),
     ("dropout", "remove it: it is part of training"),
     ("softmax", "no layer has it; of three outputs, `value wdl * 1000` and `output wdl = wdl(x)` make probabilities"),
     ("rows", "it is said of an output: `output policy = rows(x, 1880);`"),

@@ -138,7 +138,8 @@ impl Reader {
             | StepDesc::FloatSums { .. }
             | StepDesc::ActivateFloat { .. }
             | StepDesc::Sign { .. }
-            | StepDesc::Pool { .. } => return None,
+            | StepDesc::Pool { .. }
+            | StepDesc::Mean { .. } => return None,
         };
         let formula = formula(step, activation);
         let degree = formula.and_then(|formula| formula.degree);
@@ -196,6 +197,7 @@ pub(super) fn powers(net: &NetDesc<'_>) -> Vec<Powers> {
                     powers[buffer] = [&*powers[first.buffer], &*powers[second.buffer]].concat();
                 }
             }
+            StepDesc::Mean { operand, buffer } => powers[buffer] = powers[operand.buffer].clone(),
             StepDesc::Affine { .. }
             | StepDesc::AffineDirect { .. }
             | StepDesc::FloatSums { .. }

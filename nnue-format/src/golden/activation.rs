@@ -34,7 +34,11 @@ fn is_defined(step: &StepDesc, activation: Activation) -> bool {
         StepDesc::FloatAccumulator { .. } | StepDesc::AffineDirect { .. } => operation.whole.is_some(),
         StepDesc::ActivateSums { .. } => operation.sums.is_some(),
         StepDesc::ActivateFloat { .. } => operation.floats.is_some(),
-        StepDesc::Affine { .. } | StepDesc::FloatSums { .. } | StepDesc::Pool { .. } | StepDesc::Sign { .. } => false,
+        StepDesc::Affine { .. }
+        | StepDesc::FloatSums { .. }
+        | StepDesc::Pool { .. }
+        | StepDesc::Mean { .. }
+        | StepDesc::Sign { .. } => false,
     })
 }
 
@@ -80,6 +84,10 @@ fn replace(step: &mut StepDesc, other: Activation, (one, scale): (u64, u64)) {
         StepDesc::FloatAccumulator { activation, .. }
         | StepDesc::AffineDirect { activation, .. }
         | StepDesc::ActivateFloat { activation, .. } => *activation = other,
-        StepDesc::Affine { .. } | StepDesc::FloatSums { .. } | StepDesc::Pool { .. } | StepDesc::Sign { .. } => {}
+        StepDesc::Affine { .. }
+        | StepDesc::FloatSums { .. }
+        | StepDesc::Pool { .. }
+        | StepDesc::Mean { .. }
+        | StepDesc::Sign { .. } => {}
     }
 }

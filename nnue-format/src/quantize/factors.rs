@@ -63,7 +63,8 @@ fn is_hidden(net: &NetDesc<'_>, wanted: usize) -> bool {
         | StepDesc::Sign { .. }
         | StepDesc::Affine { .. }
         | StepDesc::AffineDirect { .. }
-        | StepDesc::Pool { .. } => false,
+        | StepDesc::Pool { .. }
+        | StepDesc::Mean { .. } => false,
     })
 }
 

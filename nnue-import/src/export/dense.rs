@@ -93,6 +93,11 @@ impl Writing<'_, '_> {
                 self.writer.with_float("BatchNormalization", &inputs, ("epsilon", eps as f32))
             }
             DenseOp::Flatten => self.writer.with("Flatten", &[&x], &[("axis", 1)]),
+            DenseOp::Reshape => {
+                let [height, width] = node.shape.size();
+                let shape = self.writer.list(&[-1, node.shape.channels() as i64, height as i64, width as i64]);
+                self.writer.node("Reshape", &[&x, &shape])
+            }
             DenseOp::Activate(function) => activation(self.writer, function, &x).ok_or_else(|| {
                 let name = function.operation().map_or("of a program", |operation| operation.name);
                 refuse_of(self.net.name, format!("the activation `{name}`"), "is not written to graphs")

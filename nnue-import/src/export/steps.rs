@@ -62,7 +62,7 @@ impl<'w, 'a> Pass<'w, 'a> {
                     self.buffers[buffer] = self.of_floats(activation, layer)?;
                 }
                 StepDesc::Sign { of, .. } => return Err(signs(net, of)),
-                StepDesc::Pool { .. } => {
+                StepDesc::Pool { .. } | StepDesc::Mean { .. } => {
                     return Err(refuse(net, "a pool".into(), "is not written to graphs"));
                 }
             }

@@ -51,6 +51,7 @@ enum Operation {
         shift: Vec<Line>,
     },
     Flatten,
+    Reshape,
     Activate(Activation),
     Add {
         other: usize,
@@ -125,6 +126,7 @@ impl Plan {
                 }
             }
             Operation::Flatten => in_order(x, lines, floats_mut(result)),
+            Operation::Reshape => reshape([x, value], lines, result),
             &Operation::Activate(activation) => {
                 result.copy_from_slice(lines);
                 dispatch_family(level, Activate { activation, y: result });
@@ -173,6 +175,7 @@ fn operation<'a>(net: &DenseDesc<'_>, node: &DenseNode, tensor: &dyn Fn(DenseRol
             Operation::Scale { scale: in_lines(&scale), shift: in_lines(&shift) }
         }
         DenseOp::Flatten => Operation::Flatten,
+        DenseOp::Reshape => Operation::Reshape,
         DenseOp::Activate(activation) => Operation::Activate(activation),
         DenseOp::Add { other } => Operation::Add { other },
         DenseOp::Concat { other } => Operation::Concat { other },
@@ -213,6 +216,13 @@ fn in_order(value: &Value, lines: &[Line], out: &mut [f32]) {
             *out = from[value.at(channel, pixel)];
         }
     }
+}
+
+/// The numbers of a value, in the places of one of another shape.
+fn reshape([x, y]: [&Value; 2], lines: &[Line], result: &mut [Line]) {
+    let (from, to) = (floats(lines), floats_mut(result));
+    let place = |value: &Value, at: usize| value.at(at / value.shape.pixels(), at % value.shape.pixels());
+    (0..x.shape.len()).for_each(|at| to[place(y, at)] = from[place(x, at)]);
 }
 
 /// A value without the gaps after its channels and with zeros around it: `[row][column][channel]`. Where there are neither gaps nor zeros, it

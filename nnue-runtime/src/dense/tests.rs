@@ -33,7 +33,7 @@ impl Nodes {
         let [height, width] = shape.size();
         let kernel = 1 + random.below(height.min(width).min(4));
         let stride = 1 + random.below(2);
-        match random.below(7) {
+        match random.below(8) {
             0 | 1 => {
                 let (outputs, padding) = (1 + random.below(40), random.below(kernel));
                 let shape = self.windowed(outputs, kernel, stride, padding);
@@ -47,6 +47,13 @@ impl Nodes {
                 let shape = self.windowed(shape.channels(), kernel, stride, 0);
                 self.push(DenseOp::AvgPool2d { kernel, stride }, operand, shape);
             }
+            // Channels become rows, and rows channels.
+            6 => match shape {
+                Shape::Planes([channels, height, width]) if channels != height => {
+                    self.push(DenseOp::Reshape, operand, Shape::Planes([height, channels, width]));
+                }
+                _ => self.push(DenseOp::BatchNorm { eps: 1e-3 }, operand, shape),
+            },
             4 => self.push(DenseOp::BatchNorm { eps: 1e-3 }, operand, shape),
             5 => {
                 // The other operand is the value itself before an activation.

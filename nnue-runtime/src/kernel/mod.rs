@@ -69,7 +69,10 @@ pub use float_activation::{
     float_crelu, float_custom, float_gated, float_glu, float_hard_swish, float_leaky_relu, float_reglu, float_relu,
     float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_swiglu, float_tanh,
 };
-pub use pool::{Add, Average, Maximum, Product, activate_halves, activate_neighbours, pool_bytes, pool_floats};
+pub use pool::{
+    Add, Average, Maximum, Product, activate_halves, activate_neighbours, mean_bytes, mean_floats, pool_bytes,
+    pool_floats,
+};
 pub use ratio::{in_unit, ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};
 pub use rows_on_demand::{Rows, rows_on_demand};

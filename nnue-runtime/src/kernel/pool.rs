@@ -166,6 +166,32 @@ pub fn pool_bytes<
     out
 }
 
+/// The mean of `LEN` bytes from `START` on, `(2 * sum + n) / (2 * n)`; zeros after it.
+#[inline(always)]
+pub fn mean_bytes<const START: usize, const LEN: usize, const N: usize, const X: usize>(x: &Bytes<X>) -> Bytes<N> {
+    const { assert!(LEN > 0 && START + LEN <= X && LEN <= 1 << 20) }
+    let mut sum = 0_u32;
+    for at in START..START + LEN {
+        sum += u32::from(x.0[at]);
+    }
+    let mut out = Bytes::zeroed();
+    out.0[0] = ((2 * sum + LEN as u32) / (2 * LEN as u32)) as u8;
+    out
+}
+
+/// The mean of `LEN` floats from `START` on, added in their order; zeros after it.
+#[inline(always)]
+pub fn mean_floats<const START: usize, const LEN: usize, const N: usize, const X: usize>(x: &Floats<X>) -> Floats<N> {
+    const { assert!(LEN > 0 && START + LEN <= X) }
+    let mut sum = x.0[START];
+    for at in START + 1..START + LEN {
+        sum += x.0[at];
+    }
+    let mut out = Floats::zeroed();
+    out.0[0] = sum / LEN as f32;
+    out
+}
+
 /// A pool of `LEN` floats each; zeros after them.
 #[inline(always)]
 pub fn pool_floats<

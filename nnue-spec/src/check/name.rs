@@ -65,7 +65,10 @@ impl<'a> Names<'a, '_> {
     fn read(&mut self, expr: &'a Expr) {
         match expr {
             Expr::Name(name) => self.read_name(name),
-            Expr::Affine { input, .. } | Expr::Activate { input, .. } | Expr::Slice { input, .. } => self.read(input),
+            Expr::Affine { input, .. }
+            | Expr::Activate { input, .. }
+            | Expr::Mean { input, .. }
+            | Expr::Slice { input, .. } => self.read(input),
             Expr::Pool { operands, .. } => operands.iter().for_each(|operand| self.read(operand)),
             Expr::Concat { parts, .. } => parts.iter().for_each(|part| self.read(part)),
         }

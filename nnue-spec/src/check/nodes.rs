@@ -156,6 +156,17 @@ impl<'a> Nodes<'a> {
         self.push(Node { name, op, len: operands[0].len, element, unit, range })
     }
 
+    /// The mean of values of a layer; it is made once.
+    pub(super) fn mean(&mut self, operand: Run, name: Option<&str>) -> usize {
+        let op = Op::Mean { operand };
+        if let Some(made) = self.all.iter().position(|node| node.op == op) {
+            return made;
+        }
+        let name = self.unique_name(name, operand.node, "mean");
+        let Node { element, unit, range, .. } = self.all[operand.node];
+        self.push(Node { name, op, len: 1, element, unit, range })
+    }
+
     /// Perspectives that layers read.
     pub(super) const fn perspectives(&self) -> usize {
         self.accumulator.perspectives
@@ -217,7 +228,7 @@ impl<'a> Nodes<'a> {
     pub(super) fn reads_accumulator(&self, node: usize) -> bool {
         match &self.all[node].op {
             Op::Activate { operand, .. } => *operand == 0,
-            Op::Pool { operands: [first, _], .. } => self.reads_accumulator(first.node),
+            Op::Pool { operands: [run, _], .. } | Op::Mean { operand: run } => self.reads_accumulator(run.node),
             Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
         }
     }
@@ -240,7 +251,8 @@ impl<'a> Nodes<'a> {
 
     /// The name of a buffer, with primes if another buffer has it.
     fn with_primes(&self, mut name: String) -> String {
-        let is_buffer = |node: &&Node| matches!(node.op, Op::Activate { .. } | Op::Pool { .. } | Op::Sign { .. });
+        let is_buffer =
+            |node: &&Node| matches!(node.op, Op::Activate { .. } | Op::Pool { .. } | Op::Mean { .. } | Op::Sign { .. });
         while self.all.iter().filter(is_buffer).any(|node| node.name == name) {
             name.push('\'');
         }

@@ -102,6 +102,8 @@ pub enum DenseOp {
     },
     /// planes as a list: channels, then rows, then columns
     Flatten,
+    /// the same numbers in the same order as planes of other sizes
+    Reshape,
     /// `bias[o] + sum over k of weight[o][k] * x[k]`
     Affine {
         /// values and weights are signs, and their sums have these scales

@@ -94,6 +94,11 @@ pub enum DenseOperation {
     },
     /// `flatten(x)`
     Flatten,
+    /// `reshape(x, 16, 4, 4)`
+    Reshape {
+        /// channels, rows, columns
+        sizes: [Located<u64>; 3],
+    },
     /// `affine(x, 10)`
     Affine {
         /// number of outputs

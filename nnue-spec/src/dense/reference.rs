@@ -95,7 +95,7 @@ fn result<'a>(
                 multiply_add(fused, x.at(channel, Some(row), Some(column)), scale, shift)
             })
         }
-        DenseOp::Flatten => x.values.to_vec(),
+        DenseOp::Flatten | DenseOp::Reshape => x.values.to_vec(),
         DenseOp::Affine { binary: None } => {
             let [weight, bias] = [DenseRole::Weight, DenseRole::Bias].map(tensor);
             let row = |output: usize| &weight[output * x.values.len()..][..x.values.len()];

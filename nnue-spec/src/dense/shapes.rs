@@ -86,6 +86,7 @@ pub(super) fn operation(
                 wrong(sink, Code::DenseShape, loc, message, "remove it")
             }
         },
+        DenseOperation::Reshape { sizes } => reshaped(sizes, shape, loc, sink),
         DenseOperation::Affine { outputs, binary } => match shape {
             Shape::Flat(_) => Some((DenseOp::Affine { binary }, Shape::Flat(counted(outputs, sink)?))),
             Shape::Planes(_) => {
@@ -105,6 +106,34 @@ pub(super) fn operation(
             }
         }
     }
+}
+
+/// Planes of as many numbers.
+fn reshaped(sizes: [Located<u64>; 3], from: Shape, loc: Loc, sink: &mut Sink) -> Option<(DenseOp, Shape)> {
+    if let Some(zero) = sizes.iter().find(|size| size.value == 0) {
+        return wrong(
+            sink,
+            Code::DenseShape,
+            zero.loc,
+            "planes have at least one channel, row and column".into(),
+            "write 1",
+        );
+    }
+    let [channels, height, width] = sizes.map(|size| size.value);
+    let count = sizes.iter().fold(1_u64, |count, size| count.saturating_mul(size.value));
+    if count != from.len() as u64 {
+        let message = format!(
+            "`reshape` keeps all numbers: {channels}x{height}x{width} are {count}, and {from} are {}",
+            from.len()
+        );
+        let help = "make the product of channels, rows and columns that of what it reads";
+        return wrong(sink, Code::DenseShape, loc, message, help);
+    }
+    let shape = Shape::Planes(sizes.map(|size| size.value as usize));
+    if shape == from {
+        return wrong(sink, Code::DenseShape, loc, format!("this is {from} already"), "remove `reshape`");
+    }
+    Some((DenseOp::Reshape, shape))
 }
 
 /// The operation that joins values of two shapes, `a` with number `other` of `b`.

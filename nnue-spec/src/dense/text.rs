@@ -51,6 +51,7 @@ fn operation(node: &DenseNode) -> String {
         DenseOp::AvgPool2d { kernel, stride } => write!(text, "avg_pool2d(kernel {kernel}, stride {stride})"),
         DenseOp::BatchNorm { .. } => write!(text, "batch_norm"),
         DenseOp::Flatten => write!(text, "flatten"),
+        DenseOp::Reshape => write!(text, "reshape({})", node.shape.to_string().replace('x', ", ")),
         DenseOp::Affine { binary } => match scales(binary) {
             scales if scales.is_empty() => write!(text, "{outputs}{}", word(binary)),
             scales => write!(text, "affine({outputs} binary{scales})"),

@@ -86,6 +86,13 @@ pub enum StepDesc {
         /// index of the buffer that is written
         buffer: usize,
     },
+    /// the mean of values of a buffer of a layer to a buffer of one value of the same type: [`mean`](crate::op::mean)
+    Mean {
+        /// the values
+        operand: Segment,
+        /// index of the buffer that is written
+        buffer: usize,
+    },
 }
 
 impl StepDesc {
@@ -97,7 +104,11 @@ impl StepDesc {
             | Self::AffineDirect { activation, .. }
             | Self::FloatAccumulator { activation, .. }
             | Self::ActivateFloat { activation, .. } => Some(activation),
-            Self::Affine { .. } | Self::FloatSums { .. } | Self::Pool { .. } | Self::Sign { .. } => None,
+            Self::Affine { .. }
+            | Self::FloatSums { .. }
+            | Self::Pool { .. }
+            | Self::Mean { .. }
+            | Self::Sign { .. } => None,
         }
     }
 
@@ -109,6 +120,7 @@ impl StepDesc {
             | Self::ActivateSums { buffer, .. }
             | Self::ActivateFloat { buffer, .. }
             | Self::Pool { buffer, .. }
+            | Self::Mean { buffer, .. }
             | Self::Sign { buffer, .. } => Some(buffer),
             Self::Affine { .. } | Self::AffineDirect { .. } | Self::FloatSums { .. } => None,
         }

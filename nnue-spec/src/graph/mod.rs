@@ -138,6 +138,11 @@ pub enum Op {
         /// from one operand to the next
         stride: usize,
     },
+    /// the mean of values of a layer, one value: [`op::mean`](crate::op::mean)
+    Mean {
+        /// the values
+        operand: Run,
+    },
     /// the sums of a layer of whole numbers as floats: `f32(sum) * unit + bias`
     ToFloats {
         /// the layer
@@ -291,7 +296,12 @@ impl Node {
     pub fn layer(&self) -> Option<&Affine> {
         match &self.op {
             Op::Affine(layer) => Some(layer),
-            Op::Accumulator | Op::Activate { .. } | Op::Pool { .. } | Op::Sign { .. } | Op::ToFloats { .. } => None,
+            Op::Accumulator
+            | Op::Activate { .. }
+            | Op::Pool { .. }
+            | Op::Mean { .. }
+            | Op::Sign { .. }
+            | Op::ToFloats { .. } => None,
         }
     }
 }
@@ -306,7 +316,7 @@ impl Graph {
     pub fn reads_accumulator(&self, run: &Run) -> bool {
         match &self.nodes[run.node].op {
             Op::Activate { operand, .. } => *operand == 0,
-            Op::Pool { operands: [first, _], .. } => self.reads_accumulator(first),
+            Op::Pool { operands: [run, _], .. } | Op::Mean { operand: run } => self.reads_accumulator(run),
             Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
         }
     }

@@ -21,6 +21,7 @@ mod gated;
 mod glu;
 mod hard_swish;
 mod leaky_relu;
+pub mod mean;
 mod operands;
 pub mod pairs;
 mod pairwise;

@@ -84,7 +84,8 @@ fn accumulator_function(plan: &Plan, step: &StepDesc) -> Option<String> {
         | StepDesc::Sign { .. }
         | StepDesc::FloatSums { .. }
         | StepDesc::ActivateFloat { .. }
-        | StepDesc::Pool { .. } => return None,
+        | StepDesc::Pool { .. }
+        | StepDesc::Mean { .. } => return None,
     };
     let of_accumulators = activation.operation().and_then(|operation| operation.accumulators);
     let default = match of_accumulators.map(|formula| formula.shift) {
@@ -162,6 +163,9 @@ fn reads(plan: &Plan, segment: Segment, layer: usize, neuron: usize) -> bool {
         let pooled = operands.map(|of| Segment { start: of.start + stride * start, len: stride * len, ..of });
         return pooled.into_iter().any(|segment| reads(plan, segment, layer, neuron));
     }
+    if let Some(StepDesc::Mean { operand, .. }) = maker(plan, buffer) {
+        return reads(plan, operand, layer, neuron);
+    }
     if let Source::Signs(SignOf::Buffer(buffer)) = plan.buffers[buffer].source {
         return reads(plan, Segment { buffer, start, len }, layer, neuron);
     }
@@ -180,7 +184,9 @@ fn maker(plan: &Plan, buffer: usize) -> Option<StepDesc> {
 /// What a buffer is made of in the end, if pools make it: of their first operand.
 fn origin(plan: &Plan, buffer: usize) -> Source {
     match maker(plan, buffer) {
-        Some(StepDesc::Pool { operands: [first, _], .. }) => origin(plan, first.buffer),
+        Some(StepDesc::Pool { operands: [read, _], .. } | StepDesc::Mean { operand: read, .. }) => {
+            origin(plan, read.buffer)
+        }
         _ => plan.buffers[buffer].source,
     }
 }
@@ -200,6 +206,12 @@ fn pools(plan: &Plan, is_read: impl Fn(Source) -> bool) -> Vec<String> {
                 names.push(name);
             }
         }
+        if let StepDesc::Mean { operand, .. } = step
+            && is_read(origin(plan, operand.buffer))
+            && !names.iter().any(|name| name == "mean")
+        {
+            names.push("mean".to_string());
+        }
     }
     names
 }
@@ -208,8 +220,10 @@ fn pools(plan: &Plan, is_read: impl Fn(Source) -> bool) -> Vec<String> {
 fn is_only_pooled(plan: &Plan, step: &StepDesc) -> bool {
     let (Some(Activation::Crelu), Some(buffer)) = (step.activation(), step.made()) else { return false };
     let by_layers = plan.layers.iter().flat_map(|layer| &layer.segments).any(|segment| segment.buffer == buffer);
-    let by_pools = plan.steps.iter().any(
-        |step| matches!(step, StepDesc::Pool { operands, .. } if operands.iter().any(|read| read.buffer == buffer)),
-    );
+    let by_pools = plan.steps.iter().any(|step| match step {
+        StepDesc::Pool { operands, .. } => operands.iter().any(|read| read.buffer == buffer),
+        StepDesc::Mean { operand, .. } => operand.buffer == buffer,
+        _ => false,
+    });
     by_pools && !by_layers
 }

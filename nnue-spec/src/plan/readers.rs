@@ -32,6 +32,10 @@ pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
                 operands.iter().for_each(|segment| buffers[segment.buffer] |= buffers[buffer]);
                 buffers[buffer]
             }
+            StepDesc::Mean { operand, buffer } => {
+                buffers[operand.buffer] |= buffers[buffer];
+                buffers[buffer]
+            }
             StepDesc::Sign { of, buffer } => {
                 match of {
                     SignOf::Accumulator => {}

@@ -85,6 +85,17 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
                     })?;
                 }
             }
+            StepDesc::Mean { operand: Segment { buffer: read, start, len }, buffer } => {
+                ensure(made_before(at, read), || format!("step {at}: buffer {read} is not made yet"))?;
+                let fits = len > 1 && start + len <= net.buffers[read].len;
+                let one = net.buffers.get(buffer).is_some_and(|made| made.len == 1);
+                ensure(fits && one, || format!("step {at}: buffer {buffer} is not the mean of buffer {read}"))?;
+                let [from, to] = [read, buffer].map(|buffer| net.buffers[buffer].source);
+                let of_layers = !from.is_accumulator() && !matches!(from, Source::Signs(_));
+                ensure(of_layers && from.is_float() == to.is_float(), || {
+                    format!("step {at}: values of buffer {read} are of another kind than those of buffer {buffer}")
+                })?;
+            }
         }
     }
     let count = |wanted: &dyn Fn(&StepDesc) -> bool| net.steps.iter().filter(|step| wanted(step)).count();
@@ -107,7 +118,8 @@ fn computed(step: &StepDesc) -> Option<usize> {
         | StepDesc::Sign { .. }
         | StepDesc::FloatSums { .. }
         | StepDesc::ActivateFloat { .. }
-        | StepDesc::Pool { .. } => None,
+        | StepDesc::Pool { .. }
+        | StepDesc::Mean { .. } => None,
     }
 }
 

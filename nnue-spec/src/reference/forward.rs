@@ -7,7 +7,7 @@ use super::formula::{defined, whole};
 use super::{Parameters, StackTrace, binary, custom, float};
 use crate::Wdl;
 use crate::descriptor::*;
-use crate::op::{BUFFER_MAX, Formula};
+use crate::op::{BUFFER_MAX, Formula, mean};
 
 /// Runs all steps with the weights of one stack, from the accumulators of the first and the second perspective. Of a layer of rows on demand,
 /// all sums are computed, or those of the `listed` rows.
@@ -85,6 +85,13 @@ pub(super) fn forward(
                 let value = |Segment { buffer, start, .. }: Segment, j| buffers[buffer][start + stride * j];
                 let [first, second] = operands;
                 buffers[buffer] = (0..first.len).map(|j| pool.of_bytes(value(first, j), value(second, j))).collect();
+            }
+            StepDesc::Mean { operand: Segment { buffer: read, start, len }, buffer } => {
+                if net.buffers[buffer].source.is_float() {
+                    float_buffers[buffer] = vec![mean::of_floats(&float_buffers[read][start..][..len])];
+                } else {
+                    buffers[buffer] = vec![mean::of_bytes(&buffers[read][start..][..len])];
+                }
             }
         }
     }

@@ -44,6 +44,7 @@ impl fmt::Display for Expr {
                 let [first, second] = &**operands;
                 write!(f, "{}({first}, {second})", pool.value.definition().name)
             }
+            Self::Mean { input, .. } => write!(f, "mean({input})"),
             Self::Concat { parts, .. } => {
                 f.write_str("concat(")?;
                 for (index, part) in parts.iter().enumerate() {

@@ -47,6 +47,14 @@ impl Operation<'_> {
             return Ok(pointwise.forward(self));
         }
         let (comment, each, body) = match self.operation {
+            Elementwise::Mean { share, operands, results } => {
+                let (x, y) = (self.places.of(operands.start, "k"), self.places.of(results.start, "r"));
+                let (share, count) = (literal(*share), operands.len());
+                let body = format!(
+                    "float sum = 0.0f; for (int k = 0; k < {count}; k++) sum += values[{x}]; values[{y}] = sum * {share};"
+                );
+                ("The mean of values.\n", results, body)
+            }
             Elementwise::Sign { operands, results, .. } => {
                 let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
                 ("Signs.\n", results, format!("values[{y}] = values[{x}] > 0.0f ? 1.0f : -1.0f;"))
@@ -76,6 +84,11 @@ impl Operation<'_> {
         }
         let name = format!("of_elementwise_{}", self.number);
         Ok(match self.operation {
+            Elementwise::Mean { share, operands, results } => {
+                let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "0"));
+                let body = format!("slopes[{x}] += slopes[{y}] * {};", literal(*share));
+                vec![loop_of(name, "The gradient of a mean.\n", operands.len(), &body)]
+            }
             Elementwise::Sign { unit, operands, results } => {
                 let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
                 let unit = literal(*unit);
@@ -144,7 +157,10 @@ impl Operation<'_> {
                     each: results.len(),
                 })
             }
-            Elementwise::Sign { .. } | Elementwise::ToFloats { .. } | Elementwise::Scale { .. } => None,
+            Elementwise::Mean { .. }
+            | Elementwise::Sign { .. }
+            | Elementwise::ToFloats { .. }
+            | Elementwise::Scale { .. } => None,
         })
     }
 }

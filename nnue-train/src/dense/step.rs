@@ -38,7 +38,7 @@ enum Operation<T> {
         pixels: usize,
     },
     Activate(Loops<T>),
-    /// `Flatten` and the first operand of `Concat`, whose numbers are those of the result
+    /// `Flatten`, `Reshape` and the first operand of `Concat`, whose numbers are those of the result
     Copy,
     /// the other operand of `Add`, added to the result of the step before
     Add,
@@ -86,7 +86,7 @@ fn operations<T: Real>(from: Shape, node: &DenseNode, weight: usize, exact: bool
         DenseOp::MaxPool2d { kernel, stride } => only(Operation::MaxPool(windows(kernel, stride, 0))),
         DenseOp::AvgPool2d { kernel, stride } => only(Operation::AvgPool(windows(kernel, stride, 0))),
         DenseOp::BatchNorm { eps } => only(Operation::Normalize { weight, eps, pixels: node.shape.pixels() }),
-        DenseOp::Flatten => only(Operation::Copy),
+        DenseOp::Flatten | DenseOp::Reshape => only(Operation::Copy),
         DenseOp::Activate(activation) => {
             let formula = activation.operation().and_then(|operation| operation.floats);
             let formula = formula.expect("a checked network has activations of floats only");

@@ -141,6 +141,18 @@ impl<T: Real> Building<'_, T> {
                     self.whole(Whole::Pool { formula: definition.bytes, constants, places, results });
                 }
             }
+            Op::Mean { operand } => {
+                let start = self.starts[operand.node] + operand.start;
+                let operands = start..start + operand.len;
+                self.elementwise(Elementwise::Mean {
+                    share: T::of(1.0 / operand.len as f64),
+                    operands: operands.clone(),
+                    results: results.clone(),
+                });
+                if node.element != Element::F32 {
+                    self.whole(Whole::Mean { operands, results });
+                }
+            }
             Op::ToFloats { operand, .. } => {
                 let bias = index_of(&self.graph.tensors, TensorRole::LayerBias(self.layer_of(*operand)));
                 let unit = real(self.graph.nodes[*operand].unit);

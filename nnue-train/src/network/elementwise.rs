@@ -22,6 +22,8 @@ pub(crate) enum Elementwise<T> {
     },
     /// two values of layers each
     Pool { pool: Pool, loops: PoolLoops<T>, constants: (T, u32), places: Strided, results: Range<usize> },
+    /// the mean of values of a layer, one value: their sum times `share`
+    Mean { share: T, operands: Range<usize>, results: Range<usize> },
     /// the signs of values of which `unit` is what 1 of them is
     Sign { unit: T, operands: Range<usize>, results: Range<usize> },
     /// the sums of a layer of whole numbers for layers of floats: `sum * unit + bias`
@@ -44,6 +46,14 @@ impl<T: Real> Elementwise<T> {
             Self::Pool { loops, constants, places, results, .. } => {
                 let (before, from) = values.split_at_mut(results.start);
                 (loops.values)(*constants, *places, before, &mut from[..results.len()]);
+            }
+            Self::Mean { share, operands, results } => {
+                let (operands, results) = split(values, operands, results);
+                let mut sum = T::ZERO;
+                for &value in operands {
+                    sum += value;
+                }
+                results[0] = sum * *share;
             }
             Self::Sign { operands, results, .. } => {
                 let (operands, results) = split(values, operands, results);
@@ -74,6 +84,13 @@ impl<T: Real> Elementwise<T> {
             Self::Pool { loops, constants, places, results, .. } => {
                 let (of_values, from) = gradients.split_at_mut(results.start);
                 (loops.gradients)(*constants, *places, values, &from[..results.len()], of_values);
+            }
+            Self::Mean { share, operands, results } => {
+                let (of_operands, of_results) = split_mut(gradients, operands, results);
+                let each = of_results[0] * *share;
+                for of_operand in of_operands {
+                    *of_operand += each;
+                }
             }
             Self::Sign { unit, operands, results } => {
                 let (of_operands, of_results) = split_mut(gradients, operands, results);

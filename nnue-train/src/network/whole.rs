@@ -29,6 +29,8 @@ pub(crate) enum Whole {
         operands: Range<usize>,
         results: Range<usize>,
     },
+    /// the mean of bytes
+    Mean { operands: Range<usize>, results: Range<usize> },
     /// the results of a pool of bytes
     Pool { formula: Formula, constants: (i64, u32), places: Strided, results: Range<usize> },
 }
@@ -50,6 +52,14 @@ impl Whole {
                 for (operands, results) in operands.zip(results.chunks_exact_mut(results.len() / parts)) {
                     let operands = pairs::operands(*pairs, operands);
                     operands.zip(results).for_each(|(of, result)| overwrite(*formula, *constants, of, result));
+                }
+            }
+            Self::Mean { operands, results } => {
+                let sum: f64 = values[operands.start..operands.end].iter().map(|value| value.get()).sum();
+                let result = &mut values[results.start];
+                if !result.get().is_nan() {
+                    let count = operands.len() as f64;
+                    *result = T::of(((2.0 * sum + count) / (2.0 * count)).floor());
                 }
             }
             Self::Pool { formula, constants, places: Strided { starts: [first, second], stride }, results } => {

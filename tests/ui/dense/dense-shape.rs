@@ -7,6 +7,14 @@ nnue::nnue! {
 
     pub struct Twice = input[784] -> flatten -> 10;
 
+    pub struct Reshaped = input[784] -> reshape(1, 28, 27) -> conv2d(16, kernel 5) relu -> flatten -> 10;
+
+    pub struct NoRows = input[784] -> reshape(784, 0, 1) -> conv2d(16, kernel 1) relu -> flatten -> 10;
+
+    pub struct SameShape = input[1, 28, 28] -> reshape(1, 28, 28) -> flatten -> 10;
+
+    pub struct TwoSizes = input[784] -> reshape(28, 28) -> flatten -> 10;
+
     pub struct Residual {
         x = input[4, 8, 8];
         let a = conv2d(x, 4, kernel 3);

@@ -5,6 +5,16 @@ nnue::nnue! {
         let h = affine(crelu(acc), 16);
         output affine(max_neighbours(crelu(h)[..5]), 1);
     }
+    pub struct MeanOfOne {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        let h = affine(crelu(acc), 16);
+        output affine(concat(crelu(h), mean(h[3])), 1);
+    }
+    pub struct MeanOfSeveral {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        let h = affine(crelu(acc), 16);
+        output affine(concat(crelu(h), mean(concat(crelu(h), sqr_crelu(h)))), 1);
+    }
     pub struct Two {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;
         let h1 = affine(crelu(acc), 16);

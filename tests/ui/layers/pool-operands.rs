@@ -8,6 +8,10 @@ nnue::nnue! {
         let h = affine(crelu(acc), 16);
         output affine(max(crelu(acc)[..16], crelu(h)), 1);
     }
+    pub struct MeanOfAccumulators {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        output affine(mean(crelu(acc)), 1);
+    }
     pub struct Scales {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;
         let h = affine(crelu(acc), 16);

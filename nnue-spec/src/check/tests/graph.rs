@@ -36,7 +36,10 @@ fn value(spec: &NetSpec, index: usize) -> &Expr {
 /// The places in an expression, to be matched by examples.
 fn input(expr: &Expr) -> &Expr {
     match expr {
-        Expr::Affine { input, .. } | Expr::Activate { input, .. } | Expr::Slice { input, .. } => input,
+        Expr::Affine { input, .. }
+        | Expr::Activate { input, .. }
+        | Expr::Mean { input, .. }
+        | Expr::Slice { input, .. } => input,
         Expr::Concat { parts, .. } => &parts[0],
         Expr::Pool { operands, .. } => &operands[0],
         Expr::Name(_) => expr,

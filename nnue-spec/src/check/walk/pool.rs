@@ -76,6 +76,27 @@ impl<'a> Walk<'a, '_> {
         self.pool_runs(pool.value, (Pairs::Halves, word), &runs, name)
     }
 
+    /// `mean(x)`: of all values of a layer, or of a part of them.
+    pub(super) fn mean(&mut self, loc: Loc, input: &Expr, value: Value<'a>, name: Option<&'a str>) -> Value<'a> {
+        let Some(runs) = self.pooled(Located::new("mean", loc), input, value, None) else {
+            return Value::hidden(Some(1));
+        };
+        let [run @ Run { len: 2.., .. }] = *runs else {
+            let (message, help) = match runs.len() {
+                1 => {
+                    (format!("`mean` is that of two values or more, and `{}` is one", short(input)), "leave `mean` out")
+                }
+                _ => (
+                    format!("`mean` reads values of one layer, and `{}` has those of several", short(input)),
+                    "take the mean of each, and concatenate them or pool them by `avg(a, b)`",
+                ),
+            };
+            self.error(Code::PoolLength, loc, message, help.into());
+            return Value::hidden(Some(1));
+        };
+        Value::read(self.nodes.mean(run, name), 0, Some(1))
+    }
+
     /// What a pool of accumulators is in floats: of each perspective, what `crelu` makes of them.
     pub(super) fn pool_of_accumulators(&mut self, pool: Pool, pairs: Pairs, pooled: Activated<'a>) -> Value<'a> {
         let node = self.nodes.activate_accumulator((Activation::Crelu, 0), BUFFER_MAX, Element::F32, None);
@@ -158,7 +179,7 @@ impl<'a> Walk<'a, '_> {
 
     fn refuse_accumulators(&mut self, word: Located<&str>, input: &Expr) {
         let (name, input) = (word.value, short(input));
-        let (message, help) = if Pool::ALL.iter().any(|pool| pool.definition().name == name) {
+        let (message, help) = if name == "mean" || Pool::ALL.iter().any(|pool| pool.definition().name == name) {
             let message = format!("`{name}` reads values of layers, and `{input}` are values of the accumulator");
             (message, "read the accumulator in a layer, and take activations of that layer".to_string())
         } else {
