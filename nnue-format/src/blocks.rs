@@ -32,8 +32,8 @@ pub(crate) fn beyond(net: &NetDesc<'_>, desc: &TensorDesc<'_>, weights: &[i8]) -
     for (stack, weights) in weights.chunks(rows * columns).enumerate() {
         for input in 0..inputs {
             let first_weight = |block: usize| {
-                let outputs = block * OUTPUT_BLOCK..(block + 1) * OUTPUT_BLOCK;
-                outputs.into_iter().find(|output| weights[output * columns + input] != 0)
+                let mut outputs = block * OUTPUT_BLOCK..(block + 1) * OUTPUT_BLOCK;
+                outputs.find(|output| weights[output * columns + input] != 0)
             };
             let mut blocks = (0..rows / OUTPUT_BLOCK).filter_map(first_weight);
             if let Some(output) = blocks.nth(reached) {

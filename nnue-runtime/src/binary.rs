@@ -3,6 +3,8 @@
 //! ```text
 //!   file:      weight[stack][output][byte]       eight signs in a byte, the first in its lowest bit; a bit that is set is 1, others are -1
 //!   prepared:  words[stack][word][output]        32 inputs of each output, as many outputs as a vector has words
+//!              bytes[stack][byte][output]        eight inputs of each output, as many outputs as a vector has bytes, where counts are looked up:
+//!                                                in each 16 bytes, outputs of four vectors of counts, four of each
 //! ```
 //!
 //! Of `n` inputs, `c` have another sign than their weight, so that the dot product is `n - 2c`, and
@@ -18,7 +20,7 @@ use nnue_spec::{LayerKind, NetDesc};
 
 use crate::layer::Bias;
 use crate::memory::Tensor;
-use crate::simd::Level;
+use crate::simd::{Facts, Level, Simd};
 
 /// A binary layer of `OUT` outputs whose rows have `FILE_IN` bytes of signs, in `STACKS` copies; `WORDS` words of inputs and `OUTP` outputs
 /// (a multiple of 16) as prepared.
@@ -58,12 +60,12 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const WORDS: u
         }
     }
 
-    /// Makes the copies that the kernel reads, from the tensors; they are the same for every level.
+    /// Makes the copies that the kernel reads at `level`, from the tensors.
     ///
     /// # Panics
     ///
     /// If `net` has no layer `layer` or it is not of this shape.
-    pub fn prepare(&mut self, net: &NetDesc<'_>, layer: usize, _level: Level) {
+    pub fn prepare(&mut self, net: &NetDesc<'_>, layer: usize, level: Level) {
         let desc = &net.layers[layer];
         let shape = (sign_bytes(desc.inputs), sign_words(desc.inputs), desc.outputs);
         assert!(desc.kind == LayerKind::Binary && shape == (FILE_IN, WORDS, OUT), "layer {layer} has another shape");
@@ -74,8 +76,16 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const WORDS: u
                 self.start[stack][output] = self.bias[stack][output].start().wrapping_add(reach);
                 self.factor[stack][output] = -2 * scale;
                 let bytes = &self.weight[stack][output];
+                let place = place_by_bytes(level.facts(), OUTP, output);
                 for (word, prepared) in self.words[stack].iter_mut().enumerate() {
-                    prepared[output] = word_of(bytes, desc.inputs, word).cast_signed();
+                    let word = word_of(bytes, desc.inputs, word);
+                    match place {
+                        None => prepared[output] = word.cast_signed(),
+                        Some(place) => {
+                            let rows = bytemuck::cast_slice_mut::<i32, u8>(prepared).chunks_exact_mut(OUTP);
+                            rows.zip(word.to_le_bytes()).for_each(|(row, byte)| row[place] = byte);
+                        }
+                    }
                 }
             }
         }
@@ -98,6 +108,19 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const WORDS: u
     pub(crate) fn words(&self, stack: usize) -> &[[i32; OUTP]; WORDS] {
         &self.words[stack]
     }
+}
+
+/// Whether the weights of a layer of `outputs` outputs, padded, are prepared byte by byte.
+pub(crate) const fn is_by_bytes<S: Simd>(outputs: usize) -> bool {
+    S::LOOKS_UP && outputs.is_multiple_of(S::BYTES)
+}
+
+/// The place of an output among the bytes of a row; `None` where weights are prepared word by word. The same rule as [`is_by_bytes`].
+fn place_by_bytes(level: Facts, outputs: usize, output: usize) -> Option<usize> {
+    let (bytes, lanes) = (level.bytes, level.bytes / 4);
+    let (vector, lane) = (output % bytes / lanes, output % lanes);
+    let place = output / bytes * bytes + lane / 4 * 16 + 4 * vector + lane % 4;
+    (level.looks_up && outputs.is_multiple_of(bytes)).then_some(place)
 }
 
 /// Word `word` of the first `inputs` signs in `bytes`; bits after them are zero.

@@ -125,7 +125,7 @@ impl Lowerer<'_> {
             scale: self.or_default(width.scale.as_ref(), 64, width.value.place),
             sums: self.optional_int(width.sums.as_ref()),
             binary: width.binary.map(|place| self.spans.loc(place)),
-            blocks: width.blocks.map(|blocks| BlocksSpec {
+            blocks: width.blocks.as_ref().map(|blocks| BlocksSpec {
                 reached: self.int(&blocks.reached),
                 size: self.int(&blocks.size),
                 loc: self.spans.loc(blocks.place),

@@ -133,7 +133,7 @@ impl Lowerer<'_> {
         }
         let sums = width.sums.map(|sums| (sums.place, "partial sums are those of layers"));
         let binary = width.binary.map(|place| (place, "`binary` is said of layers"));
-        let blocks = width.blocks.map(|blocks| (blocks.place, "`blocks` is said of layers"));
+        let blocks = width.blocks.as_ref().map(|blocks| (blocks.place, "`blocks` is said of layers"));
         for (place, message) in [sums, binary, blocks].into_iter().flatten() {
             let wrong = Wrong::new(Code::MisplacedAnnotation, place, format!("{message}, not of accumulators"));
             self.error(wrong.help("write it after the outputs of a layer, or remove it"));

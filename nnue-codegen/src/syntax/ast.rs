@@ -162,7 +162,7 @@ pub(crate) struct Width {
     /// `binary`
     pub binary: Option<Place>,
     /// `blocks 4 of 16`
-    pub blocks: Option<Blocks>,
+    pub blocks: Option<Box<Blocks>>,
 }
 
 /// `blocks 4 of 16`

@@ -50,7 +50,7 @@ fn parse_binary(input: ParseStream) -> Parsed<Option<Place>> {
 }
 
 /// Takes `blocks 4 of 16`, if it is next; a comma may stand before it.
-fn parse_blocks(input: ParseStream) -> Parsed<Option<Blocks>> {
+fn parse_blocks(input: ParseStream) -> Parsed<Option<Box<Blocks>>> {
     let after_comma = input.peek(Token![,]) && second_word(input).as_deref() == Some("blocks");
     if !after_comma && peek_word(input).as_deref() != Some("blocks") {
         return Ok(None);
@@ -66,7 +66,7 @@ fn parse_blocks(input: ParseStream) -> Parsed<Option<Blocks>> {
     }
     parse_word(input, "`of`")?;
     let size = parse_int(input, "the outputs of a block after `of`").map_err(|wrong| wrong.help(help))?;
-    Ok(Some(Blocks { reached, size, place: place.to(size.place) }))
+    Ok(Some(Box::new(Blocks { reached, size, place: place.to(size.place) })))
 }
 
 /// Sets an annotation, which may be written only once.
@@ -239,7 +239,8 @@ impl Parse for CountedLayer {
             } else if let Some(binary) = parse_binary(input)? {
                 set(&mut width.binary, binary, place, "`binary`")?;
             } else if let Some(blocks) = parse_blocks(input)? {
-                set(&mut width.blocks, blocks, blocks.place, "`blocks`")?;
+                let place = blocks.place;
+                set(&mut width.blocks, blocks, place, "`blocks`")?;
             } else if let Some(count) = parse_multiplier(input)? {
                 set(&mut stacks, count, place, "the number of stacks")?;
                 continue;

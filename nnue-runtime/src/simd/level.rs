@@ -38,11 +38,13 @@ pub(crate) struct Facts {
     pub(crate) bytes: usize,
     /// [`Simd::DOT_LIMIT`]
     pub(crate) dot_limit: u8,
+    /// [`Simd::LOOKS_UP`]
+    pub(crate) looks_up: bool,
 }
 
 impl Facts {
     fn of<S: Simd>() -> Self {
-        Self { bytes: S::BYTES, dot_limit: S::DOT_LIMIT }
+        Self { bytes: S::BYTES, dot_limit: S::DOT_LIMIT, looks_up: S::LOOKS_UP }
     }
 }
 

@@ -55,6 +55,19 @@ pub(super) fn add_differing_bytes<V: Vector>(mut counts: V, mut a: V, mut b: V) 
     counts
 }
 
+/// [`Simd::add_looked_up_u8`](super::Simd::add_looked_up_u8).
+#[inline(always)]
+pub(super) fn add_looked_up_bytes<V: Vector>(mut counts: V, mut w: V, mut low: V, mut high: V) -> V {
+    let (w, low, high) = (lanes_mut::<V, u8>(&mut w), lanes_mut::<V, u8>(&mut low), lanes_mut::<V, u8>(&mut high));
+    for (i, count) in lanes_mut::<V, u8>(&mut counts).iter_mut().enumerate() {
+        let (first, w) = (i / 16 * 16, usize::from(w[i]));
+        let sum = u16::from(*count) + u16::from(low[first + w % 16]) + u16::from(high[first + w / 16]);
+        debug_assert!(sum <= u8::MAX.into(), "add_looked_up_u8: a number does not fit");
+        *count = sum as u8;
+    }
+    counts
+}
+
 /// [`BitboardLanes::compress_i32`](super::BitboardLanes::compress_i32).
 #[inline(always)]
 pub(super) fn compress<V: Vector>(mut a: V, keep: u32) -> V {

@@ -41,6 +41,7 @@ pub use available::{AvailableLevel, UnavailableLevel, UnknownLevel};
 pub use bitboard::BitboardLanes;
 pub use choice::{Choice, Reason};
 pub use float::FloatLanes;
+pub(crate) use level::Facts;
 pub(crate) use level::dispatch_counting;
 pub use level::{Level, Task, dispatch, dispatch_family};
 pub use scalar::Scalar;
@@ -102,6 +103,8 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     const DOT_IS_EXACT: bool;
     /// True if [`Simd::add_differing_i32`] is an instruction or two.
     const COUNTS_WORDS: bool = false;
+    /// True if bits of bytes are counted by looking them up, so that [`Simd::add_looked_up_u8`] is less work than [`Simd::add_differing_u8`].
+    const LOOKS_UP: bool = false;
     /// True if [`Simd::mul_high_i16`] is about as fast as [`Simd::mul_low_i16`].
     const HAS_MUL_HIGH: bool = true;
     /// The greatest `u` that [`Simd::dot_u8i8`] and [`Simd::dot2_u8i8`] take: 127 if they multiply signed bytes.
@@ -262,6 +265,13 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     #[inline(always)]
     fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
         lists::add_differing_bytes(counts, a, b)
+    }
+    /// `counts[i] + low[w[i] % 16] + high[w[i] / 16]`, `low` and `high` being the sixteen bytes among which i is.
+    ///
+    /// Contract: it fits in u8.
+    #[inline(always)]
+    fn add_looked_up_u8(self, counts: Self::U8, w: Self::U8, low: Self::U8, high: Self::U8) -> Self::U8 {
+        lists::add_looked_up_bytes(counts, w, low, high)
     }
     /// `counts[i]` plus the number of bits in which the 32-bit lanes i of `a` and `b` differ, wrapping. Levels with
     /// [`Self::COUNTS_WORDS`] have it; on others it is slow.

@@ -77,6 +77,34 @@ macro_rules! lanewise {
 }
 
 #[derive(Clone, Copy)]
+struct LookedUp;
+
+impl Task for LookedUp {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut random = Random(9);
+        for _ in 0..400 {
+            let [counts, low, high] = [127, 63, 63].map(|most| Raw::random(&mut random).map(|x| x & most));
+            let w = Raw::random(&mut random);
+            let [c, w_, l, h] = [counts, w, low, high].map(|raw| raw.vector::<S::U8>(0));
+            let actual = bytes(simd.add_looked_up_u8(c, w_, l, h));
+            for part in 0..S::BYTES / 16 {
+                let [c, w, l, h] = [counts, w, low, high].map(|raw| raw.part(part));
+                let expected = bytes(Scalar.add_looked_up_u8(c, w, l, h));
+                assert_eq!(actual[16 * part..][..16], expected, "{}", S::LEVEL);
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_are_looked_up_by_halves_of_bytes() {
+    at_all_levels(LookedUp);
+}
+
+#[derive(Clone, Copy)]
 struct Lanewise;
 
 impl Task for Lanewise {

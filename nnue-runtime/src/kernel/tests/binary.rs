@@ -143,6 +143,7 @@ fn binary_layers_match_naive_sums() {
             check_layer::<1, 1, 1, 16>(level, 3, &mut random);
             check_layer::<5, 20, 2, 32>(level, 37, &mut random);
             check_layer::<32, 80, 8, 80>(level, 256, &mut random);
+            check_layer::<125, 288, 32, 288>(level, 1000, &mut random);
             // More words than counts of bytes hold.
             check_layer::<256, 144, 64, 144>(level, 2048, &mut random);
         }

@@ -122,6 +122,7 @@ impl<D: Dot256> Simd for Avx2<D> {
     const PAIR_TILE: usize = 8;
     const CHAINS: usize = D::CHAINS;
     const DOT_IS_EXACT: bool = D::IS_EXACT;
+    const LOOKS_UP: bool = true;
     const PACK_ORDER: &'static [usize] = &[0, 2, 1, 3];
 
     intrinsics! {
@@ -284,6 +285,14 @@ impl<D: Dot256> Simd for Avx2<D> {
         let [low, high] = [call!(_mm256_shuffle_epi8, ones, low), call!(_mm256_shuffle_epi8, ones, high)];
         let differing = call!(_mm256_add_epi8, low, high);
         call!(_mm256_add_epi8, counts, differing)
+    }
+
+    #[inline(always)]
+    fn add_looked_up_u8(self, counts: Self::U8, w: Self::U8, low: Self::U8, high: Self::U8) -> Self::U8 {
+        let halves = [self.and_i32(w, self.splat_u8(0x0f)), self.and_i32(self.shr_u16(w, 4), self.splat_u8(0x0f))];
+        let [low, high] = [call!(_mm256_shuffle_epi8, low, halves[0]), call!(_mm256_shuffle_epi8, high, halves[1])];
+        let sums = call!(_mm256_add_epi8, low, high);
+        call!(_mm256_add_epi8, counts, sums)
     }
 
     #[inline(always)]

@@ -14,7 +14,7 @@ use crate::model::BlocksSpec;
 /// Outputs of a block, as they are written.
 const BLOCK: u64 = OUTPUT_BLOCK as u64;
 
-impl<'a> Walk<'a, '_> {
+impl Walk<'_, '_> {
     /// The blocks that an input reaches; `None` if that is refused.
     pub(super) fn check_blocks(
         &mut self,
