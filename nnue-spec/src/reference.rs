@@ -84,8 +84,8 @@ impl StackTrace {
         forward::output(net, self)
     }
 
-    /// The numbers of the output with a name of its own that is `net.heads[index]`; of a [`HeadKind::Wdl`](crate::HeadKind::Wdl), those of which
-    /// [`Wdl`](crate::Wdl) makes probabilities; of a [`HeadKind::Rows`](crate::HeadKind::Rows), all rows that were computed.
+    /// The numbers of the output with a name of its own that is `net.heads[index]`; of a [`HeadKind::Wdl`], those of which
+    /// [`Wdl`] makes probabilities; of a [`HeadKind::Rows`], all rows that were computed.
     ///
     /// # Panics
     ///
