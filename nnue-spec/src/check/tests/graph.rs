@@ -105,6 +105,16 @@ fn binary(input: Expr) -> (NetSpec, Loc) {
     (graph(vec![bind("h1", layer)]), loc)
 }
 
+/// A block-sparse layer whose inputs reach so many blocks of `size` outputs, and the places of both numbers.
+fn block_sparse(outputs: u64, reached: u64, size: u64) -> (NetSpec, [Loc; 2]) {
+    let mut layer = affine(crelu(name("acc")), outputs);
+    let Expr::Affine { blocks, .. } = &mut layer else { panic!("a layer") };
+    let written = BlocksSpec { reached: at(reached), size: at(size), loc: at(()).loc };
+    let places = [written.reached.loc, written.size.loc];
+    *blocks = Some(written);
+    (graph(vec![bind("h1", layer)]), places)
+}
+
 /// The first activation with an explicit shift, and the place of the shift.
 fn first_activation(function: Activation, one: u64, shift: u64) -> (NetSpec, Loc) {
     let x = shifted(function, name("acc"), shift);
@@ -136,7 +146,16 @@ pub(super) fn examples() -> Vec<Example> {
     all.extend(slice_examples());
     all.extend(layer_examples());
     all.extend(range_examples());
+    let (too_many, [reached, _]) = block_sparse(256, 20, 16);
+    let (other_size, [_, size]) = block_sparse(256, 4, 32);
     all.extend([
+        example(
+            (too_many, reached),
+            Code::BlockSparse,
+            "of 16 blocks, an input reaches 1 to 15, not 20",
+            "leave `blocks` out: inputs of `affine(x, 256)` reach all outputs",
+        ),
+        example((other_size, size), Code::BlockSparse, "a block has 16 outputs, not 32", "write `blocks 4 of 16`"),
         example(
             first_words(Activation::Pairwise, 255),
             Code::SixteenBits,

@@ -55,7 +55,7 @@ impl Setup {
         let graph = graphs.into_iter().next().expect("one is declared");
         let network = Network::<f32>::new(&graph).expect("all activations are known");
         let factors = Factors::new(&graph, wanted).expect("it has these factors");
-        let limits = Limits { greatest: vec![Some(0.6); graph.tensors.len()] };
+        let limits = Limits { greatest: vec![Some(0.6); graph.tensors.len()], blocks: Vec::new() };
         Self { batch: batch(&graph, 40), objective: loss(Error::SQUARED).into(), network, factors, limits, graph }
     }
 
