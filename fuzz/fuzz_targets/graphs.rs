@@ -1,11 +1,16 @@
 //! Any bytes as a graph of PyTorch or ONNX: a typed error of one line, or a declaration that the compiler of the language reads.
 //!
-//! If the first byte is 0, the rest is a model of ONNX, and if it is 1, an archive of PyTorch. Otherwise it is a list of changes to a valid file, of
-//! which there are several, each change of three bytes: the offset (two bytes) and the value. A remaining byte at the end cuts the file.
+//! If the first byte is 0, the rest is a model of ONNX, if it is 1, an archive of PyTorch. If it is 2, the rest changes a model that was written here, whose
+//! declaration in its metadata is proved or refused. Otherwise it is a list of changes to a valid file, of which there are several, each change of three
+//! bytes: the offset (two bytes) and the value. A remaining byte at the end cuts the file.
 #![no_main]
 
+use std::sync::LazyLock;
+
 use libfuzzer_sys::fuzz_target;
-use nnue_import::{Graph, ImportError, declare, fold, onnx, torch};
+use nnue_codegen::plan_text;
+use nnue_format::Tensors;
+use nnue_import::{Graph, ImportError, declare, export, fold, onnx, torch};
 
 /// Small graphs of both kinds, most of whose bytes are no weights.
 const GOOD: [&[u8]; 4] = [
@@ -14,6 +19,36 @@ const GOOD: [&[u8]; 4] = [
     include_bytes!("../../tests/import/digits.pt2"),
     include_bytes!("../../tests/import/tower.pt2"),
 ];
+
+/// A model that has its declaration in its metadata.
+static EXPORTED: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let plans = plan_text("pub struct N = 768 -> 32 -> 4 -> 1;").expect("it compiles");
+    let tables = plans[0].tables();
+    let net = tables.descriptor();
+    export::onnx(&net, &Tensors::zeroed(&net).refs()).expect("it is written")
+});
+
+/// What a file says of itself, to the end.
+fn claimed(file: &[u8]) {
+    let model = match export::exported(file) {
+        Ok(Some(model)) => model,
+        Ok(None) => return,
+        Err(error) => return one_line(&error),
+    };
+    for plan in plan_text(model.declaration()).into_iter().flatten() {
+        let tables = plan.tables();
+        let net = tables.descriptor();
+        let proved = model.has_weights_of(&net).and_then(|()| {
+            let mut tensors = Tensors::zeroed(&net);
+            model.weights(&net, tensors.muts())?;
+            model.is_graph_of(&net, &tensors.refs())
+        });
+        match proved {
+            Ok(()) => assert!(plan_text(&declare::described(&net)).is_ok()),
+            Err(error) => one_line(&error),
+        }
+    }
+}
 
 /// What is made of a graph, all the way to the tensors.
 fn check(graph: Result<Graph, ImportError>) {
@@ -57,7 +92,11 @@ fn changed(file: &[u8], changes: &[u8]) -> Vec<u8> {
 fuzz_target!(|bytes: &[u8]| {
     match bytes.split_first() {
         None => {}
-        Some((0, file)) => check(onnx::read(file.to_vec(), None)),
+        Some((0, file)) => {
+            claimed(file);
+            check(onnx::read(file.to_vec(), None));
+        }
+        Some((2, changes)) => claimed(&changed(&EXPORTED, changes)),
         Some((1, file)) => check(torch::read(file)),
         Some((which, changes)) => {
             let which = usize::from(*which) % GOOD.len();

@@ -77,6 +77,11 @@ pub enum ImportError {
     /// nodes for which there is nothing here, all of them
     #[error("{}", list(.0))]
     Unsupported(Vec<Unsupported>),
+    /// the graph of a model is not that of the declaration in its metadata
+    #[error(
+        "the model says in its metadata, as `nnue.declaration`, which network it is, and its graph is another one: {0}; if another program changed it on purpose, remove that property"
+    )]
+    Exported(String),
     /// the inputs that are given are not those of the graph
     #[error("{0}")]
     Inputs(String),

@@ -3,7 +3,7 @@
 mod bullet;
 mod json;
 #[cfg(feature = "graphs")]
-mod onnx;
+pub(crate) mod onnx;
 #[cfg(feature = "graphs")]
 mod onnx_dense;
 mod unit;

@@ -5,10 +5,10 @@ use std::io::Write;
 use nnue_command::note::note;
 use nnue_command::progress::Progress;
 use nnue_import::evaluate::evaluate;
-use nnue_import::export::{Inputs, expected, onnx};
-use nnue_import::{Data, Graph, Tensor, npz};
+use nnue_import::export::{Inputs, expected, expected_head, onnx};
+use nnue_import::{Data, Tensor, npz};
 use nnue_spec::reference::Board;
-use nnue_spec::{NetDesc, TensorRef};
+use nnue_spec::{HeadKind, NetDesc, TensorRef};
 
 use super::onnx_dense;
 use crate::args::ExportOnnxArgs;
@@ -73,8 +73,9 @@ pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Erro
         Some(name) => writeln!(out, "input      {name} [n, 1] of i64: the number of the layer stack")?,
         None => {}
     }
-    let kind = if net.value.is_float() { "f32, before it is cut off" } else { "i32, exactly" };
-    writeln!(out, "output     value [n, 1] of {kind}, from the point of view of `{}`", inputs.rows[0])?;
+    for output in outputs(net) {
+        writeln!(out, "output     {}", output.described(net, inputs.rows[0]))?;
+    }
     match compared {
         Some(line) => writeln!(out, "compared   {line}")?,
         None => note!("the graph was not compared with the network: --check does"),
@@ -82,48 +83,135 @@ pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Erro
     Ok(())
 }
 
-/// What a comparison of the graph with the reference interpreter says, in the built-in positions.
-fn compared(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], inputs: &Inputs, file: &[u8]) -> Result<String, Error> {
+/// What a comparison of the graph of a file with the reference interpreter says, in the built-in positions.
+pub(crate) fn compared(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    inputs: &Inputs,
+    file: &[u8],
+) -> Result<String, Error> {
     let refuse = |message: String| Error::Mismatch(format!("nothing was written: {message}"));
     let graph = nnue_import::onnx::read(file.to_vec(), None).map_err(|error| refuse(error.to_string()))?;
     let boards: Vec<Board> = suite().map(|given| given.position.plain()).collect();
-    let (mut worst, mut largest) = (0.0_f64, 0.0_f64);
+    let outputs = outputs(net);
+    // How far each output is from what is expected, and the largest number of it.
+    let mut differences = vec![(0.0_f64, 0.0_f64); outputs.len()];
     let progress = Progress::new("comparing positions", boards.len() as u64);
     for boards in boards.chunks(ROWS) {
-        let values = values(&graph, net, inputs, boards).map_err(refuse)?;
-        for (board, found) in boards.iter().zip(values) {
-            let expected = expected(net, tensors, board);
-            worst = worst.max((found - expected).abs());
-            largest = largest.max(expected.abs());
-            progress.step();
+        let arrays = inputs.in_positions(net, boards).ok_or_else(|| refuse(UNKNOWN_ROWS.into()))?;
+        let numbers = evaluate(&graph, &arrays).map_err(|error| refuse(error.to_string()))?;
+        for ((output, id), (worst, largest)) in outputs.iter().zip(&graph.outputs).zip(&mut differences) {
+            let found = numbers[*id].as_ref().map_or(Vec::new(), |tensor| tensor.to_floats());
+            let expected: Vec<f64> = boards.iter().flat_map(|board| output.expected(net, tensors, board)).collect();
+            if found.len() != expected.len() {
+                let name = output.name(net);
+                return Err(refuse(format!("`{name}` has {} numbers, expected {}", found.len(), expected.len())));
+            }
+            for (found, expected) in found.into_iter().zip(expected) {
+                *worst = worst.max((f64::from(found) - expected).abs());
+                *largest = largest.max(expected.abs());
+            }
         }
+        boards.iter().for_each(|_| progress.step());
     }
     drop(progress);
-    let tolerance = if net.value.is_float() { TOLERANCE * largest } else { 0.0 };
-    let line = format!("differs by {worst} at most in {} positions, values are up to {largest:.0}", boards.len());
-    if worst <= tolerance { Ok(line) } else { Err(refuse(line)) }
+    let mut lines = Vec::new();
+    for (output, (worst, largest)) in outputs.iter().zip(differences) {
+        let line = match output {
+            Output::Value => {
+                format!("differs by {worst} at most in {} positions, values are up to {largest:.0}", boards.len())
+            }
+            Output::Head(_) => {
+                format!("`{}` by {worst:.1e} at most, numbers are up to {largest:.3}", output.name(net))
+            }
+        };
+        if worst > output.tolerance(net) * largest {
+            return Err(refuse(line));
+        }
+        lines.push(line);
+    }
+    Ok(lines.join("; "))
 }
 
-/// The values that the graph gives.
-fn values(graph: &Graph, net: &NetDesc<'_>, inputs: &Inputs, boards: &[Board]) -> Result<Vec<f64>, String> {
-    let inputs = inputs.in_positions(net, boards);
-    let inputs = inputs.ok_or(UNKNOWN_ROWS)?;
-    let numbers = evaluate(graph, &inputs).map_err(|error| error.to_string())?;
-    let value = numbers[graph.outputs[0]].as_ref().map_or(Vec::new(), |tensor| tensor.to_floats());
-    Ok(value.into_iter().map(f64::from).collect())
+/// An output of the graph.
+enum Output {
+    Value,
+    /// by its number among those with names of their own
+    Head(usize),
 }
 
-/// The inputs of the built-in positions by their names, and what the reference interpreter says there, as `expected`.
+/// The outputs of the graph of a network, in their order.
+fn outputs(net: &NetDesc<'_>) -> Vec<Output> {
+    let value = (!net.output.terms.is_empty()).then_some(Output::Value);
+    value.into_iter().chain((0..net.heads.len()).map(Output::Head)).collect()
+}
+
+impl Output {
+    fn name<'a>(&self, net: &NetDesc<'a>) -> &'a str {
+        match self {
+            Self::Value => "value",
+            Self::Head(index) => net.heads[*index].name,
+        }
+    }
+
+    fn expected(&self, net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Vec<f64> {
+        match self {
+            Self::Value => vec![expected(net, tensors, board)],
+            Self::Head(index) => expected_head(net, tensors, board, *index).into_iter().map(f64::from).collect(),
+        }
+    }
+
+    /// In parts of the largest number.
+    fn tolerance(&self, net: &NetDesc<'_>) -> f64 {
+        match self {
+            Self::Value if !net.value.is_float() => 0.0,
+            _ => TOLERANCE,
+        }
+    }
+
+    /// What it is, for people.
+    fn described(&self, net: &NetDesc<'_>, us: &str) -> String {
+        match self {
+            Self::Value => {
+                let kind = if net.value.is_float() { "f32, before it is cut off" } else { "i32, exactly" };
+                format!("value [n, 1] of {kind}, from the point of view of `{us}`")
+            }
+            Self::Head(index) => {
+                let head = &net.heads[*index];
+                let what = match head.kind {
+                    HeadKind::Wdl => "probabilities of a loss, a draw and a win",
+                    HeadKind::Rows => "all rows",
+                    HeadKind::Numbers => "in units of 1.0",
+                };
+                format!("{} [n, {}] of f32: {what}", head.name, head.len)
+            }
+        }
+    }
+}
+
+/// The inputs of the built-in positions by their names, and what the reference interpreter says there: the value as `expected`, other outputs with that
+/// before their names.
 fn vectors(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], inputs: &Inputs) -> Result<Vec<u8>, Error> {
     let boards: Vec<Board> = suite().map(|given| given.position.plain()).collect();
     let arrays = inputs.in_positions(net, &boards).ok_or_else(|| Error::Argument(UNKNOWN_ROWS.into()))?;
-    let values: Vec<f64> = boards.iter().map(|board| expected(net, tensors, board)).collect();
-    let values = match net.value.is_float() {
-        true => Data::F32(values.into_iter().map(|value| value as f32).collect()),
-        false => Data::I64(values.into_iter().map(|value| value as i64).collect()),
-    };
-    let expected = Tensor::new(vec![boards.len(), 1], values).map_err(|error| Error::Argument(error.to_string()))?;
+    let mut recorded = Vec::new();
+    for output in outputs(net) {
+        let numbers: Vec<f64> = boards.iter().flat_map(|board| output.expected(net, tensors, board)).collect();
+        let shape = vec![boards.len(), numbers.len() / boards.len()];
+        let (name, data) = match output {
+            Output::Value if !net.value.is_float() => {
+                ("expected".to_owned(), Data::I64(numbers.into_iter().map(|number| number as i64).collect()))
+            }
+            _ => {
+                let name =
+                    if matches!(output, Output::Value) { String::new() } else { format!("_{}", output.name(net)) };
+                (format!("expected{name}"), Data::F32(numbers.into_iter().map(|number| number as f32).collect()))
+            }
+        };
+        recorded.push((name, Tensor::new(shape, data).map_err(|error| Error::Argument(error.to_string()))?));
+    }
     let names = inputs.rows.iter().copied().chain(inputs.stack);
-    let arrays = names.zip(arrays.iter().map(AsRef::as_ref)).chain([("expected", &expected)]);
-    Ok(npz::write(&arrays.collect::<Vec<_>>()))
+    let arrays = names.zip(arrays.iter().map(AsRef::as_ref));
+    let recorded = recorded.iter().map(|(name, tensor)| (name.as_str(), tensor));
+    Ok(npz::write(&arrays.chain(recorded).collect::<Vec<_>>()))
 }

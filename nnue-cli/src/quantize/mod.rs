@@ -93,7 +93,7 @@ fn quantise(
     let progress = Progress::endless("drift: position");
     let drift = Drift::of(spec, &arranged.scaled, &tensors, clipping, given, &progress)?;
     drop(progress);
-    let network = encoded(spec, &tensors)?;
+    let network = encoded(spec, &tensors, b"made by nnue quantize")?;
     if let (Some(folder), Some(calibration)) = (&args.plots, &calibration) {
         draw(calibration, folder)?;
     }
@@ -270,10 +270,10 @@ fn in_command(error: &QuantizeError) -> String {
     format!("{error}{advice}")
 }
 
-/// The bytes of the network's file. They are read again; a note says which golden values differ, or that only a program can compare
+/// The bytes of the network's file, in whose header stands a description. They are read again; a note says which golden values differ, or that only a program can compare
 /// them.
-fn encoded(spec: &NetDesc<'_>, tensors: &Tensors) -> Result<Vec<u8>, Error> {
-    let description: &[u8] = if spec.raw.is_some() { b"" } else { b"made by nnue quantize" };
+pub(crate) fn encoded(spec: &NetDesc<'_>, tensors: &Tensors, description: &[u8]) -> Result<Vec<u8>, Error> {
+    let description: &[u8] = if spec.raw.is_some() { b"" } else { description };
     let mut file = Vec::new();
     write(spec, &Header::new(spec, description), &tensors.refs(), &mut file)
         .map_err(|error| Error::Declaration(format!("`{}`: {error}", spec.name)))?;

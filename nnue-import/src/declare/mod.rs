@@ -2,6 +2,7 @@
 
 mod accumulated;
 mod dense;
+mod described;
 mod report;
 mod words;
 
@@ -10,6 +11,7 @@ use crate::line::Line;
 
 pub use accumulated::{Accumulated, Given, Golden, Order, declare as accumulated};
 pub use dense::declare as dense;
+pub use described::described;
 
 /// A declaration, and what belongs to it.
 #[derive(Clone, Debug)]

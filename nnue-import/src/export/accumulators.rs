@@ -3,7 +3,7 @@
 use nnue_spec::TensorRole;
 
 use super::model::{Kind, Value, Writer};
-use super::weights::Network;
+use super::weights::{Network, PSQT, SECOND, TRANSFORMER};
 
 /// The accumulators of the perspectives that layers read, `[n, width]`.
 pub(super) fn accumulators(writer: &mut Writer, network: Network<'_>, rows: &[Value]) -> Vec<Value> {
@@ -14,7 +14,7 @@ pub(super) fn accumulators(writer: &mut Writer, network: Network<'_>, rows: &[Va
         if perspective == 0 || accumulator.separate {
             let sets = 0..network.net.features.len();
             let roles: Vec<TensorRole> = sets.map(|set| accumulator.weight_of(perspective, set)).collect();
-            let name = if perspective == 0 { "ft_weight" } else { "ft_second_weight" };
+            let name = if perspective == 0 { TRANSFORMER } else { SECOND };
             let table = network.rows(writer, name, &roles);
             let bias = network.list(writer, accumulator.bias_of(perspective));
             tables.push([table, bias]);
@@ -33,7 +33,7 @@ pub(super) fn psqt(writer: &mut Writer, network: Network<'_>, rows: &[Value]) ->
         return None;
     }
     let roles: Vec<TensorRole> = (0..network.net.features.len()).map(TensorRole::psqt_of).collect();
-    let table = network.rows(writer, "ft_psqt", &roles);
+    let table = network.rows(writer, PSQT, &roles);
     let sides = [0, 1].map(|side| {
         let sum = summed(writer, &table, &rows[side]);
         writer.wrapped(&sum, 32)

@@ -26,7 +26,7 @@ pub fn dense(net: &DenseDesc<'_>, tensors: &[Vec<f32>]) -> Result<Vec<u8>, Expor
     }
     let output = values.last().cloned().unwrap_or_default();
     writer.output("output", &output, Kind::Float, &lengths(net.output()));
-    Ok(writer.finish(net.name, format!("{}: {}", net.name, net.notation())))
+    Ok(writer.finish(net.name, format!("{}: {}", net.name, net.notation()), Vec::new()))
 }
 
 fn lengths(shape: Shape) -> Vec<usize> {

@@ -10,53 +10,69 @@
 //! Lists of rows are filled up with the number of a row of zeros, which stands after all others. The arithmetic is that of `docs/numerics.md`, in whole
 //! numbers of 64 bits: shifts of numbers that are not negative are divisions, and what wraps in the declared network wraps in the graph. Layers
 //! of floats are the same products, which engines add in orders of their own. Networks over a dense input ([`dense`](fn@dense)) are floats as a whole.
+//! The declaration stands in the metadata of a model, so that it can be imported again ([`exported`](fn@exported)).
 
 mod accumulators;
 mod activation;
 mod dense;
 mod error;
+mod exported;
+mod heads;
 mod model;
 mod output;
+mod pairs;
 mod positions;
+mod read;
+mod signs;
 mod steps;
 mod weights;
 
-use nnue_spec::{HeadDesc, NetDesc, Selector, TensorRef};
+use nnue_spec::{NetDesc, Selector, TensorRef};
 
 use accumulators::accumulators;
 pub use dense::dense;
 pub use error::ExportError;
-use error::refuse;
+pub use exported::{Exported, exported};
 use model::{Kind, Value, Writer};
 use output::value;
-pub use positions::{Inputs, expected};
+pub use positions::{Inputs, expected, expected_head};
 use steps::Pass;
 use weights::Network;
 
+use crate::declare::described;
+use crate::onnx::proto::Entry;
+
 /// The bytes of a model of ONNX (opset 17) that gives the value of positions: `value`, whole numbers of 32 bits from the point of view of the first
-/// perspective, or floats, not cut off yet, where the last layer is one of floats.
+/// perspective, or floats, not cut off yet, where the last layer is one of floats. Outputs with names of their own follow it: floats, in units of 1.0; all
+/// rows of one of rows; the probabilities of a loss, a draw and a win.
 ///
 /// # Errors
 ///
-/// [`ExportError`]: the network has signs, pools, outputs with names of their own, functions of the program, or an activation that is not written.
+/// [`ExportError`]: an activation is a function of the program.
 ///
 /// # Panics
 ///
 /// If `tensors` are not those of the descriptor.
 pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<Vec<u8>, ExportError> {
-    if let Some(HeadDesc { name, .. }) = net.heads.first() {
-        return Err(refuse(net, format!("the output `{name}`"), "has no counterpart here: only values are written"));
-    }
     let (network, inputs, mut writer) = (Network { net, tensors }, Inputs::of(net), Writer::default());
     let rows: Vec<Value> = inputs.rows.iter().map(|name| writer.input(name, Kind::Int64, &[inputs.listed])).collect();
     let stack = stack(&mut writer, net, &inputs);
     let accumulators = accumulators(&mut writer, network, &rows);
     let mut pass = Pass::new(&mut writer, network, accumulators, stack);
     pass.run()?;
-    let (value, kind) = value(pass, &rows);
-    writer.output("value", &value, kind, &[1]);
+    let mut outputs = Vec::new();
+    if !net.output.terms.is_empty() {
+        let (value, kind) = value(&mut pass, &rows);
+        outputs.push(("value", value, kind, 1));
+    }
+    outputs.extend(net.heads.iter().map(|head| (head.name, pass.head(head), Kind::Float, head.len)));
+    for (name, value, kind, len) in outputs {
+        let name = writer.free_name(name);
+        writer.output(&name, &value, kind, &[len]);
+    }
     let notes = format!("{}: {}", net.name, net.notation);
-    Ok(writer.finish(net.name, notes))
+    let declaration = Entry { key: exported::PROPERTY.into(), value: described(net) };
+    Ok(writer.finish(net.name, notes, vec![declaration]))
 }
 
 /// 1 at the number of the stack and 0 elsewhere, `[n, stacks]`; nothing where there is one stack.

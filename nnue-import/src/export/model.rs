@@ -1,11 +1,13 @@
 //! Writes a graph of ONNX: nodes one after the other, each with a value of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use prost::Message as _;
 use prost::bytes::Bytes;
 
-use crate::onnx::proto::{Attribute, Dimension, Graph, Model, Node, Opset, Shape, Tensor, TensorType, Type, ValueInfo};
+use crate::onnx::proto::{
+    Attribute, Dimension, Entry, Graph, Model, Node, Opset, Shape, Tensor, TensorType, Type, ValueInfo,
+};
 
 /// The version of the operations: the first in which all that is written takes whole numbers in every engine.
 const OPSET: i64 = 17;
@@ -47,10 +49,23 @@ impl Writer {
         name.to_owned()
     }
 
-    /// The output: rows of this shape.
+    /// An output: rows of this shape.
     pub(super) fn output(&mut self, name: &str, value: &str, kind: Kind, shape: &[usize]) {
         self.push("Identity", &[value], Vec::new(), name);
         self.graph.output.push(described(name, kind, shape));
+    }
+
+    /// A name like this one that nothing has yet.
+    pub(super) fn free_name(&self, name: &str) -> String {
+        let graph = &self.graph;
+        let inputs = graph.input.iter().chain(&graph.output).map(|value| &value.name);
+        let made = graph.node.iter().flat_map(|node| &node.output).chain(graph.initializer.iter().map(|one| &one.name));
+        let taken: BTreeSet<&String> = inputs.chain(made).collect();
+        let mut name = name.to_owned();
+        while taken.contains(&name) {
+            name.push('_');
+        }
+        name
     }
 
     /// Weights, little endian.
@@ -154,6 +169,11 @@ impl Writer {
         self.by("Min", &x, high)
     }
 
+    /// `x >> shift` of a number that is not negative, or has nothing to round.
+    pub(super) fn shifted(&mut self, x: Value, shift: u32) -> Value {
+        if shift == 0 { x } else { self.by("Div", &x, 1 << shift) }
+    }
+
     /// `x` modulo two to the power of `bits`, as a signed number of so many bits holds it.
     pub(super) fn wrapped(&mut self, x: &str, bits: u32) -> Value {
         let half = 1_i64 << (bits - 1);
@@ -174,6 +194,13 @@ impl Writer {
         self.node("Slice", &[x, &start, &end, &axis])
     }
 
+    /// So many columns, one every `stride`, from `start` on.
+    pub(super) fn every(&mut self, x: &str, start: usize, count: usize, stride: usize) -> Value {
+        let numbers = [start, start + stride * count, 1, stride];
+        let [start, end, axis, step] = numbers.map(|number| self.list(&[number as i64]));
+        self.node("Slice", &[x, &start, &end, &axis, &step])
+    }
+
     /// Columns one after the other.
     pub(super) fn joined(&mut self, parts: &[Value]) -> Value {
         match parts {
@@ -182,8 +209,8 @@ impl Writer {
         }
     }
 
-    /// The bytes of the file.
-    pub(super) fn finish(mut self, name: &str, notes: String) -> Vec<u8> {
+    /// The bytes of the file, with properties in its metadata.
+    pub(super) fn finish(mut self, name: &str, notes: String, metadata: Vec<Entry>) -> Vec<u8> {
         self.graph.name = name.to_owned();
         let model = Model {
             ir_version: IR_VERSION,
@@ -192,6 +219,7 @@ impl Writer {
             doc_string: notes,
             graph: Some(self.graph),
             opset_import: vec![Opset { domain: String::new(), version: OPSET }],
+            metadata,
             functions: Vec::new(),
         };
         model.encode_to_vec()

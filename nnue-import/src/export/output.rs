@@ -7,7 +7,7 @@ use super::model::{Kind, Value};
 use super::steps::Pass;
 
 /// The value for the first perspective, `[n, 1]`, and its type.
-pub(super) fn value(mut pass: Pass<'_, '_>, rows: &[Value]) -> (Value, Kind) {
+pub(super) fn value(pass: &mut Pass<'_, '_>, rows: &[Value]) -> (Value, Kind) {
     match pass.network.net.value {
         ValueDesc::Float { scale } => {
             let output = pass.output_of_floats();

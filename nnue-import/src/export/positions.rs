@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use nnue_spec::reference::{Board, Parts, active_features, evaluate_parts};
-use nnue_spec::{NetDesc, PerspectiveOrder, RawOutput, Selector, TensorRef, ValueDesc};
+use nnue_spec::reference::{Board, Parts, active_features, evaluate_head, evaluate_parts};
+use nnue_spec::{HeadDesc, HeadKind, HeadSource, NetDesc, PerspectiveOrder, RawOutput, Selector, TensorRef, ValueDesc};
 
 use crate::tensor::{Data, Tensor};
 
@@ -83,4 +83,19 @@ pub fn expected(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> 
         (RawOutput::Wdl(wdl), ValueDesc::Wdl { scale }) => f64::from(wdl.expected_score()) * f64::from(scale),
         (output, desc) => f64::from(desc.join(psqt, output.positional(desc))),
     }
+}
+
+/// What the graph gives in a position as its output with a name of its own that is `net.heads[index]`, by the reference interpreter.
+///
+/// # Panics
+///
+/// As [`expected`], and if there is no such output.
+pub fn expected_head(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board, index: usize) -> Vec<f32> {
+    let rows: Vec<usize> = match net.heads[index] {
+        HeadDesc { kind: HeadKind::Rows, source: HeadSource::Layer(layer), .. } => {
+            (0..net.layers[layer].outputs).collect()
+        }
+        _ => Vec::new(),
+    };
+    evaluate_head(net, tensors, board, index, &rows)
 }

@@ -1,10 +1,11 @@
 //! The forward pass, step by step.
 
-use nnue_spec::{Activation, ElementType, LayerKind, NetDesc, SignOf, StepDesc, TensorRole, Unit};
+use nnue_spec::{Activation, ElementType, LayerKind, NetDesc, StepDesc, TensorRole, Unit};
 
 use super::activation::activation;
 use super::error::{ExportError, refuse};
 use super::model::{Kind, Value, Writer};
+use super::pairs;
 use super::weights::Network;
 
 /// Greatest value of bytes that layers read.
@@ -14,11 +15,11 @@ const BYTE: i64 = 127;
 pub(super) struct Pass<'w, 'a> {
     pub(super) writer: &'w mut Writer,
     pub(super) network: Network<'a>,
-    accumulators: Vec<Value>,
+    pub(super) accumulators: Vec<Value>,
     /// 1 at the number of the stack
     pub(super) stack: Option<Value>,
     /// by their index; empty before they are made
-    buffers: Vec<Value>,
+    pub(super) buffers: Vec<Value>,
     pub(super) sums: Vec<Value>,
     pub(super) floats: Vec<Value>,
 }
@@ -47,7 +48,7 @@ impl<'w, 'a> Pass<'w, 'a> {
                     let whole = self.of_accumulators(activation, 0)?;
                     self.buffers[buffer] = self.scaled(&whole, unit);
                 }
-                StepDesc::Affine { layer } => self.affine(layer)?,
+                StepDesc::Affine { layer } => self.affine(layer),
                 StepDesc::AffineDirect { activation, layer } => self.direct(activation, layer)?,
                 StepDesc::FloatSums { layer, unit, .. } => {
                     let sums = self.sums[layer].clone();
@@ -61,9 +62,10 @@ impl<'w, 'a> Pass<'w, 'a> {
                 StepDesc::ActivateFloat { activation, layer, buffer } => {
                     self.buffers[buffer] = self.of_floats(activation, layer)?;
                 }
-                StepDesc::Sign { of, .. } => return Err(signs(net, of)),
-                StepDesc::Pool { .. } | StepDesc::Mean { .. } => {
-                    return Err(refuse(net, "a pool".into(), "is not written to graphs"));
+                StepDesc::Sign { of, buffer } => self.buffers[buffer] = self.sign(of),
+                StepDesc::Mean { .. } => return Err(refuse(net, "a mean".into(), "is not written to graphs")),
+                StepDesc::Pool { pool, operands, stride, buffer } => {
+                    self.buffers[buffer] = self.pool(pool, operands, stride);
                 }
             }
         }
@@ -75,28 +77,26 @@ impl<'w, 'a> Pass<'w, 'a> {
         let (net, one) = (self.network.net, i64::from(self.network.net.accumulator.one));
         let mut halves = Vec::new();
         for accumulator in self.accumulators.clone() {
+            if activation == Activation::Quantmoid4 {
+                halves.push(quantmoid(self.writer, &accumulator));
+                continue;
+            }
             let clipped = self.writer.clamp(&accumulator, 0, one);
+            if let Some((pool, of)) = activation.pool() {
+                let [a, b] = pairs::apart(self.writer, &clipped, of, net.accumulator.width);
+                halves.push(pairs::whole(self.writer, pool, [&a, &b], shift));
+                continue;
+            }
             halves.push(match activation {
                 Activation::Crelu => clipped,
                 Activation::SqrCrelu | Activation::Screlu => {
                     let square = self.writer.node("Mul", &[&clipped, &clipped]);
-                    self.shifted(square, shift)
-                }
-                Activation::Pairwise => {
-                    let half = net.accumulator.width / 2;
-                    let [a, b] = [0, half].map(|start| self.writer.columns(&clipped, start, half));
-                    let product = self.writer.node("Mul", &[&a, &b]);
-                    self.shifted(product, shift)
+                    self.writer.shifted(square, shift)
                 }
                 other => return Err(unwritten(net, other)),
             });
         }
         Ok(self.writer.joined(&halves))
-    }
-
-    /// `x >> shift` of a number that is not negative.
-    fn shifted(&mut self, x: Value, shift: u32) -> Value {
-        if shift == 0 { x } else { self.writer.by("Div", &x, 1 << shift) }
     }
 
     /// Whole numbers as floats.
@@ -112,13 +112,20 @@ impl<'w, 'a> Pass<'w, 'a> {
         match activation {
             Activation::Crelu => {
                 let positive = self.writer.by("Max", &sums, 0);
-                let shifted = self.shifted(positive, shift);
+                let shifted = self.writer.shifted(positive, shift);
                 Ok(self.writer.by("Min", &shifted, BYTE))
             }
             Activation::SqrCrelu => {
                 let square = self.writer.node("Mul", &[&sums, &sums]);
-                let shifted = self.shifted(square, shift);
+                let shifted = self.writer.shifted(square, shift);
                 Ok(self.writer.by("Min", &shifted, BYTE))
+            }
+            Activation::Quantmoid4 => {
+                // Rounded down: what is left over is never negative.
+                let rest = self.writer.by("Mod", &sums, 1 << shift);
+                let whole = self.writer.node("Sub", &[&sums, &rest]);
+                let shifted = self.writer.shifted(whole, shift);
+                Ok(quantmoid(self.writer, &shifted))
             }
             other => Err(unwritten(self.network.net, other)),
         }
@@ -127,11 +134,14 @@ impl<'w, 'a> Pass<'w, 'a> {
     /// Activated sums of a layer of floats.
     fn of_floats(&mut self, function: Activation, layer: usize) -> Result<Value, ExportError> {
         let y = self.floats[layer].clone();
+        if let Some(gated) = pairs::gated(self.writer, function, &y, self.network.net.layers[layer].outputs) {
+            return Ok(gated);
+        }
         activation(self.writer, function, &y).ok_or_else(|| unwritten(self.network.net, function))
     }
 
     /// The sums of a layer, of the stack that counts.
-    fn affine(&mut self, layer: usize) -> Result<(), ExportError> {
+    fn affine(&mut self, layer: usize) {
         let net = self.network.net;
         let desc = &net.layers[layer];
         let parts: Vec<Value> = desc
@@ -143,7 +153,13 @@ impl<'w, 'a> Pass<'w, 'a> {
             })
             .collect();
         let x = self.writer.joined(&parts);
-        let products = self.products(&x, layer);
+        if desc.kind == LayerKind::Binary {
+            let sums = self.binary(&x, layer);
+            self.sums[layer] = self.writer.wrapped(&sums, 32);
+            return;
+        }
+        let weights = self.network.layer(self.writer, layer);
+        let products = self.products(&x, &weights, layer);
         match desc.kind {
             LayerKind::Float { .. } => {
                 let bias = self.bias(layer);
@@ -153,32 +169,32 @@ impl<'w, 'a> Pass<'w, 'a> {
             | LayerKind::BlockSparse { .. }
             | LayerKind::Dense
             | LayerKind::Row
-            | LayerKind::Words => {
-                let sums = match self.has_float_bias(layer) {
-                    true => products,
-                    false => {
-                        let bias = self.bias(layer);
-                        self.writer.node("Add", &[&products, &bias])
-                    }
-                };
-                self.sums[layer] = match desc.kind {
-                    LayerKind::Words => self.writer.clamp(&sums, i32::MIN.into(), i32::MAX.into()),
-                    _ => self.writer.wrapped(&sums, 32),
+            | LayerKind::Words
+            | LayerKind::Rows => {
+                let sums = self.with_bias(products, layer);
+                self.sums[layer] = match net.reads_words(layer) {
+                    true => self.writer.clamp(&sums, i32::MIN.into(), i32::MAX.into()),
+                    false => self.writer.wrapped(&sums, 32),
                 };
             }
-            LayerKind::Rows => return Err(refuse(net, "rows on demand".into(), "graphs do not choose")),
-            LayerKind::Binary => {
-                return Err(refuse(net, format!("the binary layer `{}`", desc.name), "is not written to graphs"));
-            }
-            LayerKind::Direct => unreachable!("such a layer has a step of its own"),
+            LayerKind::Binary | LayerKind::Direct => unreachable!("such layers are written elsewhere"),
         }
-        Ok(())
+    }
+
+    /// Sums of whole numbers and the bias, if that has no floats.
+    pub(super) fn with_bias(&mut self, sums: Value, layer: usize) -> Value {
+        if self.has_float_bias(layer) {
+            return sums;
+        }
+        let bias = self.bias(layer);
+        self.writer.node("Add", &[&sums, &bias])
     }
 
     /// The sum of a layer of 16-bit weights that reads accumulators.
     fn direct(&mut self, activation: Activation, layer: usize) -> Result<(), ExportError> {
         let x = self.of_accumulators(activation, 0)?;
-        let sum = self.products(&x, layer);
+        let weights = self.network.layer(self.writer, layer);
+        let sum = self.products(&x, &weights, layer);
         let sum = match self.network.net.surplus_scale(activation) {
             1 => sum,
             scale => self.writer.by("Div", &sum, scale),
@@ -190,9 +206,8 @@ impl<'w, 'a> Pass<'w, 'a> {
     }
 
     /// `x` times the weights of a layer, without its bias.
-    fn products(&mut self, x: &str, layer: usize) -> Value {
-        let weights = self.network.layer(self.writer, layer);
-        let all = self.writer.node("MatMul", &[x, &weights]);
+    pub(super) fn products(&mut self, x: &str, weights: &str, layer: usize) -> Value {
+        let all = self.writer.node("MatMul", &[x, weights]);
         let Some(stack) = self.stack.clone() else { return all };
         let net = self.network.net;
         let shape = self.writer.list(&[-1, net.stacks.count as i64, net.layers[layer].outputs as i64]);
@@ -207,12 +222,18 @@ impl<'w, 'a> Pass<'w, 'a> {
 
     /// The bias of a layer, of the stack that counts: `[n, outputs]`, or `[outputs]` where there is one stack.
     fn bias(&mut self, layer: usize) -> Value {
-        let bias = self.network.list(self.writer, TensorRole::LayerBias(layer));
-        let Some(stack) = self.stack.clone() else { return bias };
+        self.of_outputs(TensorRole::LayerBias(layer), layer)
+    }
+
+    /// The numbers of a tensor that has one for each output of a layer, as those of its bias.
+    pub(super) fn of_outputs(&mut self, role: TensorRole, layer: usize) -> Value {
+        let list = self.network.list(self.writer, role);
+        let Some(stack) = self.stack.clone() else { return list };
         let net = self.network.net;
         let shape = self.writer.list(&[net.stacks.count as i64, net.layers[layer].outputs as i64]);
-        let apart = self.writer.node("Reshape", &[&bias, &shape]);
-        let stack = if self.has_float_bias(layer) { self.writer.cast(&stack, Kind::Float) } else { stack };
+        let apart = self.writer.node("Reshape", &[&list, &shape]);
+        let is_float = self.network.find(role).is_some_and(|(desc, _)| desc.element == ElementType::F32);
+        let stack = if is_float { self.writer.cast(&stack, Kind::Float) } else { stack };
         self.writer.node("MatMul", &[&stack, &apart])
     }
 
@@ -226,10 +247,16 @@ fn unwritten(net: &NetDesc<'_>, activation: Activation) -> ExportError {
     refuse(net, format!("the activation `{}`", net.activation_name(activation)), "is not written to graphs")
 }
 
-fn signs(net: &NetDesc<'_>, of: SignOf) -> ExportError {
-    let what = match of {
-        SignOf::Accumulator => "signs of accumulators",
-        SignOf::Layer(_) | SignOf::Buffer(_) => "signs of layers",
-    };
-    refuse(net, what.into(), "are not written to graphs")
+/// `q` below zero and `126 - q` above, with `q = (127 - min(|x|, 127))^2 >> 8`.
+fn quantmoid(writer: &mut Writer, x: &str) -> Value {
+    let size = writer.node("Abs", &[x]);
+    let size = writer.by("Min", &size, BYTE);
+    let most = writer.number(BYTE);
+    let rest = writer.node("Sub", &[&most, &size]);
+    let square = writer.node("Mul", &[&rest, &rest]);
+    let below = writer.shifted(square, 8);
+    let [zero, greatest] = [0, 126].map(|number| writer.number(number));
+    let beyond = writer.node("Sub", &[&greatest, &below]);
+    let above = writer.node("Greater", &[x, &zero]);
+    writer.node("Where", &[&above, &beyond, &below])
 }

@@ -4,6 +4,11 @@ use nnue_spec::{ElementType, NetDesc, TensorDesc, TensorRef, TensorRole};
 
 use super::model::{Kind, Value, Writer};
 
+/// The names of rows of features: of the first perspective, of the second with weights of its own, of PSQT outputs.
+pub(super) const TRANSFORMER: &str = "ft_weight";
+pub(super) const SECOND: &str = "ft_second_weight";
+pub(super) const PSQT: &str = "ft_psqt";
+
 /// A declared network and its weights.
 #[derive(Clone, Copy)]
 pub(super) struct Network<'a> {
@@ -59,9 +64,23 @@ impl<'a> Network<'a> {
         let weights = writer.weights(desc.name, kind(desc.element), &[inputs, outputs], data.collect());
         if desc.element == ElementType::F32 { weights } else { writer.cast(&weights, Kind::Int64) }
     }
+
+    /// The signs of a binary layer as -1 and 1, those of all stacks beside each other: `[inputs][stack * output]`.
+    pub(super) fn signs(&self, writer: &mut Writer, layer: usize) -> Value {
+        let (desc, tensor) = self.tensor(TensorRole::LayerWeight(layer));
+        let inputs = self.net.layers[layer].inputs;
+        let outputs = tensor.len() / desc.cols;
+        let mut data = Vec::with_capacity(inputs * outputs);
+        for input in 0..inputs {
+            let byte = |output: usize| tensor.get(output * desc.cols + input / 8);
+            data.extend((0..outputs).map(|output| if byte(output) >> (input % 8) & 1 == 1 { 1_i8 } else { -1 } as u8));
+        }
+        let weights = writer.weights(desc.name, Kind::Int8, &[inputs, outputs], data);
+        writer.cast(&weights, Kind::Int64)
+    }
 }
 
-fn kind(element: ElementType) -> Kind {
+pub(super) fn kind(element: ElementType) -> Kind {
     match element {
         ElementType::I8 => Kind::Int8,
         ElementType::I16 => Kind::Int16,

@@ -6,7 +6,7 @@
 mod attributes;
 mod node;
 pub(crate) mod proto;
-mod scan;
+pub(crate) mod scan;
 mod tensor;
 #[cfg(test)]
 mod tests;
@@ -39,16 +39,14 @@ pub fn read(file: Vec<u8>, folder: Option<&Path>) -> Result<Graph, ImportError> 
     let model = proto::Model::decode(prost::bytes::Bytes::from(file)).map_err(|error| {
         ImportError::Damaged(format!("the file is no ONNX model, or it is cut off: {}", shown(&error.to_string())))
     })?;
-    let opset = opset(&model)?;
+    let (opset, origin) = (opset(&model)?, origin(&model)?);
     let Some(graph) = &model.graph else {
         return Err(ImportError::Damaged("the file is no ONNX model: it has no graph".into()));
     };
     if !graph.sparse_initializer.is_empty() {
         return Err(ImportError::Damaged("the model has sparse weights: export it with dense ones".into()));
     }
-    let producer = format!("{} {}", shown(&model.producer_name), shown(&model.producer_version)).trim().to_owned();
-    let format = format!("ONNX (IR {})", model.ir_version);
-    let mut builder = Builder::new(Origin { format, producer, opset: opset.to_string() });
+    let mut builder = Builder::new(origin);
     let folder = Folder(folder);
     for initializer in &graph.initializer {
         let tensor = tensor::read(initializer, &initializer.name, &folder)?;
@@ -82,6 +80,12 @@ fn refuse_others(file: &[u8]) -> Result<(), ImportError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Where a model comes from.
+pub(crate) fn origin(model: &proto::Model) -> Result<Origin, ImportError> {
+    let producer = format!("{} {}", shown(&model.producer_name), shown(&model.producer_version)).trim().to_owned();
+    Ok(Origin { format: format!("ONNX (IR {})", model.ir_version), producer, opset: opset(model)?.to_string() })
 }
 
 /// The version of the operations.

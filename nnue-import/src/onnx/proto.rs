@@ -18,6 +18,8 @@ pub(crate) struct Model {
     pub(crate) graph: Option<Graph>,
     #[prost(message, repeated, tag = "8")]
     pub(crate) opset_import: Vec<Opset>,
+    #[prost(message, repeated, tag = "14")]
+    pub(crate) metadata: Vec<Entry>,
     #[prost(message, repeated, tag = "25")]
     pub(crate) functions: Vec<Function>,
 }

@@ -29,10 +29,10 @@ static TYPE: Kind = Kind { messages: &[(1, &TENSOR_TYPE)], packed: &[] };
 static VALUE: Kind = Kind { messages: &[(2, &TYPE)], packed: &[] };
 static GRAPH: Kind =
     Kind { messages: &[(1, &NODE), (5, &TENSOR), (11, &VALUE), (12, &VALUE), (15, &LEAF)], packed: &[] };
-static MODEL: Kind = Kind { messages: &[(7, &GRAPH), (8, &LEAF), (25, &LEAF)], packed: &[] };
+static MODEL: Kind = Kind { messages: &[(7, &GRAPH), (8, &LEAF), (14, &LEAF), (25, &LEAF)], packed: &[] };
 
 /// Refuses a file of too many fields.
-pub(super) fn check(file: &[u8]) -> Result<(), ImportError> {
+pub(crate) fn check(file: &[u8]) -> Result<(), ImportError> {
     let mut fields = 0;
     count(file, &MODEL, &mut fields)
 }

@@ -2,13 +2,15 @@
 
 use nnue_codegen::{dense_text, plan_text};
 use nnue_format::Tensors;
+use nnue_import::declare::described;
 use nnue_import::evaluate::evaluate;
-use nnue_import::export::{Inputs, dense, expected, onnx};
+use nnue_import::export::{Inputs, dense, expected, expected_head, exported, onnx};
 use nnue_import::fold::fold;
 use nnue_import::{Graph, declare};
 use nnue_spec::{NetDesc, TensorMut};
 
 use crate::accumulated::boards;
+use crate::described::{declared, source};
 use crate::{graph, made};
 
 /// How far floats may be that are added in another order, in parts of the largest value.
@@ -33,6 +35,19 @@ fn fill(net: &NetDesc<'_>) -> Tensors {
     tensors
 }
 
+/// Asserts that a model has its declaration and its weights, and proves them.
+fn comes_back(file: &[u8]) {
+    let model = exported(file).expect("it is a model").expect("it says what it is");
+    let plans = plan_text(model.declaration()).unwrap_or_else(|errors| panic!("{}: {errors:?}", model.declaration()));
+    let tables = plans[0].tables();
+    let net = tables.descriptor();
+    model.has_weights_of(&net).expect("the weights are there");
+    let mut tensors = Tensors::zeroed(&net);
+    model.weights(&net, tensors.muts()).expect("the weights are there");
+    model.is_graph_of(&net, &tensors.refs()).expect("it is that network");
+    assert!(onnx(&net, &tensors.refs()).expect("it is written") == file, "{}", model.declaration());
+}
+
 /// Asserts that the graph of a declared network gives its values.
 fn compare(declaration: &str) {
     let plans = plan_text(declaration).unwrap_or_else(|errors| panic!("{declaration}: {errors:?}"));
@@ -40,50 +55,64 @@ fn compare(declaration: &str) {
     let net = tables.descriptor();
     let tensors = fill(&net);
     let file = onnx(&net, &tensors.refs()).unwrap_or_else(|error| panic!("{declaration}: {error}"));
+    comes_back(&file);
     let graph = nnue_import::onnx::read(file, None).expect("the graph is read");
     let boards = boards();
     let inputs = Inputs::of(&net).in_positions(&net, &boards).expect("the rows are known");
     let numbers = evaluate(&graph, &inputs).unwrap_or_else(|error| panic!("{declaration}: {error}"));
-    let found = numbers[graph.outputs[0]].as_ref().expect("there is a value").to_floats();
-    let expected: Vec<f64> = boards.iter().map(|board| expected(&net, &tensors.refs(), board)).collect();
-    let largest = expected.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
-    let tolerance = if net.value.is_float() { TOLERANCE * largest } else { 0.0 };
-    assert!(largest > 8.0, "{declaration}: values are up to {largest}");
-    for (found, expected) in found.iter().zip(&expected) {
-        assert!((f64::from(*found) - expected).abs() <= tolerance, "{declaration}: {found}, expected {expected}");
+    let mut outputs = graph.outputs.iter();
+    let mut next = || numbers[*outputs.next().expect("there is an output")].as_ref().expect("it is made").to_floats();
+    if !net.output.terms.is_empty() {
+        let expected: Vec<f64> = boards.iter().map(|board| expected(&net, &tensors.refs(), board)).collect();
+        let tolerance = if net.value.is_float() { TOLERANCE } else { 0.0 };
+        near(declaration, &next(), &expected, (8.0, tolerance));
+    }
+    for index in 0..net.heads.len() {
+        let of = |board| expected_head(&net, &tensors.refs(), board, index).into_iter().map(f64::from);
+        near(declaration, &next(), &boards.iter().flat_map(of).collect::<Vec<_>>(), (0.01, TOLERANCE));
     }
 }
 
-/// The shapes of Stockfish's generations, with fewer neurons.
+/// Asserts that numbers are near to those expected, of which the largest is not too small to tell anything.
+fn near(declaration: &str, found: &[f32], expected: &[f64], (least, tolerance): (f64, f64)) {
+    let largest = expected.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    assert!(largest > least, "{declaration}: values are up to {largest}");
+    assert_eq!(found.len(), expected.len(), "{declaration}");
+    for (found, expected) in found.iter().zip(expected) {
+        let difference = (f64::from(*found) - expected).abs();
+        assert!(difference <= tolerance * largest, "{declaration}: {found}, expected {expected}");
+    }
+}
+
+/// All of Stockfish's generations, with fewer neurons in the accumulator.
 #[test]
 fn generations_of_stockfish_give_their_values_exactly() {
-    for declaration in [
-        "pub struct V1 = HalfKP[..] -> 32x2 -> 32 -> 32 -> 1;",
-        "pub struct V2 = HalfKAv2[..] -> 64x2, psqt 8 -> (16 -> 32 -> 1)x8;",
-        "pub struct V5 {
-            acc = accumulate(HalfKAv2_hm[22528], 64) x 2, psqt 8;
-            x = pairwise(acc);
-            stacks 8 by (piece_count - 1) / 4 {
-                let h1 = affine(x, 16);
-                let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
-                output affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
-            }
-        }",
-        "pub struct V16 {
-            inputs = HalfKAv2_hm[22528] as i16 + FullThreats[59808] as i8 + PawnPairs[4560] as i8;
-            acc = accumulate(inputs, 64 @ 255) x 2, psqt 8;
-            stacks 8 by (piece_count - 1) / 4 {
-                let h1 = affine(pairwise(acc), 32: i8 @ 128);
-                let a1 = concat(sqr_crelu(h1), crelu(h1));
-                let h2 = affine(a1, 32);
-                output (affine(concat(a1, sqr_crelu(h2), crelu(h2)), 1) + h1[30] - h1[31]) as i64 * 9600 / 16384;
-            }
-            value psqt / 16 + positional / 16;
-        }",
-        "pub struct Apart = HalfKAv2_hm[..] -> 32x2, psqt 8 -> (16 -> 1)x8 { value psqt / 16 + positional / 16; };",
-    ] {
-        compare(declaration);
+    for plan in plan_text(&declared(&source("src/stockfish.rs")).concat()).expect("they compile") {
+        let text = described(&plan.tables().descriptor());
+        compare(&text.replacen(&format!(", {}", plan.accumulator.width), ", 64", 1));
     }
+}
+
+/// A file that says that it is another network than its graph.
+#[test]
+fn what_a_model_says_of_itself_is_proved() {
+    let declarations = ["pub struct N = 768 -> 32 -> 8 -> 1;", "pub struct M = 768 -> 32 sqr_crelu -> 8 -> 1;"];
+    let plans = plan_text(&declarations.concat()).expect("they compile");
+    let tables = [plans[0].tables(), plans[1].tables()];
+    let nets = [tables[0].descriptor(), tables[1].descriptor()];
+    let tensors = fill(&nets[0]);
+    let file = onnx(&nets[0], &tensors.refs()).expect("it is written");
+    let model = exported(&file).expect("it is a model").expect("it says what it is");
+    assert_eq!(model.is_graph_of(&nets[0], &tensors.refs()), Ok(()));
+    let mut found = Tensors::zeroed(&nets[1]);
+    model.weights(&nets[1], found.muts()).expect("both have the same weights");
+    let error = model.is_graph_of(&nets[1], &found.refs()).expect_err("it squares").to_string();
+    assert!(error.contains("and its graph is another one: node `"), "{error}");
+    let wider = plan_text("pub struct N = 768 -> 64 -> 8 -> 1;").expect("it compiles");
+    let tables = wider[0].tables();
+    let error = model.has_weights_of(&tables.descriptor());
+    assert!(error.expect_err("it is wider").to_string().contains("`ft_bias` has another length"));
+    assert!(exported(&std::fs::read(made("digits.onnx")).expect("it is there")).expect("it is a model").is_none());
 }
 
 #[test]
@@ -106,6 +135,87 @@ fn networks_of_trainers_give_their_values() {
 }
 
 #[test]
+fn signs_pools_and_gates_are_written() {
+    for declaration in [
+        "pub struct Signs = (768 -> 64)x2 -> (40 binary -> 24 @ 32 binary -> 16 -> 1)x8;",
+        "pub struct SignsAndFloats = (768 -> 64)x2 -> 32 binary screlu -> 16: f32 -> 1: f32;",
+        "pub struct Mixed {
+            acc = accumulate(768, 64) x 2;
+            let h1 = affine(acc, 64 binary);
+            let h2 = affine(h1[..43], 32 binary);
+            let h3 = affine(concat(crelu(h1), sqr_crelu(h2)), 16);
+            output affine(concat(crelu(h3), crelu(h2)), 1) + h1[60] * 3;
+        }",
+        "pub struct Pooled = 768 -> 64x2 max_neighbours -> 32 avg_halves -> 32 pairwise -> 1;",
+        "pub struct Averaged = 768 -> 64x2 @ 255 mul_neighbours -> 32 max_halves -> 32 mul_neighbours -> 1;",
+        "pub struct Residual {
+            acc = accumulate(768, 64) x 2;
+            let a1 = crelu(affine(avg_halves(acc), 32));
+            let a2 = add(a1, crelu(affine(a1, 32)));
+            output affine(concat(a2, max_halves(a1), avg_neighbours(a1[2..10])), 1);
+        }",
+        "pub struct Sigmoids = 768 -> 64x2 quantmoid4 -> 16 quantmoid4 -> 1;",
+        "pub struct Gates {
+            acc = accumulate(768, 64 @ 255) x 2;
+            let h1 = affine(concat(avg_halves(acc), screlu(acc)), 16: f32);
+            let h2 = affine(concat(gated(h1), glu(h1), max_halves(tanh(h1))), 16: f32);
+            output affine(concat(reglu(h2), swiglu(h2), add(crelu(h1), crelu(h2))), 1: f32);
+        }",
+    ] {
+        compare(declaration);
+    }
+}
+
+#[test]
+fn outputs_with_names_are_written() {
+    for declaration in [
+        "pub struct Heads {
+            acc = accumulate(768, 64) x 2, psqt 8;
+            stacks 8 {
+                let h1 = affine(pairwise(acc), 16);
+                let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+                output value = affine(crelu(h2), 1) + h1[15] * 9600 / 8128;
+                output wdl = wdl(affine(crelu(h2), 3));
+                output moves_left = crelu(affine(crelu(h2), 1)) * 200;
+                output us = h1[2..9];
+            }
+        }",
+        "pub struct FloatHeads {
+            acc = accumulate(Chess768[mirrored], 64 @ 255) x 2;
+            let h1 = affine(pairwise(acc), 16);
+            let h2 = affine(screlu(h1), 32: f32);
+            output value = affine(screlu(h2), 3: f32);
+            value wdl * 1000;
+            output moves_left = affine(screlu(h2), 5: f32) * 100;
+            output certainty = sigmoid(affine(screlu(h2), 1: f32));
+        }",
+        "pub struct ValueAndPolicy {
+            acc = accumulate(Chess768[mirrored], 64 @ 255) x 2;
+            let x = pairwise(acc);
+            let h1 = affine(x, 16);
+            output value = affine(screlu(h1), 3: f32);
+            value wdl * 1000;
+            output policy = rows(x, 392: i8 @ 128);
+        }",
+        "pub struct Moves {
+            acc = accumulate(Chess768[mirrored] as i8, 128 @ 128);
+            output policy = rows(pairwise(acc) >> 2 as i16, 392: i8 @ 128);
+            format raw
+        }",
+        "pub struct Words {
+            acc = accumulate(Chess768[mirrored] as i8, 64 @ 128);
+            let h1 = affine(pairwise(acc) as i16, 16: i16 @ 1024);
+            let h2 = affine(screlu(h1), 32: f32);
+            output affine(screlu(h2), 3: f32);
+            value wdl * 1000;
+            format raw { fc0_bias: i16 @ 1024 }
+        }",
+    ] {
+        compare(declaration);
+    }
+}
+
+#[test]
 fn what_graphs_do_not_have_is_told() {
     let refused = |declaration: &str| {
         let plans = plan_text(declaration).unwrap_or_else(|errors| panic!("{declaration}: {errors:?}"));
@@ -113,8 +223,8 @@ fn what_graphs_do_not_have_is_told() {
         let net = tables.descriptor();
         onnx(&net, &Tensors::zeroed(&net).refs()).expect_err("it is not written").to_string()
     };
-    let gated = "pub struct Gated = (768 -> 32)x2 @ 255 screlu -> 16: f32 gated -> 1: f32 { format raw };";
-    assert_eq!(refused(gated), "`Gated` has the activation `gated`, which is not written to graphs");
+    let own = "pub struct Own = (768 -> 32)x2 @ 255 screlu -> 16: f32 self::bell -> 1: f32 { format raw };";
+    assert_eq!(refused(own), "`Own` has the activation `self::bell`, which is not written to graphs");
 }
 
 /// Networks over a dense input, which `tests/import/make.py` made, become the same declaration again, with the same weights.

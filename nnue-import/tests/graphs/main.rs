@@ -2,6 +2,7 @@
 
 mod accumulated;
 mod dense;
+mod described;
 mod export;
 mod shared;
 

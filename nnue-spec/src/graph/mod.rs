@@ -23,6 +23,7 @@ use crate::decimal::Decimal;
 use crate::descriptor::*;
 use crate::loc::Located;
 pub(crate) use file::{container, tensors};
+pub use raw::default_place;
 pub(crate) use raw::{lower as lower_raw, sums_unit};
 
 /// A checked network.

@@ -65,9 +65,9 @@ pub(crate) fn sums_unit(node: &Node) -> u64 {
     node.unit.den / node.unit.num.max(1)
 }
 
-/// Layer, then weights, scales, biases; all weights of features before the bias of the accumulator, and those of the second
-/// perspective after it.
-fn default_place(role: TensorRole) -> (usize, usize) {
+/// What tensors of a header-less file are sorted by where no order is written: layer, then weights, scales, biases; all weights of features before
+/// the bias of the accumulator, and those of the second perspective after it.
+pub const fn default_place(role: TensorRole) -> (usize, usize) {
     match role {
         TensorRole::TransformerWeight => (0, 0),
         TensorRole::ExtraWeight(set) => (0, set),

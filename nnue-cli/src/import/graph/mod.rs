@@ -2,6 +2,7 @@
 
 mod dense;
 mod difference;
+mod exported;
 mod golden;
 mod positions;
 mod printed;
@@ -59,6 +60,12 @@ pub(super) fn run(format: Format, args: &ImportGraphArgs, out: &mut dyn Write) -
     let refuse = |error: ImportError| Error::Network { path: args.file.clone(), message: error.to_string() };
     let file = bounded::read(&args.file, MOST_OF_NETWORK)?;
     let hash = Sha256::digest(&file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    if format == Format::Onnx
+        && !args.print
+        && let Some(model) = nnue_import::export::exported(&file).map_err(refuse)?
+    {
+        return exported::run(args, (&model, file), &hash, out);
+    }
     let graph = format.read(file, &args.file).map_err(refuse)?;
     if args.print {
         return Ok(write!(out, "{}", graph.table())?);
@@ -73,7 +80,7 @@ pub(super) fn run(format: Format, args: &ImportGraphArgs, out: &mut dyn Write) -
         output::write(path, &weights)?;
     }
     let notes: Vec<String> = guesses.iter().map(|guess| format!("guessed: {guess}")).chain(compared).collect();
-    declaration((format.name(), args, &graph), &hash, &notes, &declared.text, out)?;
+    declaration((format.name(), args, &graph.origin), &hash, &notes, &declared.text, out)?;
     if args.report {
         report(&declared.clauses, out)?;
     }

@@ -2,21 +2,21 @@
 
 use std::io::Write;
 
+use nnue_import::Origin;
 use nnue_import::declare::Clause;
-use nnue_import::{Graph, Origin};
 
 use crate::args::ImportGraphArgs;
 use crate::error::Error;
 
 /// The declaration, with comments that say where it comes from: from a file of the format `torch` or `onnx`.
 pub(super) fn declaration(
-    (format, args, graph): (&str, &ImportGraphArgs, &Graph),
+    (format, args, origin): (&str, &ImportGraphArgs, &Origin),
     hash: &str,
     notes: &[String],
     text: &str,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    let Origin { format: kind, opset, producer } = &graph.origin;
+    let Origin { format: kind, opset, producer } = origin;
     let name = args.file.file_name().map_or(String::new(), |name| name.to_string_lossy().escape_debug().to_string());
     writeln!(out, "// Imported by `nnue import {format}` from `{name}`")?;
     writeln!(out, "// ({kind}, opset {opset}, by {producer}; sha256 {hash}).")?;

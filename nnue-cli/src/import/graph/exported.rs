@@ -1,0 +1,106 @@
+//! Models that `nnue export onnx` wrote: they say which network they are. The declaration is compiled, the weights are taken from the graph, and the graph
+//! must be the one that is written for both.
+
+use std::io::Write;
+
+use nnue::Level;
+use nnue_codegen::plan_text;
+use nnue_command::note::note;
+use nnue_format::Tensors;
+use nnue_import::ImportError;
+use nnue_import::declare::described;
+use nnue_import::export::{Exported, Inputs};
+use nnue_spec::NetDesc;
+use nnue_spec::plan::Plan;
+
+use super::printed::declaration;
+use crate::args::{ImportGraphArgs, Recorded};
+use crate::error::Error;
+use crate::export::onnx::compared;
+use crate::input::suite;
+use crate::network::{Declared, Evaluator as _, known};
+use crate::output;
+use crate::quantize::encoded;
+
+/// Runs the command on such a model and its file.
+pub(super) fn run(
+    args: &ImportGraphArgs,
+    (model, file): (&Exported, Vec<u8>),
+    hash: &str,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    if args.features.is_some() || matches!(args.check, Some(Recorded::File(_))) {
+        let message = "the model says which network it is: leave out --features, and give --check no file: the built-in positions are evaluated";
+        return Err(Error::Argument(message.into()));
+    }
+    let refuse = |error: ImportError| Error::Network { path: args.file.clone(), message: error.to_string() };
+    let plan = compiled(args, model)?;
+    let tables = plan.tables();
+    let net = NetDesc { name: &args.name, ..tables.descriptor() };
+    model.has_weights_of(&net).map_err(refuse)?;
+    let mut tensors = Tensors::zeroed(&net);
+    model.weights(&net, tensors.muts()).map_err(refuse)?;
+    model.is_graph_of(&net, &tensors.refs()).map_err(refuse)?;
+    let text = described(&net);
+    plan_text(&text).map_err(|errors| wrong(&text, &errors))?;
+    let network = encoded(&net, &tensors, b"made by nnue import")?;
+    let mut notes = vec![
+        "The graph is, node by node and weight by weight, the one that is written for this declaration.".to_owned(),
+    ];
+    if args.check.is_some() {
+        let line = compared(&net, &tensors.refs(), &Inputs::of(&net), &file)?;
+        notes.push(format!("Value, declaration and graph: {line}."));
+        notes.push(kernels(&net, &network)?);
+    }
+    if let Some(path) = &args.output {
+        output::write(path, &network)?;
+    }
+    declaration(("onnx", args, &model.origin), hash, &notes, &text, out)?;
+    out.flush()?;
+    match &args.output {
+        None => note!("the weights were not written: name a file with --output"),
+        Some(path) => {
+            note!("{} has the weights of `{}`: open it with `{}Network::open`", path.display(), args.name, args.name);
+        }
+    }
+    Ok(())
+}
+
+/// The declaration in the model, compiled.
+fn compiled(args: &ImportGraphArgs, model: &Exported) -> Result<Plan, Error> {
+    let text = model.declaration();
+    let plans = plan_text(text).map_err(|errors| wrong(text, &errors))?;
+    let refuse = || Error::Network { path: args.file.clone(), message: "it declares no network".into() };
+    plans.into_iter().next().ok_or_else(refuse)
+}
+
+fn wrong(text: &str, errors: &[nnue_codegen::TextError]) -> Error {
+    let errors: Vec<String> = errors.iter().map(|error| error.shown_in("declared", text)).collect();
+    Error::Declaration(format!("the declaration in the model does not compile:\n{}", errors.join("\n")))
+}
+
+/// The kernels of every level against the reference interpreter in the built-in positions, if the command has code for the declaration.
+fn kernels(net: &NetDesc<'_>, file: &[u8]) -> Result<String, Error> {
+    let same = |spec: &NetDesc<'_>| described(&NetDesc { name: net.name, ..*spec }) == described(net);
+    let Some(known) = known().find(|known| same(known.spec)) else {
+        return Ok("Kernels: not compared, code for them is made where the network is declared.".into());
+    };
+    let refuse = |error: nnue::LoadError| Error::Mismatch(format!("nothing was written: {error}"));
+    let mut network = known.read(&mut &file[..]).map_err(refuse)?;
+    let reference = Declared::read(known.spec, file).map_err(refuse)?;
+    let positions: Vec<_> = suite().map(|given| given.position).collect();
+    let expected: Vec<_> = positions.iter().map(|position| reference.evaluate(position).evaluation).collect();
+    let mut levels = Vec::new();
+    for level in Level::available() {
+        network = network.with_level(level);
+        for (position, expected) in positions.iter().zip(&expected) {
+            let found = network.evaluate(position).evaluation;
+            if found != *expected {
+                let message = format!("level {level} gives {found:?}, the reference {expected:?}");
+                return Err(Error::Mismatch(format!("nothing was written: {message}")));
+            }
+        }
+        levels.push(level.level().name());
+    }
+    Ok(format!("Kernels ({}), as `{}`: the values of the reference interpreter.", levels.join(", "), known.name))
+}

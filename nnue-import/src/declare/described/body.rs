@@ -1,0 +1,348 @@
+//! Layers, activations and outputs.
+//!
+//! A value that is read once is written where it is read, one that is read several times has a name. If operations then come in another order than in
+//! the descriptor, which is that of their buffers, everything has a name but what outputs alone read.
+
+use nnue_spec::op::{Pairs, Shift};
+use nnue_spec::{
+    Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, Pool, Ratio, Segment, SignOf, Source,
+    StepDesc, Unit, ValueDesc, quant,
+};
+
+/// The bindings, and the outputs.
+pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
+    let short = Body::written(net, false);
+    let in_order = short.order.is_sorted();
+    if in_order { short.lines } else { Body::written(net, true).lines }
+}
+
+/// A body that is being written.
+struct Body<'a> {
+    net: &'a NetDesc<'a>,
+    /// which buffers and layers have names
+    buffers: Vec<bool>,
+    layers: Vec<bool>,
+    /// the steps as they were written
+    order: Vec<usize>,
+    lines: Vec<String>,
+}
+
+/// How often buffers and layers are read by others, and by outputs.
+struct Uses {
+    buffers: Vec<[usize; 2]>,
+    layers: Vec<[usize; 2]>,
+}
+
+impl Uses {
+    fn of(net: &NetDesc<'_>) -> Self {
+        let mut uses = Self { buffers: vec![[0; 2]; net.buffers.len()], layers: vec![[0; 2]; net.layers.len()] };
+        for segment in net.layers.iter().flat_map(|layer| layer.segments) {
+            match net.buffers[segment.buffer].source {
+                Source::Signs(SignOf::Accumulator) => {}
+                Source::Signs(SignOf::Layer(layer)) => uses.layers[layer][0] += 1,
+                Source::Signs(SignOf::Buffer(buffer)) => uses.buffers[buffer][0] += 1,
+                _ => uses.buffers[segment.buffer][0] += 1,
+            }
+        }
+        for step in net.steps {
+            match *step {
+                StepDesc::ActivateSums { layer, .. } | StepDesc::ActivateFloat { layer, .. } => {
+                    uses.layers[layer][0] += 1;
+                }
+                StepDesc::Pool { pool, operands, stride, .. } => {
+                    uses.buffers[operands[0].buffer][0] += 1;
+                    if of_one(pool, operands, stride).is_none() {
+                        uses.buffers[operands[1].buffer][0] += 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        net.output.terms.iter().for_each(|term| uses.layers[term.layer][1] += 1);
+        for head in net.heads {
+            match head.source {
+                HeadSource::Layer(layer) => uses.layers[layer][1] += 1,
+                HeadSource::Buffer(buffer) => uses.buffers[buffer][1] += 1,
+            }
+        }
+        uses
+    }
+}
+
+impl<'a> Body<'a> {
+    /// The whole body; `names`: with names for everything that layers and activations read.
+    fn written(net: &'a NetDesc<'a>, names: bool) -> Self {
+        let uses = Uses::of(net);
+        let is_named = |&[others, outputs]: &[usize; 2]| others + outputs > 1 || names && others > 0;
+        let [buffers, layers] = [&uses.buffers, &uses.layers].map(|uses| uses.iter().map(is_named).collect());
+        let mut body = Self { net, buffers, layers, order: Vec::new(), lines: Vec::new() };
+        for step in net.steps {
+            match *step {
+                StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. } if body.layers[layer] => {
+                    let value = body.layer_value(layer);
+                    body.lines.push(format!("let h{} = {value};", layer + 1));
+                }
+                _ => {
+                    let is_named = |&buffer: &usize| body.buffers[buffer] && body.pools_perspective(buffer) != Some(1);
+                    if let Some(buffer) = step.made().filter(is_named) {
+                        let value = body.buffer_value(buffer);
+                        body.lines.push(format!("let x{} = {value};", buffer + 1));
+                    }
+                }
+            }
+        }
+        if !net.output.terms.is_empty() {
+            let value = body.value();
+            body.lines.push(format!("output {value};"));
+        }
+        for head in net.heads {
+            let value = body.head(head);
+            body.lines.push(format!("output {} = {value};", head.name));
+        }
+        body
+    }
+
+    /// Notes that a step was written, after those that it reads.
+    fn note(&mut self, is_it: impl Fn(&StepDesc) -> bool) -> Option<StepDesc> {
+        let at = self.net.steps.iter().position(is_it)?;
+        self.order.push(at);
+        Some(self.net.steps[at])
+    }
+
+    fn buffer(&mut self, buffer: usize) -> String {
+        if self.buffers[buffer] { format!("x{}", buffer + 1) } else { self.buffer_value(buffer) }
+    }
+
+    fn layer(&mut self, layer: usize) -> String {
+        if self.layers[layer] { format!("h{}", layer + 1) } else { self.layer_value(layer) }
+    }
+
+    fn buffer_value(&mut self, buffer: usize) -> String {
+        let net = self.net;
+        let step = net.steps.iter().find(|step| step.made() == Some(buffer)).copied();
+        let text = match step {
+            Some(StepDesc::ActivateAccumulator { activation, shift, .. }) => {
+                let words = net.buffers[buffer].source == Source::Words;
+                let of_bytes = activation.operation().and_then(|operation| operation.accumulators);
+                let default = match of_bytes.map(|formula| formula.shift) {
+                    Some(Shift::Product) if !words => quant::product_shift(net.accumulator.one as u64),
+                    _ => 0,
+                };
+                let text = format!("{}(acc)", net.activation_name(activation)) + &self.most(activation, buffer);
+                shifted(text, shift, Some(default)) + if words { " as i16" } else { "" }
+            }
+            Some(StepDesc::FloatAccumulator { activation, .. }) => format!("{}(acc)", net.activation_name(activation)),
+            Some(StepDesc::ActivateSums { activation, shift, layer, .. }) => {
+                let text = format!("{}({})", net.activation_name(activation), self.layer(layer));
+                shifted(text + &self.most(activation, buffer), shift, self.default_shift(activation, layer))
+            }
+            Some(StepDesc::ActivateFloat { activation, layer, .. }) => {
+                format!("{}({})", net.activation_name(activation), self.layer(layer))
+            }
+            Some(StepDesc::Pool { pool, operands, stride, .. }) => self.pool(pool, operands, stride),
+            _ => String::new(),
+        };
+        self.note(|step| step.made() == Some(buffer));
+        text
+    }
+
+    /// ` max 100` of a function of the program that makes bytes.
+    fn most(&self, activation: Activation, buffer: usize) -> String {
+        match activation {
+            Activation::Custom(_) => format!(" max {}", self.net.buffers[buffer].max),
+            _ => String::new(),
+        }
+    }
+
+    /// The shift that follows from the scale of a layer, if one does.
+    fn default_shift(&self, activation: Activation, layer: usize) -> Option<u32> {
+        let scale = self.net.layers[layer].scale as u64;
+        match activation.operation().and_then(|operation| operation.sums).map(|formula| formula.shift) {
+            Some(Shift::Sum { default, .. }) => {
+                (scale.is_power_of_two() && !self.net.reads_words(layer)).then(|| default(scale))
+            }
+            _ => Some(0),
+        }
+    }
+
+    fn pool(&mut self, pool: Pool, operands: [Segment; 2], stride: usize) -> String {
+        match of_one(pool, operands, stride) {
+            // Those of both perspectives are one in a declaration.
+            Some((name, read)) if self.net.buffers[read.buffer].source.is_accumulator() => {
+                format!("{name}({})", self.buffer(read.buffer))
+            }
+            Some((name, read)) => format!("{name}({})", self.part(read)),
+            None => {
+                let [first, second] = operands.map(|operand| self.part(operand));
+                format!("{}({first}, {second})", pool.definition().name)
+            }
+        }
+    }
+
+    /// The perspective whose accumulator a buffer has pools of.
+    fn pools_perspective(&self, buffer: usize) -> Option<usize> {
+        let net = self.net;
+        let (_, [first, _]) = net.pool_of(buffer)?;
+        let is_second = first.start >= net.buffers[first.buffer].len / net.accumulator.perspectives;
+        net.buffers[first.buffer].source.is_accumulator().then_some(usize::from(is_second))
+    }
+
+    /// A run of a buffer; that of signs is what they are taken of.
+    fn part(&mut self, Segment { buffer, start, len }: Segment) -> String {
+        let text = match self.net.buffers[buffer].source {
+            Source::Signs(SignOf::Accumulator) => "acc".to_owned(),
+            Source::Signs(SignOf::Layer(layer)) => self.layer(layer),
+            Source::Signs(SignOf::Buffer(buffer)) => self.buffer(buffer),
+            _ => self.buffer(buffer),
+        };
+        text + &slice(start, len, self.net.buffers[buffer].len)
+    }
+
+    /// What a layer reads.
+    fn operands(&mut self, layer: usize) -> String {
+        let net = self.net;
+        if let Some(StepDesc::AffineDirect { activation, .. }) =
+            net.steps.iter().find(|step| matches!(step, StepDesc::AffineDirect { layer: one, .. } if *one == layer))
+        {
+            return format!("{}(acc)", net.activation_name(*activation));
+        }
+        let (mut parts, mut segments) = (Vec::new(), net.layers[layer].segments.iter());
+        while let Some(&segment) = segments.next() {
+            parts.push(self.part(segment));
+            if self.pools_perspective(segment.buffer) == Some(0) && net.accumulator.perspectives == 2 {
+                let second = segments.next();
+                self.note(|step| step.made() == second.map(|second| second.buffer));
+            }
+        }
+        if parts.len() == 1 { parts.concat() } else { format!("concat({})", parts.join(", ")) }
+    }
+
+    fn layer_value(&mut self, layer: usize) -> String {
+        let (operands, desc) = (self.operands(layer), &self.net.layers[layer]);
+        let is_it = |step: &StepDesc| matches!(*step, StepDesc::Affine { layer: one } | StepDesc::AffineDirect { layer: one, .. } if one == layer);
+        self.note(is_it);
+        let word = if desc.kind == LayerKind::Rows { "rows" } else { "affine" };
+        let mut text = format!("{word}({operands}, {}", desc.outputs);
+        let (usual, element) = (desc.scale as u64 == quant::DEFAULT_SCALE, self.net.weights_of(layer));
+        match desc.kind {
+            LayerKind::Float { partial, .. } => {
+                text += ": f32";
+                text += &if partial > 0 { format!(" sums {partial}") } else { String::new() };
+            }
+            LayerKind::Binary if usual => text += " binary",
+            LayerKind::Binary => text += &format!(" @ {} binary", desc.scale),
+            _ if !usual => text += &format!(": {} @ {}", element.name(), desc.scale),
+            _ if element != ElementType::I8 => text += &format!(": {}", element.name()),
+            _ => {}
+        }
+        text + ")"
+    }
+
+    /// The sum that gives the value.
+    fn value(&mut self) -> String {
+        let output = self.net.output;
+        if matches!(self.net.value, ValueDesc::Wdl { .. }) {
+            return self.layer(output.terms[0].layer);
+        }
+        let mut text = String::new();
+        for (index, term) in output.terms.iter().enumerate() {
+            text += match (index, term.negative) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            };
+            text += &self.layer(term.layer);
+            text += &slice(term.neuron, 1, self.net.layers[term.layer].outputs);
+            text += &factor(term.ratio);
+        }
+        if output.ratio.is_some() { format!("({text}){}", factor(output.ratio)) } else { text }
+    }
+
+    /// An output with a name of its own.
+    fn head(&mut self, head: &HeadDesc<'_>) -> String {
+        let (text, all) = match head.source {
+            HeadSource::Layer(layer) => (self.layer(layer), self.net.layers[layer].outputs),
+            HeadSource::Buffer(buffer) => (self.buffer(buffer), self.net.buffers[buffer].len),
+        };
+        match head.kind {
+            HeadKind::Rows => text,
+            HeadKind::Wdl => format!("wdl({text}{})", slice(head.start, head.len, all)),
+            HeadKind::Numbers => text + &slice(head.start, head.len, all) + &times(head.unit, self.unit(head.source)),
+        }
+    }
+
+    /// What 1 of the values of a layer or of an activation is.
+    fn unit(&self, source: HeadSource) -> Unit {
+        let net = self.net;
+        let whole = Unit { num: 1, den: 1 };
+        match source {
+            HeadSource::Buffer(buffer) if net.buffers[buffer].source.is_float() => whole,
+            HeadSource::Buffer(buffer) => net.unit_of(buffer),
+            HeadSource::Layer(layer) => {
+                let is_float =
+                    |step: &StepDesc| matches!(*step, StepDesc::FloatSums { layer: one, .. } if one == layer);
+                let desc = &net.layers[layer];
+                if matches!(desc.kind, LayerKind::Float { .. }) || net.steps.iter().any(is_float) {
+                    return whole;
+                }
+                sums_unit(net, layer)
+            }
+        }
+    }
+}
+
+/// What 1 of the sums of a layer of whole numbers is.
+pub(super) fn sums_unit(net: &NetDesc<'_>, layer: usize) -> Unit {
+    let desc = &net.layers[layer];
+    let Unit { num, den } = match (desc.kind, desc.segments) {
+        (LayerKind::Binary, _) | (_, []) => Unit { num: 1, den: quant::BUFFER_MAX },
+        (_, [first, ..]) => net.unit_of(first.buffer),
+    };
+    Unit { num, den: den.saturating_mul(desc.scale as u64) }
+}
+
+/// The function of one value that a pool is, with the run that it reads.
+fn of_one(pool: Pool, [first, second]: [Segment; 2], stride: usize) -> Option<(&'static str, Segment)> {
+    let (pairs, apart) = if stride == 2 { (Pairs::Neighbours, 1) } else { (Pairs::Halves, first.len) };
+    let named = Activation::ALL.into_iter().find(|known| known.pool() == Some((pool, pairs)))?;
+    let is_one = first.buffer == second.buffer && second.start == first.start + apart;
+    let name = named.operation()?.name;
+    is_one.then_some((name, Segment { len: 2 * first.len, ..first }))
+}
+
+/// `[3..8]`, `[15]`, or nothing for all.
+fn slice(start: usize, len: usize, all: usize) -> String {
+    match len {
+        _ if len == all => String::new(),
+        1 => format!("[{start}]"),
+        _ => format!("[{start}..{}]", start + len),
+    }
+}
+
+/// A shift that does not follow from the scales.
+fn shifted(text: String, shift: u32, default: Option<u32>) -> String {
+    if Some(shift) == default { text } else { format!("{text} >> {shift}") }
+}
+
+/// ` as i64 * 9600 / 8128`
+fn factor(ratio: Option<Ratio>) -> String {
+    let Some(Ratio { num, den, wide }) = ratio else { return String::new() };
+    let mut text = String::from(if wide { " as i64" } else { "" });
+    text += &if num != 1 || den == 1 { format!(" * {num}") } else { String::new() };
+    text += &if den != 1 { format!(" / {den}") } else { String::new() };
+    text
+}
+
+/// The factor that was written after a value of a unit, so that 1 of it became another.
+fn times(found: Unit, base: Unit) -> String {
+    let [num, den] = [[found.num, base.den], [found.den, base.num]].map(|[a, b]| u128::from(a) * u128::from(b));
+    let (mut common, mut rest) = (num, den);
+    while rest > 0 {
+        (common, rest) = (rest, common % rest);
+    }
+    let [num, den] = [num, den].map(|part| part / common.max(1));
+    let mut text = if num == 1 { String::new() } else { format!(" * {num}") };
+    text += &if den == 1 { String::new() } else { format!(" / {den}") };
+    text
+}

@@ -1,0 +1,127 @@
+//! The value, how floats are added, the file, golden values.
+
+use nnue_spec::graph::default_place;
+use nnue_spec::{
+    Axis, ElementType, Encoding, HELD, LayerKind, NetDesc, Padding, RawDesc, StepDesc, TensorRole, Unit, ValueDesc,
+    hash, quant,
+};
+
+use super::body::sums_unit;
+
+pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
+    let mut lines: Vec<String> = value(net).into_iter().collect();
+    let is_fused = |step: &StepDesc| matches!(step, StepDesc::FloatSums { fused: true, .. });
+    let layers = net.layers.iter().any(|layer| matches!(layer.kind, LayerKind::Float { fused: true, .. }));
+    if layers || net.steps.iter().any(is_fused) {
+        lines.push("floats fused;".into());
+    }
+    lines.extend(match &net.raw {
+        Some(raw) => Some(raw_format(net, raw)),
+        None => container(net),
+    });
+    if !net.has_custom_set() {
+        lines.extend(goldens(net));
+    }
+    lines
+}
+
+/// The value, if it is not the usual one.
+fn value(net: &NetDesc<'_>) -> Option<String> {
+    if net.output.terms.is_empty() {
+        return None;
+    }
+    Some(match net.value {
+        ValueDesc::Together { divide: quant::DEFAULT_DIVIDE } => return None,
+        ValueDesc::Together { divide } if net.accumulator.psqt == 0 => format!("value positional / {divide};"),
+        ValueDesc::Together { divide } => format!("value (psqt + positional) / {divide};"),
+        ValueDesc::Separately { divide } => format!("value psqt / {divide} + positional / {divide};"),
+        ValueDesc::Scaled { num, .. } => format!("value output * {num};"),
+        ValueDesc::Float { scale } => format!("value output * {scale};"),
+        ValueDesc::Sigmoid { scale } => format!("value sigmoid(output) * {scale};"),
+        ValueDesc::Wdl { scale } => format!("value wdl * {scale};"),
+    })
+}
+
+/// The container of Stockfish, if it is not the usual one.
+fn container(net: &NetDesc<'_>) -> Option<String> {
+    let (container, mut fields) = (net.container, Vec::new());
+    if container.version != quant::DEFAULT_VERSION {
+        fields.push(format!("version: {:#010X}", container.version));
+    }
+    match container.encoding {
+        Encoding::Raw => {}
+        Encoding::Leb128 => fields.push("encoding: leb128".into()),
+        Encoding::Leb128JointPsqt => fields.push("encoding: leb128_joint_psqt".into()),
+        Encoding::Leb128Joint => fields.push("encoding: leb128_joint".into()),
+    }
+    let sets: Vec<u32> = net.features.iter().map(|feature| feature.set.hash()).collect();
+    let features = container.transformer_hash ^ (net.accumulator.width * net.accumulator.perspectives) as u32;
+    if features != hash::features(&sets) {
+        fields.push(format!("features: {features:#010X}"));
+    }
+    (!fields.is_empty()).then(|| format!("format stockfish {{ {} }}", fields.join(", ")))
+}
+
+/// A file without a header: what differs from the default.
+fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> String {
+    let mut fields = Vec::new();
+    if raw.skip > 0 {
+        fields.push(format!("skip: {}", raw.skip));
+    }
+    if raw.padding != Padding::Any {
+        fields.push(format!("padding: {}", raw.padding.name()));
+    }
+    if raw.interleaved {
+        fields.push("perspectives: interleaved".into());
+    }
+    if !net.tensors.is_sorted_by_key(|tensor| default_place(tensor.role)) {
+        let names: Vec<&str> = net.tensors.iter().map(|tensor| tensor.name).collect();
+        fields.push(format!("order: [{}]", names.join(", ")));
+    }
+    fields.extend((0..net.tensors.len()).filter_map(|index| tensor(net, raw, index)));
+    if fields.is_empty() { "format raw".into() } else { format!("format raw {{ {} }}", fields.join(", ")) }
+}
+
+/// `fc0_bias: i16 @ 64`, `fc0_weight: [input][stack]`
+fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> {
+    let tensor = &net.tensors[index];
+    let layer = if let TensorRole::LayerBias(layer) = tensor.role { Some(layer) } else { None };
+    let is_direct = layer.is_some_and(|layer| net.layers[layer].kind == LayerKind::Direct);
+    let element = match raw.stored(index) {
+        Some(stored) => stored.element.name(),
+        None if is_direct && tensor.element == ElementType::I32 => tensor.element.name(),
+        None => "",
+    };
+    let scale = match (raw.stored(index), layer) {
+        (Some(stored), Some(_)) if tensor.element == ElementType::F32 => format!(" @ {}", stored.over),
+        (Some(stored), Some(layer)) => {
+            let Unit { num, den } = sums_unit(net, layer);
+            format!(" @ {}", den / num.max(1) / stored.times.max(1) as u64)
+        }
+        _ => String::new(),
+    };
+    // Axes of one element stand first where they are left out.
+    let written = tensor.long_axes(raw.axes[index]);
+    let missing: Vec<Axis> = HELD.into_iter().filter(|axis| !written.contains(axis)).collect();
+    let axes = match [missing, written.clone()].concat() {
+        _ if raw.axes[index] == HELD => String::new(),
+        read if read == raw.axes[index] => tensor.axes_text(raw.axes[index]),
+        _ => raw.axes[index].iter().map(|axis| format!("[{}]", axis.name(tensor.role))).collect(),
+    };
+    let text = format!("{element}{axes}{scale}");
+    (!text.is_empty()).then(|| format!("{}: {text}", tensor.name))
+}
+
+fn goldens(net: &NetDesc<'_>) -> Vec<String> {
+    let value = net.goldens.iter().map(|golden| format!("golden {:?} = {};", golden.fen, golden.value));
+    let heads = net.head_goldens.iter().map(|golden| {
+        let list = |texts: Vec<String>| format!("[{}]", texts.join(", "));
+        let rows = match golden.rows {
+            [] => String::new(),
+            rows => list(rows.iter().map(ToString::to_string).collect()),
+        };
+        let numbers = list(golden.numbers.iter().map(ToString::to_string).collect());
+        format!("golden {:?} {}{rows} = {numbers};", golden.fen, net.heads[golden.head].name)
+    });
+    value.chain(heads).collect()
+}

@@ -1,0 +1,62 @@
+//! A descriptor as a declaration that describes the same network, in the graph form, which can say everything.
+//!
+//! ```text
+//!   pub struct Name {
+//!       inputs, acc = accumulate(..);                source
+//!       stacks 8 { let h1 = ..; output ..; }         body
+//!       value ..; floats ..; format ..; golden ..;   clauses
+//!   }
+//! ```
+//!
+//! What a descriptor does not have is not written: names of values, comments, the path of embedded weights, the paths of the program's own code but
+//! for their last name.
+
+mod body;
+mod clauses;
+mod source;
+
+use nnue_spec::{NetDesc, Selector, quant, text};
+
+/// The declaration of a network: what it compiles to is `net`, up to the names of values inside it.
+pub fn described(net: &NetDesc<'_>) -> String {
+    let mut declaration = format!("pub struct {} {{\n", net.name);
+    for line in source::lines(net) {
+        declaration += &format!("    {line}\n");
+    }
+    let body = body::lines(net);
+    match net.stacks.count {
+        1 => body.iter().for_each(|line| declaration += &format!("    {line}\n")),
+        count => {
+            declaration += &format!("    stacks {count}{} {{\n", selector(net.stacks.selector, count as u64));
+            body.iter().for_each(|line| declaration += &format!("        {line}\n"));
+            declaration += "    }\n";
+        }
+    }
+    for line in clauses::lines(net) {
+        declaration += &format!("    {line}\n");
+    }
+    declaration + "}\n"
+}
+
+/// ` by (piece_count - 1) / 4`
+fn selector(selector: Selector, count: u64) -> String {
+    match selector {
+        Selector::Single => String::new(),
+        Selector::PieceCount { minus, divide } => match (minus as u64, divide as u64) {
+            rule if rule == quant::default_selector(count) => String::new(),
+            rule if rule == quant::material_count(count) => " by material_count".into(),
+            (minus, divide) => format!(" by {}", text::selector(minus, divide)),
+        },
+        Selector::Table(table) => format!(" by [{}]", runs(&table)),
+        Selector::Custom => " by self::stack".into(),
+    }
+}
+
+/// `0 x 12, 1, 2 x 20`
+fn runs(table: &[u8]) -> String {
+    let runs = table.chunk_by(|one, other| one == other).map(|run| match run.len() {
+        1 => run[0].to_string(),
+        length => format!("{} x {length}", run[0]),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,60 @@
+//! Feature sets and the accumulator.
+
+use nnue_spec::text::feature;
+use nnue_spec::{ElementType, FeatureDesc, FeatureSetId, KingBuckets, NetDesc, PerspectiveOrder, quant};
+
+use super::runs;
+
+/// `acc = accumulate(768, 128 @ 255) x 2;`, and `inputs` before it where there are several sets.
+pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
+    let sets = net.features.iter().map(|one| set(one, net.custom.set)).collect::<Vec<_>>().join(" + ");
+    let (mut lines, mut source) = (Vec::new(), sets.clone());
+    if net.features.len() > 1 {
+        lines.push(format!("inputs = {sets};"));
+        source = "inputs".into();
+    }
+    let accumulator = net.accumulator;
+    let mut text = format!("acc = accumulate({source}, {}", accumulator.width);
+    if accumulator.one as u64 != quant::DEFAULT_ONE {
+        text += &format!(" @ {}", accumulator.one);
+    }
+    text += ")";
+    if accumulator.perspectives > 1 {
+        text += &format!(" x {}", accumulator.perspectives);
+    }
+    if accumulator.psqt > 0 {
+        text += &format!(", psqt {}", accumulator.psqt);
+    }
+    if accumulator.order == PerspectiveOrder::WhiteFirst {
+        text += &format!(", {}", accumulator.order.name());
+    }
+    if accumulator.separate {
+        text += ", separate";
+    }
+    lines.push(text + ";");
+    lines
+}
+
+/// A set with its rows; a set of the program with its most active features.
+fn set(desc: &FeatureDesc, custom: &str) -> String {
+    let (rows, bytes) = (desc.rows, if desc.element == ElementType::I8 { " as i8" } else { "" });
+    match desc.set {
+        FeatureSetId::King(buckets) => format!("Chess{}[{rows}{}]{bytes}", 64 * buckets.piece_planes(), kings(buckets)),
+        FeatureSetId::Custom(set) => format!("{custom}[{rows}, active {}]{bytes}", set.most_active),
+        _ => feature(desc, custom),
+    }
+}
+
+/// `, buckets: [0 x 16, 1 x 16], mirrored`
+fn kings(buckets: KingBuckets) -> String {
+    let mut text = String::new();
+    if buckets.count() > 1 || buckets.is_merged() {
+        let table = buckets.table();
+        let files = if buckets.is_mirrored() { 4 } else { 8 };
+        let written: Vec<u8> = table.chunks_exact(8).flat_map(|rank| &rank[..files]).copied().collect();
+        text += &format!(", buckets: [{}]", runs(&written));
+    }
+    text += if buckets.is_mirrored() { ", mirrored" } else { "" };
+    text += if buckets.is_rotated() { ", rotated" } else { "" };
+    text + if buckets.sees_attacks() { ", attacks" } else { "" }
+}
