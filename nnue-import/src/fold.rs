@@ -42,6 +42,17 @@ impl Folded {
         self.alive[id]
     }
 
+    /// The same without rounding, to compare networks before it.
+    pub fn unrounded(&self) -> Self {
+        let mut folded = self.clone();
+        for node in &mut folded.graph.nodes {
+            if let Op::Quantize { rounds, .. } = &mut node.op {
+                *rounds = false;
+            }
+        }
+        folded
+    }
+
     /// The value that another is only a name of, or the value itself.
     pub fn original(&self, id: ValueId) -> ValueId {
         self.aliases.get(&id).copied().unwrap_or(id)

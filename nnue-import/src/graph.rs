@@ -30,6 +30,10 @@ pub struct Origin {
     pub producer: String,
     /// the version of the operations
     pub opset: String,
+    /// the input is bits, as a model of this project says of itself
+    pub bits: bool,
+    /// products and additions are one operation, likewise
+    pub fused: bool,
 }
 
 /// A graph of operations.

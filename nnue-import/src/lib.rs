@@ -30,5 +30,5 @@ pub mod torch;
 pub use error::{ImportError, Unsupported};
 pub use graph::{Dim, Graph, MAX_NODES, Node, Origin, Value, ValueId};
 pub use line::Line;
-pub use op::{Binary, Op, Reduction, Unary, Windows};
+pub use op::{Binary, Op, Reduction, Steps, Unary, Windows};
 pub use tensor::{Data, Element, MAX_ELEMENTS, MAX_RANK, Tensor, elements};

@@ -17,6 +17,15 @@ pub enum Op {
     Where,
     /// the same numbers in another type, floats cut off toward zero
     Cast(Element),
+    /// `clamp(round(x / scale) + zero, low, high)`, halves to the even one; without rounding where `rounds` is not set, to compare networks before that
+    Quantize {
+        /// the steps
+        steps: Steps,
+        /// whether it rounds
+        rounds: bool,
+    },
+    /// `(x - zero) * scale`
+    Dequantize(Steps),
     /// the matrix product of the last two axes of `x` and the next input; those before are repeated
     MatMul,
     /// `x * transpose(weight) + bias`, with weights `[output][input]`; the bias may be left out
@@ -218,6 +227,33 @@ pub enum Reduction {
     Max,
     /// the least
     Min,
+}
+
+/// Steps in which values are whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steps {
+    /// from one number to the next
+    pub scale: f32,
+    /// the number that 0.0 is
+    pub zero: i64,
+    /// the least number
+    pub low: i64,
+    /// the greatest number
+    pub high: i64,
+}
+
+impl Steps {
+    /// The least and the greatest value that there is a number for.
+    pub fn limits(self) -> [f32; 2] {
+        [self.low, self.high].map(|number| (number - self.zero) as f32 * self.scale)
+    }
+
+    /// Whether there are such steps: a scale above 0, and a zero among the numbers.
+    pub fn are_some(self) -> bool {
+        let is_small = |number: i64| number.unsigned_abs() <= 1 << 16;
+        let ordered = self.low < self.high && (self.low..=self.high).contains(&self.zero);
+        self.scale > 0.0 && self.scale.is_finite() && is_small(self.low) && is_small(self.high) && ordered
+    }
 }
 
 /// Windows of planes.

@@ -14,10 +14,12 @@ import warnings
 import numpy
 import onnx
 import torch
+import torch.ao.quantization.fx._decomposed  # what PyTorch's quantiser exports
 from torch import nn
 from torch.nn import functional as F
 
 warnings.filterwarnings("ignore")
+DECOMPOSED = torch.ops.quantized_decomposed
 ROWS = 16
 
 
@@ -279,6 +281,25 @@ class Psqt(nn.Module):
         return inputs
 
 
+class Quantised(nn.Module):
+    """(768 -> 32)x2 -> 8 -> 1 as it is trained for whole numbers: activations rounded to steps of 1/127, weights of 8 bits."""
+
+    def __init__(self):
+        super().__init__()
+        self.ft, self.l1, self.out = nn.Linear(768, 32), nn.Linear(64, 8), nn.Linear(8, 1)
+
+    def rounded(self, x):
+        steps = (1 / 127, 0, 0, 255, torch.uint8)
+        return DECOMPOSED.dequantize_per_tensor(DECOMPOSED.quantize_per_tensor(x.clamp(0, 1), *steps), *steps)
+
+    def forward(self, stm, nstm):
+        x = self.rounded(torch.cat([self.ft(stm), self.ft(nstm)], 1))
+        return self.out(self.rounded(self.l1(x)))
+
+    def inputs(self):
+        return {"stm": one_hot(), "nstm": one_hot()}
+
+
 NETWORKS = {
     "digits": Digits,
     "tower": Tower,
@@ -291,6 +312,7 @@ NETWORKS = {
     "kings": KingBuckets,
     "psqt": Psqt,
     "separate": Separate,
+    "quantised": Quantised,
 }
 
 
@@ -298,12 +320,15 @@ def in_8_bits(path):
     """Weights as whole numbers with a scale, which `DequantizeLinear` makes floats of."""
     model = onnx.load(path)
     graph = model.graph
-    graph.initializer.append(onnx.numpy_helper.from_array(numpy.float32(1 / 64), "scale"))
+    for steps in (64, 127):
+        graph.initializer.append(onnx.numpy_helper.from_array(numpy.float32(1 / steps), f"scale{steps}"))
     for tensor in [tensor for tensor in graph.initializer if len(tensor.dims) == 2]:
-        numbers = onnx.numpy_helper.to_array(tensor) * 64
-        assert (numbers == numbers.round()).all() and abs(numbers).max() < 128
+        floats = onnx.numpy_helper.to_array(tensor)
+        steps = 64 if (floats * 64 == (floats * 64).round()).all() else 127
+        numbers = (floats * steps).round()
+        assert (numpy.float32(1 / steps) * numbers.astype("float32") == floats).all() and abs(numbers).max() < 128
         graph.initializer.append(onnx.numpy_helper.from_array(numbers.astype("int8"), tensor.name + "_q"))
-        node = onnx.helper.make_node("DequantizeLinear", [tensor.name + "_q", "scale"], [tensor.name])
+        node = onnx.helper.make_node("DequantizeLinear", [tensor.name + "_q", f"scale{steps}"], [tensor.name])
         graph.node.insert(0, node)
         graph.initializer.remove(tensor)
     onnx.save(model, path)
@@ -323,6 +348,13 @@ def make(name):
             tensor.copy_(coarse(tensor))
             if tensor.dim() == 1 and tensor.min() > 0:
                 tensor.clamp_(min=1 / 64)
+        if name == "quantised":
+            step = torch.tensor(numpy.float32(1 / 127))
+            model.ft.weight.copy_(torch.round(model.ft.weight * 127) * step)
+            model.ft.bias.copy_(torch.round(model.ft.bias * 127) * step)
+            # Sums in whole numbers are odd: none is in the middle between two steps, where engines round in their own ways.
+            model.l1.weight.copy_(torch.round(model.l1.weight * 32) / 32)
+            model.l1.bias.copy_((2 * torch.round(model.l1.bias * 4064) + 1) / 8128)
     inputs = model.inputs()
     with torch.no_grad():
         expected = model(**inputs)
@@ -335,7 +367,7 @@ def make(name):
     torch.export.save(program, f"{name}.pt2")
     if name != "bags":  # a loop in ONNX
         torch.onnx.export(program, f=f"{name}.onnx", dynamo=True, external_data=False, verbose=False)
-    if name in ("psqt", "separate"):
+    if name in ("psqt", "separate", "quantised"):
         in_8_bits(f"{name}.onnx")
     numpy.savez_compressed(f"{name}.npz", **{key: value.numpy() for key, value in inputs.items()}, expected=expected.numpy())
 

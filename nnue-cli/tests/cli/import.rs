@@ -123,6 +123,20 @@ nnue::nnue! {
 }
 
 #[test]
+fn graphs_that_round_are_networks_in_whole_numbers() {
+    for graph in ["quantised.pt2", "quantised.onnx"] {
+        let (declared, report) = over_features(graph, "768");
+        assert!(
+            declared.contains("acc = accumulate(768, 32) x 2;\n        let h1 = affine(crelu(acc), 8);\n"),
+            "{declared}"
+        );
+        assert!(report.contains("fc0_weight   fc0_weight   i8 "), "{report}");
+    }
+    let printed = nnue(&["import", "onnx", &made("quantised.onnx"), "--features", "768", "--check"]).succeeds();
+    assert!(printed.contains("// Half a step was added to the biases of `fc0`: "), "{printed}");
+}
+
+#[test]
 fn psqt_outputs_make_a_network_in_whole_numbers() {
     let (declared, report) = over_features("psqt.pt2", "768");
     assert!(declared.contains("acc = accumulate(768, 32) x 2, psqt 4;"), "{declared}");

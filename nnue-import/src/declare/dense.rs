@@ -12,7 +12,7 @@ use super::words::{Word, word};
 use super::{Declared, Weights};
 use crate::error::{ImportError, Unsupported};
 use crate::fold::Folded;
-use crate::graph::Graph;
+use crate::graph::{Graph, Origin};
 use crate::name::shown;
 use crate::recognise::piece::{Piece, PieceId, Segment};
 use crate::recognise::{Head, Recognised, recognise};
@@ -47,9 +47,11 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, I
     };
     writer.count(&recognised.output);
     let source = recognised.pieces.0[input].shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let Origin { bits, fused, .. } = graph.origin;
+    let source = format!("{}[{source}]", if bits { "planes" } else { "input" });
     let text = match writer.chain(&recognised.output, input) {
-        Some(links) => chain(name, &format!("input[{source}]"), &links),
-        None => writer.graph(name, &source, input, &recognised.output),
+        Some(links) => chain(name, &source, &links, if fused { " { floats fused; };\n" } else { ";\n" }),
+        None => writer.graph(name, &source, input, &recognised.output, if fused { "    floats fused;\n" } else { "" }),
     };
     let clauses = report(graph, folded, &recognised, |id| words.get(&id).map(short));
     let value = |(name, id): &(String, PieceId)| Some((name.clone(), recognised.value_of(*id)?));
@@ -186,7 +188,7 @@ impl Writer<'_> {
     }
 
     /// A declaration with names for values: those that are read twice, and those that layers read.
-    fn graph(&mut self, name: &str, source: &str, input: PieceId, output: &[Segment]) -> String {
+    fn graph(&mut self, name: &str, source: &str, input: PieceId, output: &[Segment], clause: &str) -> String {
         let words = self.words;
         self.names.insert(input, "x".into());
         let is_boundary = |id: PieceId| {
@@ -195,7 +197,7 @@ impl Writer<'_> {
         let read_by_layer: BTreeSet<PieceId> = (words.iter().filter(|(id, _)| is_boundary(**id)))
             .flat_map(|(_, word)| word.reads.iter().map(|segment| segment.piece))
             .collect();
-        let mut text = format!("pub struct {name} {{\n    x = input[{source}];\n");
+        let mut text = format!("pub struct {name} {{\n    x = {source};\n");
         for &id in words.keys().filter(|&&id| id != input) {
             let is_inner = matches!(words[&id].name, "max_pool2d" | "avg_pool2d" | "flatten");
             let is_output = matches!(output, [only] if only.piece == id);
@@ -207,7 +209,7 @@ impl Writer<'_> {
             }
         }
         let value = self.joined(output);
-        text += &format!("    output {value};\n}}\n");
+        text += &format!("    output {value};\n{clause}}}\n");
         text
     }
 
@@ -233,7 +235,7 @@ impl Writer<'_> {
 }
 
 /// A chain in lines that are not too long.
-fn chain(name: &str, source: &str, links: &[String]) -> String {
+fn chain(name: &str, source: &str, links: &[String], end: &str) -> String {
     let mut text = format!("pub struct {name} = {source}");
     let mut column = text.len();
     for link in links {
@@ -245,7 +247,7 @@ fn chain(name: &str, source: &str, links: &[String]) -> String {
         column += added.len();
         text += &added;
     }
-    text + ";\n"
+    text + end
 }
 
 #[cfg(test)]
@@ -255,7 +257,7 @@ mod tests {
     #[test]
     fn long_chains_have_several_lines() {
         let links: Vec<String> = (0..12).map(|_| "conv2d(16, kernel 3)".into()).collect();
-        let text = chain("N", "input[1, 99, 99]", &links);
+        let text = chain("N", "input[1, 99, 99]", &links, ";\n");
         assert!(text.lines().count() > 1 && text.lines().all(|line| line.len() <= WIDTH), "{text}");
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("    -> conv2d")), "{text}");
     }

@@ -1,7 +1,7 @@
 //! Operations element by element.
 
 use crate::error::ImportError;
-use crate::op::{Binary, Unary};
+use crate::op::{Binary, Steps, Unary};
 use crate::tensor::{Data, Element, Tensor, elements, strides};
 
 use super::{floats, shape};
@@ -150,6 +150,22 @@ fn of_integers(binary: Binary, a: i64, b: i64) -> Result<i64, ImportError> {
 
 fn integers_of(x: &Tensor) -> &[i64] {
     x.as_integers().expect("it was cast to whole numbers")
+}
+
+/// `x` as numbers of steps, as floats.
+pub(super) fn quantize(x: &Tensor, steps: Steps, rounds: bool) -> Result<Tensor, ImportError> {
+    let Steps { scale, zero, low, high } = steps;
+    let number = |x: &f32| {
+        let number = if rounds { (x / scale).round_ties_even() } else { x / scale };
+        (number + zero as f32).clamp(low as f32, high as f32)
+    };
+    Tensor::new(x.shape().to_vec(), Data::F32(floats(x)?.iter().map(number).collect()))
+}
+
+/// The values of numbers of steps.
+pub(super) fn dequantize(x: &Tensor, steps: Steps) -> Result<Tensor, ImportError> {
+    let value = |number: f32| (number - steps.zero as f32) * steps.scale;
+    Tensor::new(x.shape().to_vec(), Data::F32(x.to_floats().into_iter().map(value).collect()))
 }
 
 /// `x` between two numbers.

@@ -113,6 +113,8 @@ fn results(node: &Node, operands: &Operands<'_>, work: &mut Work) -> Result<Vec<
         Op::Clip => elements::clip(x, optional(operands, 1), optional(operands, 2))?,
         Op::Where => elements::choose(x, required(operands, 1)?, required(operands, 2)?)?,
         Op::Cast(element) => elements::cast(x, *element),
+        Op::Quantize { steps, rounds } => elements::quantize(x, *steps, *rounds)?,
+        Op::Dequantize(steps) => elements::dequantize(x, *steps)?,
         Op::MatMul => matrices::product(x, required(operands, 1)?, work)?,
         Op::Linear => matrices::linear(x, required(operands, 1)?, optional(operands, 2), work)?,
         Op::Conv2d(windows) => windows::convolution(x, required(operands, 1)?, optional(operands, 2), *windows, work)?,

@@ -5,6 +5,8 @@ use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, Shape};
 use super::activation::activation;
 use super::error::{ExportError, refuse_of};
 use super::model::{Kind, Value, Writer};
+use crate::onnx::proto::Entry;
+use crate::onnx::{BITS, FLOATS, FUSED, INPUT};
 
 /// The bytes of a model of ONNX (opset 17) of a network over a dense input, from the input `x`, rows of floats or of planes, to `output`. Bits are floats
 /// of 0 and 1.
@@ -26,7 +28,14 @@ pub fn dense(net: &DenseDesc<'_>, tensors: &[Vec<f32>]) -> Result<Vec<u8>, Expor
     }
     let output = values.last().cloned().unwrap_or_default();
     writer.output("output", &output, Kind::Float, &lengths(net.output()));
-    Ok(writer.finish(net.name, format!("{}: {}", net.name, net.notation()), Vec::new()))
+    Ok(writer.finish(net.name, format!("{}: {}", net.name, net.notation()), metadata(net)))
+}
+
+/// What no graph says.
+fn metadata(net: &DenseDesc<'_>) -> Vec<Entry> {
+    let bits = (net.nodes[0].op == DenseOp::Bits).then_some((INPUT, BITS));
+    let fused = net.fused.then_some((FLOATS, FUSED));
+    bits.into_iter().chain(fused).map(|(key, value)| Entry { key: key.into(), value: value.into() }).collect()
 }
 
 fn lengths(shape: Shape) -> Vec<usize> {

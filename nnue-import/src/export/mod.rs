@@ -21,6 +21,7 @@ mod heads;
 mod model;
 mod output;
 mod pairs;
+mod pools;
 mod positions;
 mod read;
 mod signs;

@@ -5,18 +5,17 @@
 //!   neighbours   x[2j], x[2j + 1]       Slice with step 2, twice
 //! ```
 
+use nnue_spec::Activation;
 use nnue_spec::op::{Pairs, Pool};
-use nnue_spec::{Activation, Segment};
 
 use super::activation::activation;
 use super::model::{Value, Writer};
-use super::steps::Pass;
 
 /// Greatest value of bytes that layers read.
 const BYTE: i64 = 127;
 
 /// Shift of products of bytes.
-const SHIFT: u32 = 7;
+pub(super) const SHIFT: u32 = 7;
 
 /// Both operands of each pair of `len` columns.
 pub(super) fn apart(writer: &mut Writer, x: &str, pairs: Pairs, len: usize) -> [Value; 2] {
@@ -47,7 +46,7 @@ pub(super) fn whole(writer: &mut Writer, pool: Pool, [a, b]: [&str; 2], shift: u
 }
 
 /// A pool of floats.
-fn floats(writer: &mut Writer, pool: Pool, [a, b]: [&str; 2]) -> Value {
+pub(super) fn floats(writer: &mut Writer, pool: Pool, [a, b]: [&str; 2]) -> Value {
     match pool {
         Pool::Add => writer.node("Add", &[a, b]),
         Pool::Average => {
@@ -71,23 +70,4 @@ pub(super) fn gated(writer: &mut Writer, function: Activation, y: &str, len: usi
     let [x, gate] = apart(writer, y, Pairs::Halves, len);
     let gate = activation(writer, of_gate, &gate)?;
     Some(writer.node("Mul", &[&x, &gate]))
-}
-
-impl Pass<'_, '_> {
-    /// A pool of values of buffers, one `stride` after the other.
-    pub(super) fn pool(&mut self, pool: Pool, operands: [Segment; 2], stride: usize) -> Value {
-        let is_float = self.network.net.buffers[operands[0].buffer].source.is_float();
-        let [a, b] = operands.map(|Segment { buffer, start, len }| {
-            let x = self.buffers[buffer].clone();
-            match (stride, len == self.network.net.buffers[buffer].len) {
-                (1, true) => x,
-                (1, false) => self.writer.columns(&x, start, len),
-                _ => self.writer.every(&x, start, len, stride),
-            }
-        });
-        match is_float {
-            true => floats(self.writer, pool, [&a, &b]),
-            false => whole(self.writer, pool, [&a, &b], SHIFT),
-        }
-    }
 }

@@ -24,6 +24,12 @@ use crate::tensor::Element;
 use tensor::Folder;
 pub(crate) use tensor::half;
 
+/// What a model that was written here says in its metadata about an input of bits, and about products and additions that are one operation: no graph does.
+pub(crate) const INPUT: &str = "nnue.input";
+pub(crate) const BITS: &str = "planes";
+pub(crate) const FLOATS: &str = "nnue.floats";
+pub(crate) const FUSED: &str = "fused";
+
 /// The versions of ONNX's operations that are read.
 const OPSETS: std::ops::RangeInclusive<i64> = 9..=24;
 
@@ -60,8 +66,12 @@ pub fn read(file: Vec<u8>, folder: Option<&Path>) -> Result<Graph, ImportError> 
             builder.input(&input.name, element, shape)?;
         }
     }
+    let constants =
+        graph.node.iter().filter_map(|node| Some((node.output.first()?, node.attribute.first()?.t.as_ref()?)));
+    let named = graph.initializer.iter().map(|tensor| (&tensor.name, tensor)).chain(constants);
+    let types = named.map(|(name, tensor)| (name.as_str(), tensor.data_type)).collect();
     for one in &graph.node {
-        node::add(&mut builder, one, opset, &folder)?;
+        node::add(&mut builder, one, (opset, &types), &folder)?;
     }
     let outputs = graph.output.iter().map(|output| builder.value(&output.name)).collect::<Result<_, _>>()?;
     builder.finish(outputs)
@@ -85,7 +95,14 @@ fn refuse_others(file: &[u8]) -> Result<(), ImportError> {
 /// Where a model comes from.
 pub(crate) fn origin(model: &proto::Model) -> Result<Origin, ImportError> {
     let producer = format!("{} {}", shown(&model.producer_name), shown(&model.producer_version)).trim().to_owned();
-    Ok(Origin { format: format!("ONNX (IR {})", model.ir_version), producer, opset: opset(model)?.to_string() })
+    let says = |key: &str, value: &str| model.metadata.iter().any(|entry| entry.key == key && entry.value == value);
+    Ok(Origin {
+        format: format!("ONNX (IR {})", model.ir_version),
+        producer,
+        opset: opset(model)?.to_string(),
+        bits: says(INPUT, BITS),
+        fused: says(FLOATS, FUSED),
+    })
 }
 
 /// The version of the operations.

@@ -1,10 +1,12 @@
 //! Nodes of ONNX as operations of the import graph.
 
+use std::collections::HashMap;
+
 use crate::error::ImportError;
 use crate::graph::ValueId;
 use crate::line::Line;
 use crate::name::shown;
-use crate::op::{Binary, Op, Reduction, Unary};
+use crate::op::{Binary, Op, Reduction, Steps, Unary};
 use crate::order::{Builder, Draft};
 use crate::tensor::{Data, Element, Tensor};
 
@@ -12,11 +14,14 @@ use super::attributes::Attributes;
 use super::proto;
 use super::tensor::{self, Folder};
 
+/// ONNX's types of constants, by their names: the type of a zero says what numbers there are.
+pub(super) type Types<'a> = HashMap<&'a str, i32>;
+
 /// Adds a node of the file, which becomes one of the graph, or several.
 pub(super) fn add(
     builder: &mut Builder,
     node: &proto::Node,
-    opset: i64,
+    (opset, types): (i64, &Types<'_>),
     folder: &Folder<'_>,
 ) -> Result<(), ImportError> {
     if let Some(constant) = constant(node, folder)? {
@@ -36,7 +41,7 @@ pub(super) fn add(
     for name in &node.output[..named] {
         outputs.push(if name.is_empty() { builder.unnamed()? } else { builder.value(name)? });
     }
-    Adding { builder, node, opset }.add(inputs, outputs)
+    Adding { builder, node, opset, types }.add(inputs, outputs)
 }
 
 /// The number of a node that is a constant.
@@ -69,6 +74,7 @@ struct Adding<'a, 'n> {
     builder: &'a mut Builder,
     node: &'n proto::Node,
     opset: i64,
+    types: &'n Types<'n>,
 }
 
 impl Adding<'_, '_> {
@@ -77,6 +83,13 @@ impl Adding<'_, '_> {
             _ if !is_standard(self.node) => {}
             "Gemm" => return self.gemm(inputs, outputs),
             "DequantizeLinear" => return self.dequantize(inputs, outputs),
+            "QuantizeLinear" => {
+                let op = match self.steps(&inputs) {
+                    Ok(steps) => Op::Quantize { steps, rounds: true },
+                    Err(why) => Op::Unknown(why.into()),
+                };
+                return self.push(op, vec![inputs.first().copied().flatten()], outputs);
+            }
             _ => {}
         }
         let op = self.op(&mut inputs)?;
@@ -125,8 +138,11 @@ impl Adding<'_, '_> {
         };
         let rank = |id: &ValueId| self.builder.constant_at(*id).map(|tensor| tensor.shape().len());
         let (Some(rank_of_x), Some(rank_of_scale)) = (rank(x), rank(scale)) else {
-            let why = "values that are rounded in the graph are not read, weights of 8 bits are: export the model in floats, and then use `nnue quantize`";
-            return self.push(Op::Unknown(why.into()), inputs, outputs);
+            let op = match self.steps(&inputs) {
+                Ok(steps) => Op::Dequantize(steps),
+                Err(why) => Op::Unknown(why.into()),
+            };
+            return self.push(op, vec![Some(*x)], outputs);
         };
         // The scale of each index of an axis stands along this axis.
         let axis = attributes.integer("axis", 1);
@@ -149,6 +165,28 @@ impl Adding<'_, '_> {
             floats = moved;
         }
         self.push(Op::Binary(Binary::Mul), vec![Some(floats), Some(scale)], outputs)
+    }
+
+    /// The steps of values that are rounded: one scale, and the numbers of the type of the zero, 0 to 255 without one.
+    fn steps(&self, inputs: &[Option<ValueId>]) -> Result<Steps, &'static str> {
+        const WHY: &str =
+            "values are rounded in steps of one scale, to 8 or 16 bits, with constants for the scale and the zero";
+        let number = |index: usize| self.builder.constant_at(inputs.get(index).copied().flatten()?);
+        let scale = number(1).and_then(Tensor::as_number).ok_or(WHY)?;
+        let zero = match inputs.get(2).copied().flatten() {
+            None => 0,
+            Some(_) => number(2).and_then(Tensor::as_number).ok_or(WHY)? as i64,
+        };
+        let asked = Attributes(self.node).integer("output_dtype", 0) as i32;
+        let named = self.node.input.get(2).and_then(|name| self.types.get(name.as_str())).copied();
+        let (low, high) = match if asked == 0 { named.unwrap_or(2) } else { asked } {
+            2 => (0, 255),
+            3 => (-128, 127),
+            4 => (0, 65535),
+            5 => (-32768, 32767),
+            _ => return Err(WHY),
+        };
+        Some(Steps { scale, zero, low, high }).filter(|steps| steps.are_some()).ok_or(WHY)
     }
 
     /// A value as floats.
@@ -324,8 +362,8 @@ fn nearest(operation: &str) -> String {
         }
         "Attention" | "MultiHeadAttention" => "the language has no attention".into(),
         "ConvTranspose" => "the language has `conv2d`, which makes planes no larger".into(),
-        "QuantizeLinear" | "QLinearMatMul" | "QLinearConv" | "MatMulInteger" | "ConvInteger" => {
-            "quantised graphs are not read: import the graph in floats, and then use `nnue quantize`".into()
+        "QLinearMatMul" | "QLinearConv" | "MatMulInteger" | "ConvInteger" | "DynamicQuantizeLinear" => {
+            "operations of whole numbers are not read: export them as pairs of `QuantizeLinear` and `DequantizeLinear`, or import the graph in floats".into()
         }
         _ => "it is not read".into(),
     }

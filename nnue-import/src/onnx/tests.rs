@@ -239,11 +239,8 @@ fn weights_of_8_bits_are_floats() {
     let columns = weights(floats("s", &[2], &[1.0, 0.25]), -1).expect("they are floats");
     assert_eq!(columns, [0.0, 0.25, 2.0, 0.75, 4.0, 1.25, 6.0, -32.0]);
     let rounded = message(|_, graph| {
-        graph.initializer.push(floats("s", &[], &[0.5]));
+        graph.initializer.push(floats("s", &[2], &[0.5, 0.25]));
         graph.node[1] = node("DequantizeLinear", &["h", "s"], "y");
     });
-    assert!(
-        rounded.contains("weights of 8 bits are: export the model in floats, and then use `nnue quantize`"),
-        "{rounded}"
-    );
+    assert!(rounded.contains("values are rounded in steps of one scale, to 8 or 16 bits"), "{rounded}");
 }

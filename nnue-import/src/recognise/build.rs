@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::piece::{Affine, Function, Parts, Piece, Pieces, Segment, channels, joined, pairs};
+use super::piece::{Affine, Function, Parts, Piece, PieceId, Pieces, Segment, channels, joined, pairs};
+use crate::op::Steps;
 
 /// The pieces, and the node that is looked at.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub(crate) struct Build {
     pub(crate) pieces: Pieces,
     /// inputs are rows of features
     pub(super) features: bool,
+    /// activations that the graph rounds, and their steps
+    pub(crate) rounded: BTreeMap<PieceId, f32>,
     /// the entry of a list that is no row
     pub(crate) padding: Option<i64>,
     pub(crate) node: usize,
@@ -62,6 +65,17 @@ impl Build {
             let made = build.add(Piece::Activate { x: whole, function }, shape);
             Segment { piece: made.piece, ..segment }
         })
+    }
+
+    /// Values that are rounded in steps, and held to what these reach: the values themselves where they are within it.
+    pub(crate) fn rounded(&mut self, parts: &[Segment], steps: Steps) -> Parts {
+        let [low, high] = steps.limits();
+        let held = self.map(parts, |build, _, segment| match build.pieces.range(segment) {
+            Some([least, most]) if low <= least && most <= high => segment,
+            _ => build.activate(&[segment], Function::Clamp { low, high })[0],
+        });
+        self.rounded.extend(held.iter().map(|segment| (segment.piece, steps.scale)));
+        held
     }
 
     /// The signs of each number.

@@ -43,6 +43,8 @@ pub(crate) struct Recognised {
     pub(crate) head: Head,
     /// what each value of the graph became
     pub(crate) made: BTreeMap<ValueId, Parts>,
+    /// activations that the graph rounds, and their steps
+    pub(crate) rounded: BTreeMap<PieceId, f32>,
     /// the entry of a list that is no row
     pub(crate) padding: Option<i64>,
     /// whole numbers that choose stacks
@@ -126,8 +128,8 @@ pub(crate) fn recognise(folded: &Folded, features: bool) -> Result<Recognised, I
     let counted = walk.forms.iter().filter(|(_, form)| **form == Form::Count).map(|(id, _)| *id).collect();
     let numbers = |(id, form): (ValueId, Form)| if let Form::Parts(parts) = form { Some((id, parts)) } else { None };
     let made = walk.forms.into_iter().filter_map(numbers).collect();
-    let Build { pieces, padding, .. } = walk.build;
-    Ok(Recognised { pieces, output: parts, head, made, padding, counted })
+    let Build { pieces, rounded, padding, .. } = walk.build;
+    Ok(Recognised { pieces, output: parts, head, made, rounded, padding, counted })
 }
 
 /// That an input is none that networks have.

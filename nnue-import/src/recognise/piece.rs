@@ -155,6 +155,25 @@ impl Pieces {
         }
     }
 
+    /// The least and the greatest number of an activation, where that follows from it alone.
+    pub(crate) fn range(&self, segment: Segment) -> Option<[f32; 2]> {
+        let unit = |segment: Segment| match *self.of(segment) {
+            Piece::Activate { function: Function::Clamp { low, high }, .. } => Some([low, high]),
+            _ => None,
+        };
+        match *self.of(segment) {
+            Piece::Activate { x, function: Function::Square } => {
+                unit(x).filter(|[low, _]| *low >= 0.0).map(|[low, high]| [low * low, high * high])
+            }
+            Piece::Product { a, b } => match [unit(a)?, unit(b)?] {
+                [[least, most], [low, high]] if least >= 0.0 && low >= 0.0 => Some([least * low, most * high]),
+                _ => None,
+            },
+            Piece::Activate { function: Function::Named("sigmoid"), .. } => Some([0.0, 1.0]),
+            _ => unit(segment),
+        }
+    }
+
     /// Which values a piece reads.
     pub(crate) fn operands(&self, piece: PieceId) -> Vec<Segment> {
         match &self.0[piece].piece {

@@ -28,6 +28,22 @@ pub(super) fn forms(walk: &mut Walk<'_>, node: &Node) -> Result<Vec<Form>, Strin
             let (low, high) = (limit(1, f32::NEG_INFINITY), limit(2, f32::INFINITY));
             clamp(walk, node, low.zip(high).ok_or("its limits are no two numbers")?)?
         }
+        Op::Quantize { steps, .. } => {
+            let x = walk.numbers(node)?;
+            Form::Rounded(walk.build.rounded(&x, *steps), *steps)
+        }
+        Op::Dequantize(steps) => match walk.operand(node, 0) {
+            Some(Operand::Form(Form::Rounded(parts, same), _))
+                if (same.scale, same.zero) == (steps.scale, steps.zero) =>
+            {
+                Form::Parts(parts.clone())
+            }
+            _ => {
+                return Err(
+                    "values become floats again with the scale and the zero with which they were rounded".into()
+                );
+            }
+        },
         Op::Where => {
             let numbers = [1, 2].map(|index| walk.constant(node, index).and_then(Tensor::as_number));
             match (walk.operand(node, 0), numbers) {

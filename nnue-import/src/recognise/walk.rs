@@ -7,6 +7,7 @@ use super::build::Build;
 use super::piece::{Parts, part};
 use crate::fold::Folded;
 use crate::graph::{Node, ValueId};
+use crate::op::Steps;
 use crate::tensor::Tensor;
 
 /// What is said where nothing better is known.
@@ -25,6 +26,8 @@ pub(super) enum Form {
     MeanMagnitude(Parts, f32),
     /// numbers in several stacks, one after the other
     Stacked(Parts, usize),
+    /// numbers in steps
+    Rounded(Parts, Steps),
     /// numbers that become probabilities
     Softmax(Parts),
     /// lists of rows, by the input of the graph

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
 use zip::ZipArchive;
+use zip::read::{ArchiveOffset, Config};
 
 use crate::error::ImportError;
 use crate::name::shown;
@@ -39,7 +40,10 @@ impl<'a> Archive<'a> {
         let damaged = |error: zip::result::ZipError| {
             ImportError::Damaged(format!("the archive is damaged or cut off: {}", shown(&error.to_string())))
         };
-        let zip = ZipArchive::new(Cursor::new(file)).map_err(damaged)?;
+        // The archive begins where the file does. Looking for its beginning goes wrong where the first entry of its directory is as long as the records that
+        // PyTorch writes after the directory: for names of eight letters.
+        let config = Config { archive_offset: ArchiveOffset::Known(0) };
+        let zip = ZipArchive::with_config(config, Cursor::new(file)).map_err(damaged)?;
         if zip.len() > MAX_FILES {
             return Err(ImportError::Limit { what: "files", most: MAX_FILES });
         }

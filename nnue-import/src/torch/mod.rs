@@ -42,7 +42,7 @@ pub fn read(file: &[u8]) -> Result<Graph, ImportError> {
     let producer = format!("pytorch {}", shown(text("/torch_version")));
     let opset =
         at("/opset_version/aten").and_then(Value::as_i64).map_or(String::new(), |version| format!("aten {version}"));
-    let mut builder = Builder::new(Origin { format: "torch.export".into(), producer, opset });
+    let mut builder = Builder::new(Origin { format: "torch.export".into(), producer, opset, ..Origin::default() });
     let weights = Weights::new(&mut archive, &model)?;
     let values = at("/graph_module/graph/tensor_values").unwrap_or(&Value::Null);
     for spec in list("/graph_module/signature/input_specs") {

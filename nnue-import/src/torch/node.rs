@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::call::Call;
 use super::json::Argument;
 use crate::error::ImportError;
-use crate::op::{Binary, Op, Reduction, Unary};
+use crate::op::{Binary, Op, Reduction, Steps, Unary};
 use crate::order::Builder;
 use crate::tensor::{Data, Tensor};
 
@@ -63,8 +63,29 @@ pub(super) fn add(builder: &mut Builder, node: &Value, values: &Value) -> Result
             let axis = call.integer("dim", 0);
             call.finish(Op::Concat { axis }, inputs)
         }
+        "quantized_decomposed" => quantized(&mut call, overload),
         _ => super::shape::add(&mut call, name),
     }
+}
+
+/// Values in steps, as PyTorch's quantiser exports them.
+fn quantized(call: &mut Call<'_, '_>, overload: &str) -> Result<(), ImportError> {
+    let steps = Steps {
+        scale: call.float("scale", 0.0) as f32,
+        zero: call.integer("zero_point", 0),
+        low: call.integer("quant_min", 0),
+        high: call.integer("quant_max", 0),
+    };
+    let op = match overload {
+        "quantize_per_tensor.default" => Op::Quantize { steps, rounds: true },
+        "dequantize_per_tensor.default" => Op::Dequantize(steps),
+        _ => return call.unknown("values are rounded in steps of one scale: `quantize_per_tensor`"),
+    };
+    if !steps.are_some() {
+        return call.unknown("its scale or its numbers are none");
+    }
+    let inputs = call.operands(&["input"])?;
+    call.finish(op, inputs)
 }
 
 fn unary(name: &str, call: &Call<'_, '_>) -> Option<Unary> {

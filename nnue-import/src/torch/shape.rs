@@ -186,7 +186,7 @@ fn nearest(name: &str) -> String {
         "lstm" | "gru" | "while_loop" | "cond" => "networks of the language have no loops and no branches".into(),
         "scaled_dot_product_attention" => "the language has no attention".into(),
         "quantize_per_tensor" | "dequantize_per_tensor" | "fake_quantize_per_tensor_affine" => {
-            "quantised graphs are not read: export the model in floats, and then use `nnue quantize`".into()
+            "of quantised graphs those of `torch.ao.quantization` are read (`quantized_decomposed`): or export the model in floats, and then use `nnue quantize`".into()
         }
         _ => "it is not read".into(),
     }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use nnue_codegen::plan_text;
-use nnue_format::quantize::{Arranged, FloatTensor, Recipe};
+use nnue_format::quantize::{Arranged, FloatTensor, Recipe, Rounding};
 use nnue_import::declare::{self, Accumulated, Golden, Order};
 use nnue_import::evaluate::evaluate;
 use nnue_import::fold::{self, Folded};
@@ -64,15 +64,16 @@ fn compare_file(path: &Path, features: &str, expected: &str) {
     let (mut worst, mut largest, boards) = (0.0_f64, 0.0_f64, boards());
     for pair in boards.chunks_exact(folded.rows) {
         let inputs = imported.inputs_in(&folded, &net, &pair.iter().collect::<Vec<_>>()).expect("lists are filled up");
-        let numbers = evaluate(&folded.graph, &inputs).expect("lengths fit");
+        let numbers = evaluate(&folded.unrounded().graph, &inputs).expect("lengths fit");
         let output = numbers[folded.graph.outputs[0]].as_ref().expect("it is made").to_floats();
         for (board, output) in pair.iter().zip(output.chunks_exact(output.len() / folded.rows)) {
             let (expected, scale) = match (net.value, output) {
                 (ValueDesc::Wdl { scale }, &[_, draw, win]) => (f64::from(win) + f64::from(draw) / 2.0, scale),
                 (ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale }, &[value]) => (f64::from(value), scale),
                 (ValueDesc::Together { divide }, &[value]) => {
-                    let psqt =
-                        net.tensors.iter().position(|tensor| tensor.name == "ft_psqt").expect("it has PSQT outputs");
+                    let last = format!("fc{}_bias", net.layers.len() - 1);
+                    let of = |name: &str| net.tensors.iter().position(|tensor| tensor.name == name);
+                    let psqt = of("ft_psqt").or_else(|| of(&last)).expect("there is a layer");
                     let stretch =
                         if imported.stretched.iter().any(|name| name == "ft_psqt") { 128.0 / 127.0 } else { 1.0 };
                     (f64::from(value) * recipe.factors[psqt] * stretch / f64::from(divide), 1)
@@ -101,6 +102,50 @@ pub struct Net {
     compare("perspective.onnx", "768", expected);
 }
 
+/// Activations in steps of 1/127, weights in steps of 1/64 and 1/32: in whole numbers the network has the numbers of the graph, exactly.
+#[test]
+fn rounded_activations_are_a_network_in_whole_numbers() {
+    let expected = "\
+pub struct Net {
+    acc = accumulate(768, 32) x 2;
+    let h1 = affine(crelu(acc), 8);
+    output affine(crelu(h1), 1);
+    format raw
+}
+";
+    compare("quantised.pt2", "768", expected);
+    compare("quantised.onnx", "768", expected);
+    for file in ["quantised.pt2", "quantised.onnx"] {
+        let (folded, imported) = imported(&made(file), "768");
+        assert_eq!(imported.rounded, ["fc0"]);
+        let imported = imported.raised();
+        let plans = plan_text(&imported.declared.text).expect("it compiles");
+        let tables = plans[0].tables();
+        let net = tables.descriptor();
+        let floats = imported.declared.tensors.iter().map(|tensor| FloatTensor {
+            name: tensor.name.clone(),
+            shape: tensor.shape.clone(),
+            values: tensor.values.clone(),
+        });
+        let recipe = Recipe { rounding: Rounding::HalfAwayFromZero, ..Recipe::new(&net) };
+        let (tensors, _) =
+            Arranged::new(&net, floats.collect(), &recipe).expect("they fit").round(&net, &recipe).expect("they fit");
+        let mut values = std::collections::BTreeSet::new();
+        for pair in boards().chunks_exact(folded.rows) {
+            let inputs =
+                imported.inputs_in(&folded, &net, &pair.iter().collect::<Vec<_>>()).expect("lists are filled up");
+            let numbers = evaluate(&folded.graph, &inputs).expect("lengths fit");
+            let outputs = numbers[folded.graph.outputs[0]].as_ref().expect("it is made").to_floats();
+            for (board, output) in pair.iter().zip(outputs) {
+                let positional = nnue_spec::reference::evaluate(&net, &tensors.refs(), board).used_positional();
+                assert_eq!(f64::from(positional), (f64::from(output) * 127.0 * 64.0).round(), "{file}");
+                values.insert(positional);
+            }
+        }
+        assert!(values.len() > 4, "{values:?}");
+    }
+}
+
 #[test]
 fn weights_in_common_are_part_of_the_rows() {
     let expected = "\
@@ -110,6 +155,7 @@ pub struct Net {
     format raw
 }
 ";
+    compare("kings.pt2", "Chess768[buckets: [0 x 32, 1 x 32]]", expected);
     compare("kings.onnx", "Chess768[buckets: [0 x 32, 1 x 32]]", expected);
 }
 
@@ -243,5 +289,6 @@ pub struct Net {
     format raw
 }
 ";
+    compare("separate.pt2", "768", expected);
     compare("separate.onnx", "768", expected);
 }

@@ -11,7 +11,7 @@ pub(crate) fn source(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
-/// What stands in the braces of each `nnue! { .. }` of a program.
+/// What stands in the braces of each `nnue! { .. }` of a program, without embedded weights.
 pub(crate) fn declared(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("the file is there");
     let mut found = Vec::new();
@@ -24,7 +24,9 @@ pub(crate) fn declared(path: &Path) -> Vec<String> {
             depth == 0
         });
         if is_code {
-            found.push(inside[..end.expect("a brace closes")].to_owned());
+            let inside = inside[..end.expect("a brace closes")].lines();
+            let lines: Vec<&str> = inside.filter(|line| !line.trim_start().starts_with("weights ")).collect();
+            found.push(lines.join("\n"));
         }
     }
     found

@@ -7,6 +7,7 @@ use nnue_import::evaluate::evaluate;
 use nnue_import::export::{Inputs, dense, expected, expected_head, exported, onnx};
 use nnue_import::fold::fold;
 use nnue_import::{Graph, declare};
+use nnue_spec::dense::DenseDesc;
 use nnue_spec::{NetDesc, TensorMut};
 
 use crate::accumulated::boards;
@@ -225,6 +226,52 @@ fn what_graphs_do_not_have_is_told() {
     };
     let own = "pub struct Own = (768 -> 32)x2 @ 255 screlu -> 16: f32 self::bell -> 1: f32 { format raw };";
     assert_eq!(refused(own), "`Own` has the activation `self::bell`, which is not written to graphs");
+}
+
+/// All examples, with few neurons in the accumulator. Activations of a program's own are the one thing that models do not have.
+#[test]
+fn the_networks_of_the_examples_come_back() {
+    let folder = std::fs::read_dir(source("examples")).expect("there are examples");
+    let files = folder
+        .map(|entry| entry.expect("it is there").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let (mut count, mut refused) = (0, Vec::new());
+    for text in files.flat_map(|path| declared(&path)) {
+        if let Some(networks) = dense_text(&text).ok().filter(|networks| !networks.is_empty()) {
+            networks.iter().for_each(|network| dense_comes_back(&network.desc()));
+            count += networks.len();
+            continue;
+        }
+        for plan in plan_text(&text).unwrap_or_else(|errors| panic!("{text}: {errors:?}")) {
+            let text = described(&plan.tables().descriptor());
+            let narrow = text.replacen(&format!(", {}", plan.accumulator.width), ", 64", 1);
+            let plans = plan_text(&narrow).unwrap_or_else(|errors| panic!("{narrow}: {errors:?}"));
+            let tables = plans[0].tables();
+            let net = tables.descriptor();
+            match onnx(&net, &fill(&net).refs()) {
+                Ok(file) => comes_back(&file),
+                Err(error) => refused.push(error.to_string()),
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count} networks");
+    assert!(refused.iter().all(|error| error.contains("has the activation `")) && refused.len() < 5, "{refused:?}");
+}
+
+/// Asserts that a network over a dense input is the same after it was exported and imported.
+fn dense_comes_back(net: &DenseDesc<'_>) {
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f32 / (1 << 24) as f32 + 0.5
+    };
+    let tensors: Vec<Vec<f32>> =
+        net.tensors().iter().map(|tensor| (0..tensor.len()).map(|_| next()).collect()).collect();
+    let graph = nnue_import::onnx::read(dense(net, &tensors).expect("it is written"), None).expect("it is read");
+    let again = declare::dense(&graph, &fold(&graph).expect("lengths fit"), net.name).expect("it is found");
+    let networks = dense_text(&again.text).unwrap_or_else(|errors| panic!("{}: {errors:?}", again.text));
+    assert_eq!((networks[0].desc().nodes, networks[0].desc().fused), (net.nodes, net.fused), "{}", again.text);
 }
 
 /// Networks over a dense input, which `tests/import/make.py` made, become the same declaration again, with the same weights.

@@ -49,6 +49,7 @@ fn graphs_of_pytorch_give_its_outputs() {
         "kings",
         "psqt",
         "separate",
+        "quantised",
     ] {
         let arrays =
             npz::read(&std::fs::read(made(&format!("{name}.npz"))).expect("it is there")).expect("they are arrays");
@@ -71,7 +72,7 @@ fn graphs_of_pytorch_give_its_outputs() {
             count += 1;
         }
     }
-    assert_eq!(count, 19);
+    assert_eq!(count, 23);
 }
 
 #[test]

@@ -162,12 +162,19 @@ fn over_features(args: &ImportGraphArgs, graph: &Graph, folded: &Folded, feature
         Some(_) => positions::compare(&args.file, folded, &net, &imported)?,
         None => Vec::new(),
     };
+    let raised = (!imported.rounded.is_empty()).then(|| {
+        let layers = imported.rounded.join("`, `");
+        format!(
+            "Half a step was added to the biases of `{layers}`: the graph rounds to the nearest step, the network down."
+        )
+    });
+    let imported = imported.raised();
     let weights = safetensors(&imported.declared.tensors).map_err(|error| refuse(error.to_string()))?;
     let rounded = match &args.quantize {
         Some(path) => quantized(args, path, &imported.declared)?,
         None => Vec::new(),
     };
-    let compared = order.into_iter().chain(compared).chain(rounded).collect();
+    let compared = order.into_iter().chain(compared).chain(raised).chain(rounded).collect();
     Ok(Imported { compared, guesses: imported.guesses, weights, declared: imported.declared })
 }
 

@@ -23,7 +23,7 @@ pub(super) fn compare(
     imported: &Accumulated,
 ) -> Result<Vec<String>, Error> {
     let refuse = |message: String| Error::Network { path: path.to_owned(), message };
-    let recipe = Recipe::new(net);
+    let (folded, recipe) = (&folded.unrounded(), Recipe::new(net));
     let floats = imported.declared.tensors.iter().map(|tensor| FloatTensor {
         name: tensor.name.clone(),
         shape: tensor.shape.clone(),
@@ -97,7 +97,8 @@ impl Compared {
             Some((*id, place, factor, Difference::new(format!("{name}, declaration and graph"))))
         };
         let layers = imported.declared.layers.iter().filter_map(layer).collect();
-        Self { value: Difference::new("value, declaration and graph"), scale: scale(net, factor("ft_psqt")), layers }
+        let output = factor("ft_psqt").or_else(|| factor(&format!("fc{}_bias", net.layers.len() - 1)));
+        Self { value: Difference::new("value, declaration and graph"), scale: scale(net, output), layers }
     }
 
     fn add(&mut self, net: &NetDesc<'_>, trace: &RealTrace, of: impl Fn(usize) -> Vec<f32>, output: usize) {
@@ -117,10 +118,10 @@ impl Compared {
     }
 }
 
-/// The value of an output of 1.0, of which PSQT outputs have so many units.
-fn scale(net: &NetDesc<'_>, psqt: Option<f64>) -> f64 {
+/// The value of an output of 1.0, of which PSQT outputs, or the last layer, have so many units.
+fn scale(net: &NetDesc<'_>, output: Option<f64>) -> f64 {
     match net.value {
-        ValueDesc::Together { divide } => psqt.unwrap_or(1.0) / f64::from(divide),
+        ValueDesc::Together { divide } => output.unwrap_or(1.0) / f64::from(divide),
         ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => f64::from(scale),
         _ => 1.0,
     }

@@ -16,7 +16,7 @@ pub(super) fn declaration(
     text: &str,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    let Origin { format: kind, opset, producer } = origin;
+    let Origin { format: kind, opset, producer, .. } = origin;
     let name = args.file.file_name().map_or(String::new(), |name| name.to_string_lossy().escape_debug().to_string());
     writeln!(out, "// Imported by `nnue import {format}` from `{name}`")?;
     writeln!(out, "// ({kind}, opset {opset}, by {producer}; sha256 {hash}).")?;

@@ -5,7 +5,8 @@
 //!
 //!   writer   layers, from the output backwards         reads       what they read
 //!   output   terms that are added, PSQT outputs          origin      rows, inputs, guesses
-//!   positions   the inputs in positions               order       in which order a trainer numbers rows
+//!   whole    graphs that round                    positions   the inputs in positions
+//!   order    in which order a trainer numbers rows
 //! ```
 
 mod order;
@@ -13,6 +14,7 @@ mod origin;
 mod output;
 mod positions;
 mod reads;
+mod whole;
 mod writer;
 
 use super::report::report;
@@ -23,6 +25,7 @@ use crate::graph::Graph;
 use crate::recognise::{Head, Selector, recognise};
 pub use order::{Golden, Order};
 pub use positions::Given;
+use whole::Whole;
 use writer::{STRETCH, Writer};
 
 /// A declared network with an accumulator.
@@ -40,8 +43,18 @@ pub struct Accumulated {
     pub order: Order,
     /// how the tensors begin (`fc0`, `ft_psqt`) whose numbers are 128 / 127 times those of the graph: in whole numbers, 1.0 times 1.0 is 127 / 128
     pub stretched: Vec<String>,
+    /// how the tensors of layers begin whose sums the graph rounds to the nearest step, and the network down
+    pub rounded: Vec<String>,
     /// what the graph does not say, and was filled in
     pub guesses: Vec<String>,
+}
+
+impl Accumulated {
+    /// The same with half a step in the biases of layers that the graph rounds to the nearest step: the network, which rounds down, then has its numbers.
+    pub fn raised(mut self) -> Self {
+        whole::raise(&mut self.declared.tensors, &self.rounded);
+        self
+    }
 }
 
 /// The declaration of a graph as a network with an accumulator of `features`.
@@ -59,9 +72,14 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
     let transformers = writer.transformers()?;
     writer.check_psqt()?;
     let two = if writer.perspectives.len() == 2 { " x 2" } else { "" };
-    let (scale, psqt) = match &writer.psqt {
-        Some(psqt) => ("", format!(", psqt {}", psqt.outputs)),
-        None => (" @ 255", String::new()),
+    if writer.psqt.is_some() {
+        writer.whole = None;
+    }
+    let (scale, psqt) = match (&writer.psqt, writer.whole) {
+        (Some(psqt), _) => (String::new(), format!(", psqt {}", psqt.outputs)),
+        (None, Some(Whole { one: 127 })) => (String::new(), String::new()),
+        (None, Some(Whole { one })) => (format!(" @ {one}"), String::new()),
+        (None, None) => (" @ 255".into(), String::new()),
     };
     let width = transformers[0].bias.len();
     let separate = if transformers.len() == 2 { ", separate" } else { "" };
@@ -92,7 +110,7 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
         ]
     });
     let inputs = writer.inputs();
-    let stretched = writer.stretched();
+    let (stretched, rounded) = (writer.stretched(), writer.rounded());
     let stretch = if stretched.iter().any(|name| name == "ft_psqt") { STRETCH } else { 1.0 };
     let psqt = writer.psqt.take().map(|psqt| Weights {
         name: "ft_psqt".into(),
@@ -109,6 +127,7 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
         padding: recognised.padding,
         order: Order::DECLARED,
         stretched,
+        rounded,
         guesses,
     })
 }

@@ -71,6 +71,13 @@ impl<'a> Writer<'a> {
         layers.chain(psqt).collect()
     }
 
+    /// How the tensors of layers begin whose sums the graph rounds, in a network in whole numbers: all but those of the output.
+    pub(super) fn rounded(&self) -> Vec<String> {
+        let hidden = |(_, piece): &(usize, &PieceId)| self.names.contains_key(*piece);
+        let layers = self.written.iter().enumerate().filter(hidden).map(|(number, _)| format!("fc{number}"));
+        if self.whole.is_some() { layers.collect() } else { Vec::new() }
+    }
+
     /// What the graph has of accumulators and layers, to compare them: `acc` and `second` for the sums of both perspectives, `fc0` for those of the
     /// first layer.
     pub(super) fn layers(&self) -> Vec<(String, ValueId)> {
@@ -133,12 +140,20 @@ impl<'a> Writer<'a> {
                 return guesses;
             }
             Head::Plain if self.sigmoid => guesses.push("`value sigmoid(output) * 1000`".into()),
+            Head::Plain if self.whole.is_some() => {
+                guesses.push("the value: the output in whole numbers, divided by 16".into());
+                return guesses;
+            }
             Head::Plain => guesses.push("`value output * 400`".into()),
             Head::Softmax => {
                 guesses.push("that the outputs are loss, draw and win, in this order, and `value wdl * 1000`".into())
             }
         }
         guesses.push("the scale of the accumulator, `@ 255`".into());
+        if !self.recognised.rounded.is_empty() {
+            guesses
+                .push("that activations need not be rounded as the graph rounds them: layers of floats do not".into());
+        }
         guesses
     }
 

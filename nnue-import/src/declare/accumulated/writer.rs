@@ -9,6 +9,8 @@ use crate::graph::ValueId;
 use crate::recognise::piece::{Piece, PieceId, Pieces, Segment};
 use crate::recognise::{Recognised, Selector};
 
+use super::whole::{Whole, steps_of, weights_in_steps, whole};
+
 /// Most layers of a network.
 pub(super) const MAX_LAYERS: usize = 64;
 
@@ -60,6 +62,8 @@ pub(super) struct Writer<'a> {
     pub(super) stacks: Option<(usize, Selector)>,
     /// the output is the sigmoid of a number
     pub(super) sigmoid: bool,
+    /// activations are rounded, so that it is a network in whole numbers
+    pub(super) whole: Option<Whole>,
     /// PSQT outputs, which make it a network in whole numbers
     pub(super) psqt: Option<Psqt>,
     /// layers of which a neuron is added to the output
@@ -87,6 +91,7 @@ impl<'a> Writer<'a> {
             written: Vec::new(),
             stacks: None,
             sigmoid: false,
+            whole: whole(recognised),
             psqt: None,
             skips: Vec::new(),
             stretched: Vec::new(),
@@ -154,13 +159,18 @@ impl<'a> Writer<'a> {
             affine.weight.iter_mut().chain(&mut affine.bias).for_each(|number| *number *= STRETCH);
             self.stretched.push(segment.piece);
         }
+        let scale = steps_of(&affine.weight);
         let number = self.tensors.len() / 2;
         let (outputs, inputs) = (affine.bias.len(), affine.weight.len() / affine.bias.len());
         let tensor = |what: &str, shape, values| Weights { name: format!("fc{number}_{what}"), shape, values };
         self.written.push(segment.piece);
         self.tensors.push(tensor("weight", vec![outputs, inputs], affine.weight));
         self.tensors.push(tensor("bias", vec![outputs], affine.bias));
-        let element = if self.psqt.is_some() { "" } else { ": f32" };
+        let element = match (&self.psqt, &self.whole) {
+            (Some(_), _) => String::new(),
+            (None, Some(_)) => weights_in_steps(scale.unwrap_or(64)),
+            (None, None) => ": f32".into(),
+        };
         let text = format!("affine({reads}, {}{element})", segment.len);
         if inline {
             return Ok(text);

@@ -1,7 +1,7 @@
 //! Layers, activations and outputs.
 //!
-//! A value that is read once is written where it is read, one that is read several times has a name. If operations then come in another order than in
-//! the descriptor, which is that of their buffers, everything has a name but what outputs alone read.
+//! Hidden layers have names, and activations that are read several times. If operations then come in another order than in the descriptor, which is that
+//! of its layers and buffers, fewer values have names; and if that does not help either, all of them but what outputs alone read.
 
 use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::{
@@ -11,9 +11,20 @@ use nnue_spec::{
 
 /// The bindings, and the outputs.
 pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
-    let short = Body::written(net, false);
-    let in_order = short.order.is_sorted();
-    if in_order { short.lines } else { Body::written(net, true).lines }
+    let mut written = [Names::Hidden, Names::Shared].map(|names| Body::written(net, names)).into_iter();
+    let in_order = written.find(|body| body.order.is_sorted());
+    in_order.unwrap_or_else(|| Body::written(net, Names::All)).lines
+}
+
+/// Which values have names.
+#[derive(Clone, Copy, PartialEq)]
+enum Names {
+    /// hidden layers, and what is read several times
+    Hidden,
+    /// what is read several times
+    Shared,
+    /// what anything but outputs reads
+    All,
 }
 
 /// A body that is being written.
@@ -69,12 +80,29 @@ impl Uses {
     }
 }
 
+/// Whether a step activates the sums of a layer.
+fn activates(step: &StepDesc, of: usize) -> bool {
+    matches!(*step, StepDesc::ActivateSums { layer, .. } | StepDesc::ActivateFloat { layer, .. } if layer == of)
+}
+
+/// Whether others than outputs read what a step makes.
+fn is_read(step: &StepDesc, uses: &Uses) -> bool {
+    step.made().is_some_and(|buffer| uses.buffers[buffer][0] > 0)
+}
+
 impl<'a> Body<'a> {
-    /// The whole body; `names`: with names for everything that layers and activations read.
-    fn written(net: &'a NetDesc<'a>, names: bool) -> Self {
+    /// The whole body.
+    fn written(net: &'a NetDesc<'a>, names: Names) -> Self {
         let uses = Uses::of(net);
-        let is_named = |&[others, outputs]: &[usize; 2]| others + outputs > 1 || names && others > 0;
-        let [buffers, layers] = [&uses.buffers, &uses.layers].map(|uses| uses.iter().map(is_named).collect());
+        let is_named = |&[others, outputs]: &[usize; 2], all: bool| others + outputs > 1 || all && others > 0;
+        let buffers = uses.buffers.iter().map(|uses| is_named(uses, names == Names::All)).collect();
+        let is_hidden = |layer: usize| net.steps.iter().any(|step| activates(step, layer) && is_read(step, &uses));
+        let layers = uses
+            .layers
+            .iter()
+            .enumerate()
+            .map(|(layer, uses)| is_named(uses, names == Names::All) || names == Names::Hidden && is_hidden(layer));
+        let layers = layers.collect();
         let mut body = Self { net, buffers, layers, order: Vec::new(), lines: Vec::new() };
         for step in net.steps {
             match *step {
