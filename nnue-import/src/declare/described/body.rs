@@ -3,6 +3,7 @@
 //! Hidden layers have names, and activations that are read several times. If operations then come in another order than in the descriptor, which is that
 //! of its layers and buffers, fewer values have names; and if that does not help either, all of them but what outputs alone read.
 
+use nnue_spec::layout::OUTPUT_BLOCK;
 use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::{
     Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, Pool, Ratio, Segment, SignOf, Source,
@@ -66,6 +67,7 @@ impl Uses {
                         uses.buffers[operands[1].buffer][0] += 1;
                     }
                 }
+                StepDesc::Mean { operand, .. } => uses.buffers[operand.buffer][0] += 1,
                 _ => {}
             }
         }
@@ -168,6 +170,7 @@ impl<'a> Body<'a> {
                 format!("{}({})", net.activation_name(activation), self.layer(layer))
             }
             Some(StepDesc::Pool { pool, operands, stride, .. }) => self.pool(pool, operands, stride),
+            Some(StepDesc::Mean { operand, .. }) => format!("mean({})", self.part(operand)),
             _ => String::new(),
         };
         self.note(|step| step.made() == Some(buffer));
@@ -262,6 +265,9 @@ impl<'a> Body<'a> {
             _ if !usual => text += &format!(": {} @ {}", element.name(), desc.scale),
             _ if element != ElementType::I8 => text += &format!(": {}", element.name()),
             _ => {}
+        }
+        if let LayerKind::BlockSparse { reached } = desc.kind {
+            text += &format!(", blocks {reached} of {OUTPUT_BLOCK}");
         }
         text + ")"
     }
