@@ -4,6 +4,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use nnue::Network;
 use nnue_testkit::synthetic::{Profile, Synthetic};
@@ -51,6 +52,9 @@ fn compiled(name: &str) -> PathBuf {
     program
 }
 
+/// The skeleton of an engine, compiled once for all tests.
+static ENGINE: LazyLock<PathBuf> = LazyLock::new(|| compiled("engine"));
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -69,14 +73,14 @@ fn printed(program: &Path, args: &[&str]) -> String {
 /// The games of the vectors, all of them: incremental evaluations by a board and changes of C.
 #[test]
 fn the_engine_evaluates_the_games_of_the_vectors() {
-    let engine = compiled("engine");
-    assert_eq!(printed(&engine, &["declared"]), "Material\nChances\nSfnnSmall\nDefault\n");
+    let engine = &*ENGINE;
+    assert_eq!(printed(engine, &["declared"]), "Material\nChances\nSfnnSmall\nDefault\n");
     let file = folder().join("v9s.nnue");
     std::fs::write(&file, Synthetic::new("v9s", Profile::Normal).kept_bytes()).expect("a network is written");
     let games = nnue_testkit::positions_dir().join("games.tsv");
     let [file, games] = [&file, &games].map(|path| path.to_str().expect("UTF-8"));
 
-    let printed = printed(&engine, &["games", "SfnnSmall", file, games]);
+    let printed = printed(engine, &["games", "SfnnSmall", file, games]);
     let row = |row: &nnue_testkit::vectors::GameRow| {
         format!("{}\t{}\t{}\t{}\t{}", row.game, row.ply, row.bucket, row.psqt, row.positional)
     };
@@ -103,7 +107,7 @@ fn both(first: u64) -> u64 {
 #[test]
 fn a_network_in_the_library_is_evaluated() {
     const FEN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-    let engine = compiled("engine");
+    let engine = &*ENGINE;
     let network = Network::<networks::Default>::embedded();
     let after_e4 = nnue_capi::Position {
         by_color: [0x1000_EFFF, 0xFFFF_0000_0000_0000],
@@ -112,9 +116,9 @@ fn a_network_in_the_library_is_evaluated() {
     };
     let value = network.evaluate_fresh(&after_e4).value;
     let level = network.level();
-    assert_eq!(printed(&engine, &["eval", "Default", "-", FEN]), format!("value {value:+}, level {level}\n"));
+    assert_eq!(printed(engine, &["eval", "Default", "-", FEN]), format!("value {value:+}, level {level}\n"));
 
-    let refused = run(&engine, &["eval", "Default", env!("CARGO_MANIFEST_PATH"), FEN]);
+    let refused = run(engine, &["eval", "Default", env!("CARGO_MANIFEST_PATH"), FEN]);
     assert_eq!(refused.status.code(), Some(1));
     let expected = Network::<networks::Default>::open(env!("CARGO_MANIFEST_PATH")).expect_err("no network");
     assert_eq!(text(&refused.stderr), format!("error: {expected}\n"));

@@ -68,14 +68,29 @@ fn remove_kept() {
     let _ = std::fs::remove_dir_all(kept());
 }
 
-/// `cargo test` for this processor, of all packages and with all commands.
+/// `cargo test` for this processor, of all packages.
 pub(super) fn cargo_test(arguments: &str) -> Command {
     let mut command = repo::cargo();
+    command.args(["test", "--workspace"]).args(arguments.split(' ')).env("NNUE_SYNTHETIC", kept());
     command
-        .args(["test", "--workspace", "--features", "nnue-cli/graphs,nnue-cli/backends"])
-        .args(arguments.split(' '))
-        .env("NNUE_SYNTHETIC", kept());
-    command
+}
+
+/// What the command `nnue` does with its features, which the README's commands are built without.
+pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
+    let mut tests = repo::cargo();
+    tests.args([
+        "test",
+        "-p",
+        "nnue-cli",
+        "--features",
+        "graphs,backends",
+        "--bins",
+        "--test",
+        "cli",
+        "--no-fail-fast",
+    ]);
+    tests.args(["--", "backends", "import", "graphs"]);
+    shell.run(tests)
 }
 
 /// Everything, and no level of this processor skipped.
