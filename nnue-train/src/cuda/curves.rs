@@ -26,6 +26,11 @@ __device__ inline float within(float x, float one) {
     return x > 0.0f && x < one ? 1.0f : 0.0f;
 }
 
+// 0 and what is no number have the sign of a negative number.
+__device__ inline float sign_of(float x) {
+    return x > 0.0f ? 1.0f : -1.0f;
+}
+
 __device__ inline float at_most(float x, float one) {
     return x > one ? one : x;
 }

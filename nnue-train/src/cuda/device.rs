@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use bytemuck::{cast_slice, cast_slice_mut};
+use nnue_spec::layout::OUTPUT_BLOCK;
 
 use super::factors::Virtual;
-use super::kernel::MEMORY;
+use super::kernel::{MEMORY, MEMORY_SIZES};
 use super::layout::Layout;
 use super::machine::{Argument, Launch, Machine};
-use super::memory::{Memory, Shape, Sorted};
+use super::memory::{Memory, Shape, Size, Sorted};
 use super::objective;
 use super::program::Program;
 use super::updates::{self, Formula};
@@ -16,7 +17,7 @@ use crate::batch::Batch;
 use crate::factors::Factors;
 use crate::loss::Objective;
 use crate::network::{Network, Parameters};
-use crate::optimizer::{Limits, Update};
+use crate::optimizer::{Blocks, Limits, Update};
 
 /// Sums over a batch: weights, losses, squares of the gradient.
 const TOTALS: usize = 3;
@@ -29,6 +30,8 @@ pub struct Device<M: Machine> {
     /// of all parameters, virtual weights after those of the network
     layout: Layout,
     shape: Shape,
+    /// outputs with names
+    named: usize,
     /// all parameters, one tensor after the other
     parameters: M::Buffer,
     gradient: M::Buffer,
@@ -40,6 +43,8 @@ pub struct Device<M: Machine> {
     /// the numbers of the loss, and the sums over a batch
     loss: M::Buffer,
     totals: M::Buffer,
+    /// those of binary layers
+    scales: M::Buffer,
     /// what belongs to a batch
     batch: Option<Memory<M::Buffer>>,
     order: Sorted,
@@ -70,15 +75,19 @@ impl<M: Machine> Device<M> {
             stacks: network.stacks(),
             rows: network.transformer().rows(),
             values: network.values(),
+            policy: network.rows(),
         };
+        let named = network.meaning().named.len();
         Ok(Self {
             parameters: machine.allocate(bytes)?,
             gradient: machine.allocate(bytes)?,
             merged: if factors.is_empty() { None } else { Some(machine.allocate(bytes)?) },
-            loss: machine.allocate(objective::NUMBERS * size_of::<f64>())?,
+            loss: machine.allocate(objective::count(named) * size_of::<f64>())?,
+            scales: machine.allocate(program.scales.max(1) * size_of::<f32>())?,
             totals: machine.allocate(TOTALS * size_of::<f64>())?,
             factors: virtual_tensors,
             remembered: Vec::new(),
+            named,
             batch: None,
             order: Sorted::default(),
             machine,
@@ -175,7 +184,15 @@ impl<M: Machine> Device<M> {
             let formula = if has_factor { Formula::GiveWay } else { Formula::Hold };
             self.apply(formula, &[limit], [0; 3], begin..end)?;
         }
-        Ok(())
+        limits.blocks.iter().try_for_each(|blocks| self.thin(blocks))
+    }
+
+    /// Sets weights of a block-sparse layer to zero, as [`Blocks::thin`] does: a thread for each input.
+    fn thin(&mut self, blocks: &Blocks) -> Result<(), M::Error> {
+        let Blocks { tensor, outputs, columns, reached } = *blocks;
+        let begin = self.layout.offsets[tensor];
+        let constants = [outputs, columns, reached, OUTPUT_BLOCK].map(|number| number as f32);
+        self.apply(Formula::Thin, &constants, [0; 3], begin..begin + self.shape.stacks * columns)
     }
 
     /// Lets the last numbers that were uploaded, a mean, go a share of the way to the parameters.
@@ -253,7 +270,7 @@ impl<M: Machine> Device<M> {
     }
 
     /// Computes the gradient of a batch in place of the last one, and gives the mean loss, as [`Gradient::compute`](crate::gradient::Gradient::compute)
-    /// does. Outputs beside the value do not count.
+    /// does.
     ///
     /// # Errors
     ///
@@ -265,13 +282,13 @@ impl<M: Machine> Device<M> {
     pub fn compute(&mut self, batch: &Batch, objective: &Objective) -> Result<f64, M::Error> {
         self.fill(batch)?;
         self.merge()?;
-        self.machine.write(&mut self.loss, cast_slice(&objective::numbers(objective)))?;
+        self.machine.write(&mut self.loss, cast_slice(&objective::numbers(objective, self.named)))?;
         self.machine.clear(&mut self.gradient)?;
         self.machine.clear(&mut self.totals)?;
         let memory = self.batch.as_mut().expect("it was filled");
         self.machine.clear(&mut memory.slopes)?;
         let memory = self.batch.as_ref().expect("it was filled");
-        let buffers: [&M::Buffer; MEMORY.len() - 2] = [
+        let buffers: [&M::Buffer; MEMORY.len() - MEMORY_SIZES] = [
             self.merged.as_ref().unwrap_or(&self.parameters),
             &self.gradient,
             &memory.values,
@@ -288,8 +305,14 @@ impl<M: Machine> Device<M> {
             &memory.results,
             &memory.weights,
             &self.loss,
+            &self.scales,
+            &memory.left,
+            &memory.moves,
+            &memory.move_shares,
+            &memory.logits,
         ];
-        let sizes = [batch.len(), batch.stride()].map(|size| Argument::Int(size as i32));
+        let sizes: [usize; MEMORY_SIZES] = [batch.len(), batch.stride(), self.order.listed];
+        let sizes = sizes.map(|size| Argument::Int(size as i32));
         let arguments: Vec<_> = buffers.into_iter().map(Argument::Buffer).chain(sizes).collect();
         for (kernel, of) in self.program.kernels.iter().enumerate() {
             let launch = Launch { kernel, blocks: of.blocks.of(batch.len()), threads: of.threads };
@@ -303,11 +326,11 @@ impl<M: Machine> Device<M> {
 
     /// Puts a batch on the machine.
     fn fill(&mut self, batch: &Batch) -> Result<(), M::Error> {
-        let (positions, stride) = (batch.len(), batch.stride());
         self.order.sort(batch, self.shape);
-        if self.batch.as_ref().is_none_or(|memory| memory.positions < positions || memory.stride < stride) {
+        let size = Size { positions: batch.len(), stride: batch.stride(), listed: self.order.listed };
+        if self.batch.as_ref().is_none_or(|memory| !memory.size.holds(size)) {
             self.batch = None;
-            self.batch = Some(Memory::new(&mut self.machine, self.shape, (positions, stride))?);
+            self.batch = Some(Memory::new(&mut self.machine, self.shape, size)?);
         }
         let memory = self.batch.as_mut().expect("there is enough memory");
         memory.fill(&mut self.machine, &self.order)

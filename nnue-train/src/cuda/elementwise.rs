@@ -57,7 +57,7 @@ impl Operation<'_> {
             }
             Elementwise::Sign { operands, results, .. } => {
                 let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
-                ("Signs.\n", results, format!("values[{y}] = values[{x}] > 0.0f ? 1.0f : -1.0f;"))
+                ("Signs.\n", results, format!("values[{y}] = sign_of(values[{x}]);"))
             }
             Elementwise::ToFloats { unit, bias, operands, results } => {
                 let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));

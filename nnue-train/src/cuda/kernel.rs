@@ -19,7 +19,7 @@ use std::fmt::{Display, Write};
 pub(crate) const CHUNK: u32 = 128;
 
 /// What is in memory when the kernels of a network run: the kind and the name of every parameter, in order.
-pub(crate) const MEMORY: [(&str, &str); 18] = [
+pub(crate) const MEMORY: [(&str, &str); MEMORY_SIZES + 21] = [
     ("const float*", "parameters"),
     ("float*", "gradient"),
     ("float*", "values"),
@@ -36,9 +36,18 @@ pub(crate) const MEMORY: [(&str, &str); 18] = [
     ("const float*", "results"),
     ("const float*", "weights"),
     ("const double*", "loss"),
+    ("float*", "scales"),
+    ("const int*", "left"),
+    ("const int*", "moves"),
+    ("const float*", "move_shares"),
+    ("float*", "logits"),
     ("int", "count"),
     ("int", "stride"),
+    ("int", "listed"),
 ];
+
+/// Sizes among them, which come last: positions, rows of a perspective, moves of a position.
+pub(crate) const MEMORY_SIZES: usize = 3;
 
 /// One function for the device.
 #[derive(Clone, Debug)]

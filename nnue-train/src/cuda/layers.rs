@@ -5,6 +5,13 @@
 //!   of inputs   a thread: one position, 8 inputs        the gradient of each output is read once for all of them
 //!   of weights  a block:  4 outputs x 4 inputs          a thread sums over every 128th position of one stack, and adds its sums at last
 //! ```
+//!
+//! The weights of a binary layer act as `scale[o] * sign(w[o][k])`. Its scales, of all stacks, are computed before the sums; with `G` the gradient
+//! that the weights would have if they acted themselves, theirs is made in its place:
+//!
+//! ```text
+//!   of w[o][k]:   G[o][k] * scale[o] * slope(w[o][k])  +  sign(w[o][k]) / n * sum over i of sign(w[o][i]) * G[o][i]
+//! ```
 
 use std::ops::Range;
 
@@ -15,7 +22,7 @@ use crate::network::affine::Affine;
 /// Outputs of a thread, forward.
 const OUTPUTS: usize = 16;
 /// Inputs of a thread, backward.
-const INPUTS: usize = 8;
+pub(super) const INPUTS: usize = 8;
 /// Outputs, and inputs, whose weights a thread sums.
 const SIDE: usize = 4;
 /// Blocks that keep a device busy: the positions of a small layer are divided among so many.
@@ -31,10 +38,49 @@ pub(super) struct Layer<'n> {
     pub(super) places: Places,
     pub(super) layout: &'n Layout,
     pub(super) stacks: usize,
+    /// of a binary layer: where its scales begin
+    pub(super) scales: Option<usize>,
 }
 
 impl Layer<'_> {
-    pub(super) fn forward(&self) -> Kernel {
+    /// The kernels of the sums, in order.
+    pub(super) fn forward(&self) -> Vec<Kernel> {
+        self.scales.map(|begin| self.find_scales(begin)).into_iter().chain([self.sums()]).collect()
+    }
+
+    /// What a weight counts, `expression` being its number.
+    fn weight(&self, expression: &str) -> String {
+        if self.scales.is_some() { format!("sign_of({expression})") } else { expression.into() }
+    }
+
+    /// What the products of an output are multiplied by; it begins with ` * ` if that is not 1.
+    fn scale(&self, output: &str) -> String {
+        let outputs = self.affine.results.len();
+        self.scales.map_or_else(String::new, |begin| {
+            format!(" * scales[{begin} + (size_t)stacks[position] * {outputs} + {output}]")
+        })
+    }
+
+    fn find_scales(&self, begin: usize) -> Kernel {
+        let (outputs, inputs) = (self.affine.results.len(), self.affine.columns);
+        let rows = outputs * self.stacks;
+        let text = format!(
+            "The mean magnitudes of the weights of each output.\n{{
+    int row = blockIdx.x * CHUNK + threadIdx.x;
+    if (row >= {rows}) return;
+    const float* weight = parameters + {base} + (size_t)row * {inputs};
+    float sum = 0.0f;
+    for (int k = 0; k < {inputs}; k++) sum += fabsf(weight[k]);
+    scales[{begin} + row] = sum * {share};
+}}
+",
+            base = self.weights(),
+            share = literal(1.0 / inputs as f32),
+        );
+        Kernel { name: format!("scales_{}", self.number), text, blocks: chunks_of(rows), threads: CHUNK }
+    }
+
+    fn sums(&self) -> Kernel {
         let outputs = self.affine.results.len();
         let (each, count) = tiles(outputs, OUTPUTS);
         let mut body = format!(
@@ -51,12 +97,12 @@ impl Layer<'_> {
             body += &format!(
                 "    for (int k = 0; k < {}; k++) {{
         float x = values[{}];
-        for (int j = 0; j < {each}; j++) if (j < many) sums[j] += x * weight[j * {} + {column} + k];
+        for (int j = 0; j < {each}; j++) if (j < many) sums[j] += x * {};
     }}
 ",
                 run.len(),
                 self.places.of(run.start, "k"),
-                self.affine.columns,
+                self.weight(&format!("weight[j * {} + {column} + k]", self.affine.columns)),
             );
         }
         let bias = self.affine.bias.map_or_else(String::new, |bias| {
@@ -64,8 +110,9 @@ impl Layer<'_> {
             format!(" + parameters[{offset} + (size_t)stacks[position] * {outputs} + first + j] * {factor}")
         });
         body += &format!(
-            "    for (int j = 0; j < {each}; j++) if (j < many) values[{}] = sums[j] * {}{bias};\n",
+            "    for (int j = 0; j < {each}; j++) if (j < many) values[{}] = sums[j]{} * {}{bias};\n",
             self.places.of(self.affine.results.start, "first + j"),
+            self.scale("first + j"),
             literal(self.affine.weight_factor),
         );
         let comment = format!("The sums of a layer of {outputs} outputs.\n");
@@ -88,6 +135,7 @@ impl Layer<'_> {
                 self.affine.bias_factor,
             )
         }));
+        kernels.extend(self.scales.map(|begin| self.of_signs(begin)));
         kernels
     }
 
@@ -100,8 +148,8 @@ impl Layer<'_> {
     float sums[{each}];
     for (int j = 0; j < {each}; j++) sums[j] = 0.0f;
     for (int o = 0; o < {outputs}; o++) {{
-        float slope = slopes[{of_result}];
-        for (int j = 0; j < {each}; j++) if (j < many) sums[j] += slope * weight[o * {columns} + j];
+        float slope = slopes[{of_result}]{scale};
+        for (int j = 0; j < {each}; j++) if (j < many) sums[j] += slope * {acting};
     }}
     for (int j = 0; j < {each}; j++) if (j < many) slopes[{of_input}] += sums[j] * {factor};
 ",
@@ -112,6 +160,8 @@ impl Layer<'_> {
             of_result = self.places.of(self.affine.results.start, "o"),
             of_input = self.places.of(run.start, "first + j"),
             factor = literal(self.affine.weight_factor),
+            scale = self.scale("o"),
+            acting = self.weight(&format!("weight[o * {} + j]", self.affine.columns)),
         );
         let comment = format!("The gradient of {} values that the layer reads.\n", run.len());
         Kernel::of_positions(format!("of_inputs_{}_{index}", self.number), &comment, count, &body)
@@ -157,9 +207,39 @@ impl Layer<'_> {
         Kernel { name: format!("of_weights_{}_{index}", self.number), text, blocks, threads: CHUNK }
     }
 
+    /// Comes after the gradients of all weights and biases, whose places it reads and changes.
+    fn of_signs(&self, begin: usize) -> Kernel {
+        let inputs = self.affine.columns;
+        let rows = self.affine.results.len() * self.stacks;
+        let text = format!(
+            "The gradient of weights of which signs and scale act, from that of what acts.\n{{
+    int row = blockIdx.x * CHUNK + threadIdx.x;
+    if (row >= {rows}) return;
+    const float* weight = parameters + {base} + (size_t)row * {inputs};
+    float* slope = gradient + {base} + (size_t)row * {inputs};
+    float of_scale = 0.0f, scale = scales[{begin} + row];
+    for (int k = 0; k < {inputs}; k++) of_scale += sign_of(weight[k]) * slope[k];
+    of_scale *= {share};
+    for (int k = 0; k < {inputs}; k++) {{
+        float through = fabsf(weight[k]) <= 1.0f ? slope[k] * scale : 0.0f;
+        slope[k] = through + of_scale * sign_of(weight[k]);
+    }}
+}}
+",
+            base = self.weights(),
+            share = literal(1.0 / inputs as f32),
+        );
+        Kernel { name: format!("of_signs_{}", self.number), text, blocks: chunks_of(rows), threads: CHUNK }
+    }
+
     fn weights(&self) -> usize {
         self.layout.offsets[self.affine.weight]
     }
+}
+
+/// Blocks of which each thread has one of so many rows of weights.
+fn chunks_of(rows: usize) -> Blocks {
+    Blocks::Fixed(rows.div_ceil(CHUNK as usize) as u32)
 }
 
 /// The gradient of numbers that are added to values, one for each stack.

@@ -14,13 +14,14 @@ pub(super) struct Shape {
     pub(super) rows: usize,
     /// numbers of all nodes
     pub(super) values: usize,
+    /// rows of the policy
+    pub(super) policy: usize,
 }
 
-/// The memory of a batch, enough for so many positions of so many rows.
+/// The memory of a batch, enough for so many positions of so many rows and moves.
 #[derive(Debug)]
 pub(super) struct Memory<B> {
-    pub(super) positions: usize,
-    pub(super) stride: usize,
+    pub(super) size: Size,
     pub(super) values: B,
     pub(super) slopes: B,
     pub(super) psqt: B,
@@ -33,6 +34,27 @@ pub(super) struct Memory<B> {
     pub(super) scores: B,
     pub(super) results: B,
     pub(super) weights: B,
+    pub(super) left: B,
+    pub(super) moves: B,
+    pub(super) move_shares: B,
+    pub(super) logits: B,
+}
+
+/// How large a batch is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    pub(super) positions: usize,
+    /// rows of a perspective
+    pub(super) stride: usize,
+    /// moves of a position
+    pub(super) listed: usize,
+}
+
+impl Size {
+    /// Whether memory of this size is enough for another one.
+    pub(super) const fn holds(self, other: Self) -> bool {
+        self.positions >= other.positions && self.stride >= other.stride && self.listed >= other.listed
+    }
 }
 
 /// A batch whose positions are in the order of their stacks.
@@ -46,18 +68,20 @@ pub(super) struct Sorted {
     pub(super) scores: Vec<f32>,
     pub(super) results: Vec<f32>,
     pub(super) weights: Vec<f32>,
+    /// plies to the end of the game; -1 where that is not known
+    pub(super) left: Vec<i32>,
+    /// the listed rows of the policy, `[position][listed]`, ended by -1 where there are fewer; as many shares
+    pub(super) moves: Vec<i32>,
+    pub(super) move_shares: Vec<f32>,
+    pub(super) listed: usize,
 }
 
 impl<B> Memory<B> {
-    pub(super) fn new<M: Machine<Buffer = B>>(
-        machine: &mut M,
-        shape: Shape,
-        (positions, stride): (usize, usize),
-    ) -> Result<Self, M::Error> {
+    pub(super) fn new<M: Machine<Buffer = B>>(machine: &mut M, shape: Shape, size: Size) -> Result<Self, M::Error> {
+        let Size { positions, stride, listed } = size;
         let (single, double) = (size_of::<f32>() * positions, size_of::<f64>() * positions);
         Ok(Self {
-            positions,
-            stride,
+            size,
             values: machine.allocate(single * shape.values)?,
             slopes: machine.allocate(single * shape.values)?,
             psqt: machine.allocate(single)?,
@@ -70,6 +94,10 @@ impl<B> Memory<B> {
             scores: machine.allocate(single)?,
             results: machine.allocate(single)?,
             weights: machine.allocate(single)?,
+            left: machine.allocate(single)?,
+            moves: machine.allocate((single * listed).max(1))?,
+            move_shares: machine.allocate((single * listed).max(1))?,
+            logits: machine.allocate((single * listed).max(1))?,
         })
     }
 
@@ -80,7 +108,10 @@ impl<B> Memory<B> {
         machine.write(&mut self.begins, cast_slice(&batch.begins))?;
         machine.write(&mut self.scores, cast_slice(&batch.scores))?;
         machine.write(&mut self.results, cast_slice(&batch.results))?;
-        machine.write(&mut self.weights, cast_slice(&batch.weights))
+        machine.write(&mut self.weights, cast_slice(&batch.weights))?;
+        machine.write(&mut self.left, cast_slice(&batch.left))?;
+        machine.write(&mut self.moves, cast_slice(&batch.moves))?;
+        machine.write(&mut self.move_shares, cast_slice(&batch.move_shares))
     }
 }
 
@@ -121,6 +152,28 @@ impl Sorted {
         ] {
             to.clear();
             to.extend(self.order.iter().map(|&position| from[position]));
+        }
+        self.left.clear();
+        let left = |&position: &usize| batch.left()[position].map_or(-1, |plies| plies.min(i32::MAX as u32) as i32);
+        self.left.extend(self.order.iter().map(left));
+        self.list_moves(batch, shape);
+    }
+
+    fn list_moves(&mut self, batch: &Batch, shape: Shape) {
+        let moves = |position: usize| if shape.policy > 0 { batch.moves(position) } else { (&[][..], &[][..]) };
+        self.listed = (0..batch.len()).map(|position| moves(position).0.len()).max().unwrap_or(0);
+        self.moves.clear();
+        self.move_shares.clear();
+        for (index, &position) in self.order.iter().enumerate() {
+            let (rows, shares) = moves(position);
+            let rows = rows.iter().map(|&row| {
+                assert!((row as usize) < shape.policy, "the policy has {} rows, and no row {row}", shape.policy);
+                row as i32
+            });
+            self.moves.extend(rows);
+            self.moves.resize((index + 1) * self.listed, -1);
+            self.move_shares.extend_from_slice(shares);
+            self.move_shares.resize((index + 1) * self.listed, 0.0);
         }
     }
 }

@@ -27,6 +27,7 @@ mod layout;
 mod machine;
 mod memory;
 mod objective;
+mod others;
 mod program;
 mod transformer;
 mod unsupported;

@@ -5,12 +5,16 @@
 use std::fmt::Write;
 
 use super::kernel::{Blocks, Kernel, Places, literal};
-use super::unsupported::Unsupported;
-use crate::loss::{Blend, Error, Loss, Objective, Weight, WinRate};
+use super::layout::Layout;
+use super::others;
+use crate::loss::{Blend, Error, Loss, NamedLoss, Objective, Target, Weight, WinRate};
 use crate::network::{Head, Network};
 
-/// Numbers of a loss, as [`numbers`] has them.
-pub(crate) const NUMBERS: usize = 11;
+/// Numbers of a loss but for those of outputs with names, as [`numbers`] has them.
+const COMMON: usize = 12;
+
+/// Numbers of an output with a name.
+const NAMED: usize = 3;
 
 /// Threads that add the numbers of a batch.
 const THREADS: u32 = 256;
@@ -46,20 +50,65 @@ __device__ inline double error_of(Expected expected, double target, const double
     return power * size;
 }
 
+// The result to be expected of score and result together.
+__device__ inline double expected_result(double score, double result, const double* loss) {
+    return loss[4] * expected_of(score, loss[0], loss[1]).points + (1.0 - loss[4]) * result;
+}
+
 // The error of an expected result, of score and result together.
 __device__ inline double loss_of(Expected expected, double score, double result, const double* loss, double* slope) {
     double share = loss[4], of_score, of_result;
+    if (loss[7] == 0.0) return error_of(expected, expected_result(score, result, loss), loss, slope);
     double points = expected_of(score, loss[0], loss[1]).points;
-    if (loss[7] == 0.0) return error_of(expected, share * points + (1.0 - share) * result, loss, slope);
     double one = error_of(expected, points, loss, &of_score), other = error_of(expected, result, loss, &of_result);
     *slope = share * of_score + (1.0 - share) * of_result;
     return share * one + (1.0 - share) * other;
 }
 
+// The probabilities of loss, draw and win.
+__device__ inline void odds_of(const float* outputs, double* odds) {
+    double most = fmax(outputs[0], fmax(outputs[1], outputs[2])), sum = 0.0;
+    for (int o = 0; o < 3; o++) sum += odds[o] = exp(outputs[o] - most);
+    for (int o = 0; o < 3; o++) odds[o] /= sum;
+}
+
+// The cross entropy of loss, draw and win, and its derivative by the outputs.
+__device__ inline double outcomes_of(const float* outputs, double score, double result, const double* loss, double* by) {
+    double lost = 1.0 / (1.0 + exp((score + loss[0]) / loss[1])), won = 1.0 / (1.0 + exp(-(score - loss[0]) / loss[1]));
+    double of_score[3] = {lost, 1.0 - lost - won, won}, odds[3], error = 0.0;
+    odds_of(outputs, odds);
+    for (int o = 0; o < 3; o++) {
+        double target = loss[4] * of_score[o] + (1.0 - loss[4]) * (result * 2.0 == o ? 1.0 : 0.0);
+        error -= target * logarithm(odds[o]);
+        by[o] = odds[o] - target;
+    }
+    return error;
+}
+
 ";
 
-/// The numbers of a loss: what stands at each place is said beside it.
-pub(crate) fn numbers(objective: &Objective) -> [f64; NUMBERS] {
+/// How many [`numbers`] there are with so many outputs with names.
+pub(crate) const fn count(named: usize) -> usize {
+    COMMON + NAMED * named
+}
+
+/// The numbers of a loss: what stands at each place is said beside it. Those of the outputs with names follow, of which there are `named`.
+pub(crate) fn numbers(objective: &Objective, named: usize) -> Vec<f64> {
+    let outputs = (0..named).flat_map(|index| of_named(objective.named.get(index)));
+    common(objective).into_iter().chain(outputs).collect()
+}
+
+/// How much an output counts, what it shall say, and the scale of that.
+fn of_named(loss: Option<&NamedLoss>) -> [f64; NAMED] {
+    let Some(&NamedLoss { weight, target }) = loss else { return [0.0, 1.0, 1.0] };
+    match target {
+        Target::Outcomes | Target::Expected => [weight, 1.0, 1.0],
+        Target::Score { scale } => [weight, 2.0, scale],
+        Target::MovesLeft { scale } => [weight, 3.0, scale],
+    }
+}
+
+fn common(objective: &Objective) -> [f64; COMMON] {
     let Loss { score, output, error, share, blend, weight } = objective.loss;
     // A sigmoid is the curve without an offset.
     let curve = |curve: WinRate| match curve {
@@ -86,22 +135,27 @@ pub(crate) fn numbers(objective: &Objective) -> [f64; NUMBERS] {
         gain,                                            // 8: 2^gain - 1 of the weight
         power,                                           // 9: exponent of the weight
         objective.value,                                 // 10: how much the value counts
+        objective.policy,                                // 11: how much the policy counts
     ]
 }
 
 /// The kernels between forward and backward.
-pub(super) fn kernels(network: &Network<f32>, places: Places) -> Result<Vec<Kernel>, Unsupported> {
+pub(super) fn kernels(network: &Network<f32>, places: Places, layout: &Layout) -> Vec<Kernel> {
     let weigh = "    double points = expected_of(scores[position], loss[0], loss[1]).points;
     double contested = (points - 0.5) * (points - 0.5) * points * (1.0 - points);
     double gain = loss[8] == 0.0 ? 0.0 : loss[8] * pow(contested, loss[9]);
     shares[position] = (1.0 + gain) * weights[position];
 ";
-    Ok(vec![
+    let [before, gradient] = others::policy(network, places, layout);
+    let mut kernels = vec![
         Kernel::of_positions("weigh".into(), "How much positions count.\n", 1, weigh),
         sum("add_weights", "shares", 0),
-        compare(network, places)?,
-        sum("add_losses", "losses", 1),
-    ])
+        compare(network, places),
+    ];
+    kernels.extend(before);
+    kernels.push(sum("add_losses", "losses", 1));
+    kernels.extend(gradient);
+    kernels
 }
 
 /// A kernel that adds the numbers of all positions.
@@ -117,8 +171,19 @@ fn sum(name: &str, what: &str, total: usize) -> Kernel {
     Kernel { name: name.into(), text, blocks: Blocks::Fixed(1), threads: THREADS }
 }
 
-fn compare(network: &Network<f32>, places: Places) -> Result<Kernel, Unsupported> {
-    let Some(head) = network.meaning().value else { return Err(Unsupported { what: "a network without a value" }) };
+fn compare(network: &Network<f32>, places: Places) -> Kernel {
+    let body = format!(
+        "    double score = scores[position], result = results[position], share = shares[position] / totals[0];
+    losses[position] = 0.0;
+{}{}",
+        network.meaning().value.map_or_else(String::new, |head| value(network, head, places)),
+        others::named(network, places, COMMON)
+    );
+    Kernel::of_positions("compare".into(), "The outputs, their loss and its gradient.\n", 1, &body)
+}
+
+/// The part of the value.
+fn value(network: &Network<f32>, head: Head, places: Places) -> String {
     let terms = network.terms();
     let has_psqt = network.transformer().psqt_count() > 0;
     let mut body = "    float outputs[3] = {0.0f, 0.0f, 0.0f};\n".to_owned();
@@ -130,7 +195,7 @@ fn compare(network: &Network<f32>, places: Places) -> Result<Kernel, Unsupported
     if has_psqt {
         let _ = writeln!(body, "    outputs[0] += psqt[position] * {};", literal(terms.psqt));
     }
-    body += "    double score = scores[position], result = results[position], by[3] = {0.0, 0.0, 0.0}, error;\n";
+    body += "    double by[3] = {0.0, 0.0, 0.0}, error, of_value = loss[10] * share;\n";
     body += match head {
         Head::Value { .. } => {
             "    error = loss_of(expected_of(outputs[0], loss[2], loss[3]), score, result, loss, by);\n"
@@ -138,36 +203,28 @@ fn compare(network: &Network<f32>, places: Places) -> Result<Kernel, Unsupported
         Head::Sigmoid { .. } => "    error = loss_of(expected_of(outputs[0], 0.0, 1.0), score, result, loss, by);\n",
         Head::Wdl { .. } => WDL,
     };
-    body += "    double share = loss[10] * shares[position] / totals[0];\n    losses[position] = error * share;\n";
+    body += "    losses[position] += error * of_value;\n";
     for (output, terms) in terms.outputs.iter().enumerate() {
         for &(index, factor) in terms {
             let (place, factor) = (places.of(index, 0), literal(factor));
-            let _ = writeln!(body, "    slopes[{place}] += (float)(by[{output}] * share) * {factor};");
+            let _ = writeln!(body, "    slopes[{place}] += (float)(by[{output}] * of_value) * {factor};");
         }
     }
     if has_psqt {
         // Of the PSQT output of the first perspective; that of the second is the negative.
         let first = network.of_first_psqt([1.0, 0.0, 0.0]);
-        let _ = writeln!(body, "    of_psqt[position] = (float)(by[0] * share) * {};", literal(first));
+        let _ = writeln!(body, "    of_psqt[position] = (float)(by[0] * of_value) * {};", literal(first));
     }
-    Ok(Kernel::of_positions("compare".into(), "The outputs, their loss and its gradient.\n", 1, &body))
+    body
 }
 
 /// Of loss, draw and win.
-const WDL: &str = "    double most = fmax(outputs[0], fmax(outputs[1], outputs[2])), odds[3], sum = 0.0;
-    for (int o = 0; o < 3; o++) sum += odds[o] = exp(outputs[o] - most);
-    for (int o = 0; o < 3; o++) odds[o] /= sum;
-    if (loss[5] == 0.0) {
-        double lost = 1.0 / (1.0 + exp((score + loss[0]) / loss[1])), won = 1.0 / (1.0 + exp(-(score - loss[0]) / loss[1]));
-        double of_score[3] = {lost, 1.0 - lost - won, won};
-        error = 0.0;
-        for (int o = 0; o < 3; o++) {
-            double target = loss[4] * of_score[o] + (1.0 - loss[4]) * (result * 2.0 == o ? 1.0 : 0.0);
-            error -= target * logarithm(odds[o]);
-            by[o] = odds[o] - target;
-        }
+const WDL: &str = "    if (loss[5] == 0.0) {
+        error = outcomes_of(outputs, score, result, loss, by);
     } else {
-        double slope, points = odds[2] + odds[1] / 2.0;
+        double slope, odds[3];
+        odds_of(outputs, odds);
+        double points = odds[2] + odds[1] / 2.0;
         Expected expected = {points, odds[0] + odds[1] / 2.0, 1.0};
         error = loss_of(expected, score, result, loss, &slope);
         for (int o = 0; o < 3; o++) by[o] = slope * odds[o] * (o / 2.0 - points);

@@ -11,6 +11,7 @@ use super::layout::Layout;
 use super::transformer::Rows;
 use super::unsupported::Unsupported;
 use super::{objective, updates};
+use crate::network::affine::Affine;
 use crate::network::elementwise::Elementwise;
 use crate::network::{Network, Step};
 
@@ -23,6 +24,8 @@ pub struct Program {
     pub(super) updates: Vec<Kernel>,
     /// those of virtual weights: to merge them, and to spread gradients
     factors: Vec<Kernel>,
+    /// scales of binary layers, one for each output of each stack
+    pub(super) scales: usize,
 }
 
 impl Program {
@@ -32,9 +35,6 @@ impl Program {
     ///
     /// [`Unsupported`]: the network does something for which there are no kernels.
     pub fn new(network: &Network<f32>) -> Result<Self, Unsupported> {
-        if network.has_others() {
-            return Err(Unsupported { what: "outputs with names and policies" });
-        }
         let layout = Layout::new(network.lengths());
         let writing = Writing { network, layout: &layout, places: places(network) };
         let (kernels, curves) = writing.kernels()?;
@@ -48,7 +48,11 @@ impl Program {
         }
         let updates = updates::write(&mut source);
         let factors = factors::write(&mut source);
-        Ok(Self { source, kernels, updates, factors })
+        let binary = network.steps().iter().filter_map(|step| match step {
+            Step::Binary(binary) => Some(binary.results.len() * network.stacks()),
+            _ => None,
+        });
+        Ok(Self { source, kernels, updates, factors, scales: binary.sum() })
     }
 
     /// The text in CUDA C.
@@ -90,16 +94,20 @@ impl<'n> Writing<'n> {
     fn kernels(&self) -> Result<(Vec<Kernel>, Vec<Curve>), Unsupported> {
         let rows = self.rows();
         let (mut forward, mut backward, mut curves) = (rows.forward(), Vec::new(), Vec::<Curve>::new());
+        let mut scales = 0;
         // The first step, which gives accumulators their scale, is taken by the transformer.
         for (number, step) in self.network.steps().iter().enumerate().skip(1) {
             match step {
-                Step::Affine(affine) if affine.is_block_sparse => {
-                    return Err(Unsupported { what: "the blocks of a block-sparse layer" });
-                }
                 Step::Affine(affine) => {
-                    let (places, layout, stacks) = (self.places, self.layout, self.network.stacks());
-                    let layer = Layer { number, affine, places, layout, stacks };
-                    forward.push(layer.forward());
+                    let layer = self.layer(number, affine, None);
+                    forward.extend(layer.forward());
+                    backward.push(layer.backward());
+                }
+                Step::Binary(binary) => {
+                    let affine = binary.of_weights();
+                    let layer = self.layer(number, &affine, Some(scales));
+                    scales += affine.results.len() * self.network.stacks();
+                    forward.extend(layer.forward());
                     backward.push(layer.backward());
                 }
                 Step::Elementwise(operation) => {
@@ -110,13 +118,16 @@ impl<'n> Writing<'n> {
                     forward.push(operation.forward()?);
                     backward.push(operation.backward()?);
                 }
-                Step::Binary(_) => return Err(Unsupported { what: "binary layers" }),
                 Step::Whole(_) => return Err(Unsupported { what: "gradients at rounded parameters" }),
             }
         }
-        let kernels = forward.into_iter().chain(objective::kernels(self.network, self.places)?);
+        let kernels = forward.into_iter().chain(objective::kernels(self.network, self.places, self.layout));
         let kernels = kernels.chain(backward.into_iter().rev().flatten()).chain(rows.backward());
         Ok((kernels.collect(), curves))
+    }
+
+    fn layer<'a>(&'a self, number: usize, affine: &'a Affine<f32>, scales: Option<usize>) -> Layer<'a> {
+        Layer { number, affine, places: self.places, layout: self.layout, stacks: self.network.stacks(), scales }
     }
 
     fn rows(&self) -> Rows<'n> {

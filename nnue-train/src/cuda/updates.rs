@@ -41,6 +41,17 @@ pub(super) const NUMBERS: [(&str, &str); BUFFERS.len() + CONSTANTS] = {
     all
 };
 
+/// What [`Formula::Thin`] compares. A block that becomes zero changes none of the comparisons: as many are greater than those that it is compared with.
+const SQUARE_OF: &str = "\
+// The sum of the squares of an input's weights for a block of outputs.
+__device__ inline float square_of(const float* block, size_t step, size_t columns) {
+    float sum = 0.0f;
+    for (size_t row = 0; row < step; row += columns) sum += block[row] * block[row];
+    return sum;
+}
+
+";
+
 /// One of these kernels, in the order of [`Formula::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Formula {
@@ -55,10 +66,11 @@ pub(super) enum Formula {
     Shorten,
     Copy,
     GiveWay,
+    Thin,
 }
 
 impl Formula {
-    pub(super) const ALL: [Self; 11] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Momentum,
         Self::Adam,
         Self::PositiveNegative,
@@ -70,6 +82,7 @@ impl Formula {
         Self::Shorten,
         Self::Copy,
         Self::GiveWay,
+        Self::Thin,
     ];
 
     const fn name(self) -> &'static str {
@@ -85,6 +98,7 @@ impl Formula {
             Self::Shorten => "shorten",
             Self::Copy => "copy",
             Self::GiveWay => "give_way",
+            Self::Thin => "thin",
         }
     }
 
@@ -111,6 +125,20 @@ impl Formula {
             Self::Hold => "weights[i] = weights[i] > k0 ? k0 : weights[i] < -k0 ? -k0 : weights[i];",
             Self::Copy => "first[i] = weights[i];",
             Self::GiveWay => "weights[i] += (first[i] > k0 ? k0 : first[i] < -k0 ? -k0 : first[i]) - first[i];",
+            // k0 is the outputs of the layer, k1 its columns, k2 the blocks that an input reaches, k3 the outputs of a block.
+            Self::Thin => {
+                "size_t outputs = (size_t)k0, columns = (size_t)k1, step = (size_t)k3 * columns, input = i - begin;
+    float* column = weights + begin + input / columns * outputs * columns + input % columns;
+    for (float* block = column; block < column + outputs * columns; block += step) {
+        float size = square_of(block, step, columns);
+        int greater = 0;
+        for (float* other = column; other < column + outputs * columns; other += step) {
+            float of_other = square_of(other, step, columns);
+            greater += of_other > size || (of_other == size && other < block);
+        }
+        if (greater >= (int)k2) for (size_t row = 0; row < step; row += columns) block[row] = 0.0f;
+    }"
+            }
             Self::AddSquares => {
                 "double sum = 0.0;
     for (; i < end; i += (size_t)BLOCKS * UPDATED) sum += (double)gradient[i] * gradient[i];
@@ -149,6 +177,7 @@ pub(super) fn write(source: &mut String) -> Vec<Kernel> {
          #define BLOCKS {BLOCKS}\n",
         parameters.join(", ")
     );
+    *source += SQUARE_OF;
     let kernels = Formula::ALL.map(Formula::kernel);
     for kernel in &kernels {
         kernel.write("NUMBERS", source);

@@ -32,8 +32,6 @@ pub(crate) struct Affine<T> {
     pub(crate) columns: usize,
     pub(crate) weight_factor: T,
     pub(crate) bias_factor: T,
-    /// limits say which weights are zero
-    pub(crate) is_block_sparse: bool,
     pub(crate) results: Range<usize>,
 }
 

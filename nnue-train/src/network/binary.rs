@@ -16,6 +16,7 @@ use std::ops::Range;
 use nnue_spec::op::{Real, sign, sign_slope};
 
 use super::Parameters;
+use super::affine::Affine;
 
 /// The tensors of a binary layer and what it reads.
 #[derive(Clone, Debug)]
@@ -33,6 +34,19 @@ pub(crate) struct Binary<T> {
 }
 
 impl<T: Real> Binary<T> {
+    /// The layer of the same tensors whose weights would act themselves.
+    pub(crate) fn of_weights(&self) -> Affine<T> {
+        Affine {
+            runs: self.runs.clone(),
+            weight: self.weight,
+            bias: self.bias,
+            columns: self.inputs,
+            weight_factor: self.scale_factor,
+            bias_factor: self.bias_factor,
+            results: self.results.clone(),
+        }
+    }
+
     /// The weights of an output.
     fn row(&self, stack: usize, output: usize) -> Range<usize> {
         let start = (stack * self.results.len() + output) * self.inputs;

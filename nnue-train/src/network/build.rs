@@ -280,7 +280,6 @@ impl<T: Real> Building<'_, T> {
             weight,
             bias: self.bias(number),
             columns: layer.columns,
-            is_block_sparse: layer.reached.is_some(),
             weight_factor: T::of(self.factors[weight] / self.surplus(layer)),
             bias_factor: T::of(self.factors[bias]),
             results,

@@ -158,6 +158,16 @@ impl<T: Real> Network<T> {
         self.others.rows()
     }
 
+    /// Each output with a name: its first value, and what 1 of it is.
+    pub(crate) fn named_values(&self) -> impl Iterator<Item = (&Named, usize, T)> {
+        self.others.named_values()
+    }
+
+    /// The layer of the policy, and what 1 of its results is.
+    pub(crate) fn policy_layer(&self) -> Option<(&affine::Affine<T>, T)> {
+        self.others.policy_layer()
+    }
+
     /// Whether there are outputs beside the value.
     pub(crate) fn has_others(&self) -> bool {
         !self.others.named.is_empty() || self.rows() > 0

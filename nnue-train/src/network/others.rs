@@ -83,6 +83,16 @@ impl<T: Real> OtherOutputs<T> {
         Self { named, values, rows: rows.map(|layer| Rows { layer, unit: unit_of_rows }) }
     }
 
+    /// Each output with a name: its first value, and what 1 of it is.
+    pub(super) fn named_values(&self) -> impl Iterator<Item = (&Named, usize, T)> {
+        self.named.iter().zip(&self.values).map(|(named, &(start, unit))| (named, start, unit))
+    }
+
+    /// The layer of the policy, and what 1 of its results is.
+    pub(super) fn policy_layer(&self) -> Option<(&Affine<T>, T)> {
+        self.rows.as_ref().map(|rows| (&rows.layer, rows.unit))
+    }
+
     /// Rows of the policy; 0 without one.
     pub(super) fn rows(&self) -> usize {
         self.rows.as_ref().map_or(0, |rows| rows.layer.results.len())

@@ -33,7 +33,7 @@ fn with(graph: &Graph, check: impl FnOnce(&NetDesc<'_>, &Network<f64>)) {
 }
 
 /// Those whose policies have rows for the moves of [`batch`].
-fn networks_of_batches() -> impl Iterator<Item = Graph> {
+pub(crate) fn networks_of_batches() -> impl Iterator<Item = Graph> {
     let has_rows = |graph: &Graph| graph.heads.iter().all(|head| head.kind != HeadKind::Rows || head.run.len >= 60);
     networks().into_iter().filter(has_rows)
 }
@@ -155,10 +155,10 @@ fn only_listed_rows_have_a_gradient() {
     }
 }
 
-/// Positions with moves that shall be played, and one about whose moves nothing is known.
-fn batch(net: &NetDesc<'_>, network: &Network<f64>) -> Batch {
+/// So many positions with moves that shall be played, and some about whose moves nothing is known.
+pub(crate) fn batch(net: &NetDesc<'_>, network: &Network<f64>, size: usize) -> Batch {
     let mut batch = Batch::new(net.accumulator.perspectives);
-    for (number, board) in boards().iter().enumerate().cycle().take(13) {
+    for (number, board) in boards().iter().enumerate().cycle().take(size) {
         let rows = Rows::of(net, board);
         let position = rows.position();
         let number = number as f32;
@@ -184,7 +184,7 @@ fn batch(net: &NetDesc<'_>, network: &Network<f64>) -> Batch {
 }
 
 /// Everything counts.
-fn everything(network: &Network<f64>) -> Objective {
+pub(crate) fn everything(network: &Network<f64>) -> Objective {
     let shall = |is_wdl| if is_wdl { Shall::Outcomes } else { Shall::MovesLeft { scale: 3.0 } };
     let named = network.meaning().named.iter().map(|output| NamedLoss { weight: 0.3, target: shall(output.is_wdl) });
     Objective { named: named.collect(), policy: 0.7, ..Loss::bullet(400.0).into() }
@@ -194,7 +194,8 @@ fn everything(network: &Network<f64>) -> Objective {
 fn gradients_of_batches_with_all_outputs_are_finite_differences() {
     for graph in networks_of_batches() {
         with(&graph, |net, network| {
-            let (parameters, batch, objective) = (random(&graph, network, 3), batch(net, network), everything(network));
+            let (parameters, batch, objective) =
+                (random(&graph, network, 3), batch(net, network, 13), everything(network));
             let mut gradient = Gradient::new(network, NonZeroUsize::new(2).expect("not 0"));
             gradient.compute(network, &parameters, &batch, &objective);
             let found = gradient.parameters().clone();
@@ -220,7 +221,7 @@ fn policies_learn_the_moves_that_are_played_and_keep_them_in_whole_numbers() {
     for graph in networks_of_batches().filter(|graph| graph.heads.iter().any(|head| head.kind == HeadKind::Rows)) {
         with(&graph, |net, double| {
             let network = Network::<f32>::new(&graph).expect("all activations are known");
-            let (batch, objective, limits) = (batch(net, double), everything(double), Limits::of(&graph));
+            let (batch, objective, limits) = (batch(net, double, 13), everything(double), Limits::of(&graph));
             let mut parameters = random(&graph, double, 3).convert::<f32>();
             let mut gradient = Gradient::new(&network, NonZeroUsize::MIN);
             let mut adam = Adam::new(network.zeros());

@@ -11,15 +11,19 @@ use std::fmt::Debug;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use nnue_spec::HeadKind;
 use nnue_spec::graph::{Graph, Op};
+use nnue_spec::plan::plan;
+use nnue_train::batch::Batch;
 use nnue_train::cuda::{Device, Machine, Program};
 use nnue_train::factors::Factors;
 use nnue_train::gradient::Gradient;
-use nnue_train::loss::{Blend, Error, Loss};
+use nnue_train::loss::{Blend, Error, Loss, Objective};
 use nnue_train::network::{Network, Parameters};
 
 use crate::batches::{batch, loss};
-use crate::declared::{all, random};
+use crate::declared::{all, graphs, random};
+use crate::others;
 use emulator::Compiled;
 
 /// What a program has that another one may lack: the kinds of its kernels, and how values and perspectives are.
@@ -32,7 +36,8 @@ fn parts(graph: &Graph, program: &Program) -> BTreeSet<String> {
     let shape = format!("{} {} {}", accumulator.separate, accumulator.perspectives, graph.features.len().min(2));
     let several = |node: &nnue_spec::graph::Node| node.layer().is_some_and(|layer| layer.operands.len() > 1);
     let several = graph.nodes.iter().any(several).then(|| "several runs".to_owned());
-    program.names().map(kind).chain([head, shape]).chain(several).collect()
+    let heads = graph.heads.iter().map(|head| format!("{:?}", head.kind));
+    program.names().map(kind).chain([head, shape]).chain(several).chain(heads).collect()
 }
 
 /// A network, its declaration and its program.
@@ -40,7 +45,9 @@ type Case = (Graph, Network<f32>, Program);
 
 /// A few networks whose programs have all that any program of the repository has.
 fn networks() -> Vec<Case> {
-    let mut left: Vec<(BTreeSet<String>, Case)> = all().filter_map(case).collect();
+    let more = ["tests/behaviour/binary.rs", "tests/behaviour/block_sparse.rs"].into_iter().flat_map(graphs);
+    let all = all().chain(more).chain(others::networks_of_batches());
+    let mut left: Vec<(BTreeSet<String>, Case)> = all.map(case).collect();
     let mut networks = Vec::new();
     while let Some(most) = (0..left.len()).max_by_key(|&index| left[index].0.len()) {
         let (known, network) = left.swap_remove(most);
@@ -48,22 +55,18 @@ fn networks() -> Vec<Case> {
         left.retain(|(parts, _)| !parts.is_empty());
         networks.push(network);
     }
-    let uses_pools = |graph: &Graph| graph.nodes.iter().any(|node| matches!(node.op, Op::Pool { .. }));
-    assert!(networks.iter().any(|(graph, ..)| uses_pools(graph)) && networks.len() > 5, "{}", networks.len());
+    let has = |what: fn(&Graph) -> bool| networks.iter().any(|(graph, ..)| what(graph));
+    assert!(has(|graph| graph.nodes.iter().any(|node| matches!(node.op, Op::Pool { .. }))));
+    assert!(has(|graph| graph.layers().any(|(_, layer)| layer.binary)));
+    assert!(has(|graph| graph.heads.iter().any(|head| head.kind == HeadKind::Rows)) && networks.len() > 5);
     networks
 }
 
-/// A network with what its program has; nothing if there are no kernels for it.
-fn case(graph: Graph) -> Option<(BTreeSet<String>, Case)> {
+/// A network with what its program has.
+fn case(graph: Graph) -> (BTreeSet<String>, Case) {
     let network = Network::<f32>::new(&graph).expect("all activations are known");
-    match Program::new(&network) {
-        Ok(program) => Some((parts(&graph, &program), (graph, network, program))),
-        Err(error) => {
-            let has_none = graph.layers().any(|(_, layer)| layer.binary || layer.reached.is_some());
-            assert!(has_none || !graph.heads.is_empty(), "{}: {error}", graph.name);
-            None
-        }
-    }
+    let program = Program::new(&network).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
+    (parts(&graph, &program), (graph, network, program))
 }
 
 /// The programs, compiled with an option of how much they are optimised; `None` without a compiler.
@@ -95,6 +98,16 @@ fn farthest(found: &Parameters<f32>, expected: &Parameters<f32>) -> (f32, usize)
 /// More positions than a block has threads, and not a multiple of them.
 const POSITIONS: usize = 300;
 
+/// A batch of so many positions, and an objective in which all outputs count.
+fn everything(graph: &Graph, network: &Network<f64>, loss: Loss, size: usize) -> (Batch, Objective) {
+    if graph.heads.is_empty() {
+        return (batch(graph, size), loss.into());
+    }
+    let plan = plan(graph);
+    let tables = plan.tables();
+    (others::batch(&tables.descriptor(), network, size), Objective { loss, ..others::everything(network) })
+}
+
 /// Compares loss and gradient of some batches with those of the CPU.
 fn compare<M: Machine<Error: Debug>>(graph: &Graph, network: &Network<f32>, mut device: Device<M>) {
     let double = Network::<f64>::new(graph).expect("all activations are known");
@@ -105,9 +118,9 @@ fn compare<M: Machine<Error: Debug>>(graph: &Graph, network: &Network<f32>, mut 
     let power = loss(Error::Power { exponent: 2.5, asymmetry: 0.2 });
     // The second batch is longer than the first, the third shorter.
     for (loss, size) in [(squared, 5), (power, POSITIONS), (loss(Error::CrossEntropy), 131)] {
-        let batch = batch(graph, size);
-        let expected = gradient.compute(network, &parameters, &batch, &loss.into());
-        let mean = device.compute(&batch, &loss.into()).expect("the machine works");
+        let (batch, objective) = everything(graph, &double, loss, size);
+        let expected = gradient.compute(network, &parameters, &batch, &objective);
+        let mean = device.compute(&batch, &objective).expect("the machine works");
         assert!((mean - expected).abs() < 1e-4 * expected, "{}: {mean}, not {expected}", graph.name);
         device.gradient(&mut found).expect("the machine works");
         let (far, tensor) = farthest(&found, gradient.parameters());

@@ -55,7 +55,7 @@ impl Setup {
         let graph = graphs.into_iter().next().expect("one is declared");
         let network = Network::<f32>::new(&graph).expect("all activations are known");
         let factors = Factors::new(&graph, wanted).expect("it has these factors");
-        let limits = Limits { greatest: vec![Some(0.6); graph.tensors.len()], blocks: Vec::new() };
+        let limits = Limits { greatest: vec![Some(0.6); graph.tensors.len()], ..Limits::of(&graph) };
         Self { batch: batch(&graph, 40), objective: loss(Error::SQUARED).into(), network, factors, limits, graph }
     }
 
@@ -140,14 +140,15 @@ impl Setup {
     }
 }
 
-/// A network without virtual weights, and one with them.
-pub(super) fn setups() -> [Setup; 2] {
+/// A network without virtual weights, one with them, and one with binary and block-sparse layers.
+pub(super) fn setups() -> [Setup; 3] {
     // Not `King`: where both kings are in one place, the gradients of its PSQT weights are zero but for the last bits.
     let wanted = Wanted { features: vec![VirtualFeature::PieceSquare], layers: vec!["fc0".into()] };
     let virtual_ones = "struct Virtual = Chess768[buckets: [0 x 32, 1 x 32]] -> 32x2 pairwise, psqt 4 -> (8 -> 1)x4;";
     [
         Setup::new("struct Plain = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };", &Wanted::default()),
         Setup::new(virtual_ones, &wanted),
+        Setup::new("struct Odd = (768 -> 32)x2 -> 48 blocks 2 of 16 -> 16 binary -> 1;", &Wanted::default()),
     ]
 }
 
