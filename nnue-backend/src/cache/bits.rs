@@ -24,10 +24,10 @@ impl<'a> BitWriter<'a> {
         Self { bytes, at, pending: 0, held: 0 }
     }
 
-    /// Adds the lowest `count` bits, at most 32, of which no others are set.
+    /// Adds the lowest `count` bits, at most 56, of which no others are set.
     #[inline(always)]
-    pub(super) fn put(&mut self, bits: u32, count: u32) {
-        self.pending |= u64::from(bits) << self.held;
+    pub(super) fn put(&mut self, bits: u64, count: u32) {
+        self.pending |= bits << self.held;
         self.held += count;
         // all that is there, also what is not whole: no branch that depends on the bits
         self.bytes[self.at..][..8].copy_from_slice(&self.pending.to_le_bytes());
@@ -47,37 +47,43 @@ impl<'a> BitWriter<'a> {
 ///
 /// ```text
 ///   bytes   read | read, not taken | not read
-///                  window: `held` bits of it, lowest first; what is above is either 0 or what comes next
+///                  window            at
+///                  `held` bits of it, lowest first; what is above is either 0 or what comes next
 /// ```
 #[derive(Clone)]
 pub(super) struct BitReader<'a> {
-    rest: &'a [u8],
-    length: usize,
+    bytes: &'a [u8],
+    at: usize,
     window: u64,
     held: u32,
 }
 
 impl<'a> BitReader<'a> {
     pub(super) const fn new(bytes: &'a [u8]) -> Self {
-        Self { rest: bytes, length: bytes.len(), window: 0, held: 0 }
+        Self { bytes, at: 0, window: 0, held: 0 }
     }
 
     /// Holds at least 56 bits, or all that are left.
     #[inline(always)]
-    fn fill(&mut self) {
-        if let Some(word) = self.rest.first_chunk::<8>() {
-            self.window |= u64::from_le_bytes(*word) << self.held;
-            let taken = (63 - self.held) / 8;
-            self.rest = &self.rest[taken as usize..];
-            self.held += 8 * taken;
-            return;
+    pub(super) fn fill(&mut self) {
+        let rest = &self.bytes[self.at..];
+        let word = rest.first_chunk().map_or_else(|| self.last_word(rest.len()), |word| u64::from_le_bytes(*word));
+        self.window |= word << self.held;
+        let taken = ((63 - self.held) / 8).min(rest.len() as u32);
+        self.at += taken as usize;
+        self.held += 8 * taken;
+    }
+
+    /// The last `count` bytes, fewer than 8, as a word with zeros above: a policy is short, so its end is a good part of it.
+    #[inline(always)]
+    fn last_word(&self, count: usize) -> u64 {
+        if let Some(word) = self.bytes.last_chunk() {
+            // two shifts, because one by all 64 bits is none
+            return u64::from_le_bytes(*word) >> 8 >> (8 * (7 - count));
         }
-        while self.held <= 56 {
-            let Some((&byte, rest)) = self.rest.split_first() else { return };
-            self.window |= u64::from(byte) << self.held;
-            self.held += 8;
-            self.rest = rest;
-        }
+        let mut word = [0; 8];
+        word[..count].copy_from_slice(&self.bytes[self.at..]);
+        u64::from_le_bytes(word)
     }
 
     /// The next 32 bits, the first of them lowest; zeros after the end.
@@ -86,6 +92,12 @@ impl<'a> BitReader<'a> {
         if self.held < 32 {
             self.fill();
         }
+        self.window as u32
+    }
+
+    /// The next 32 bits as far as they are held: for whoever has called [`fill`](Self::fill), and takes no more than 56 bits before the next time.
+    #[inline(always)]
+    pub(super) const fn seen(&self) -> u32 {
         self.window as u32
     }
 
@@ -110,6 +122,6 @@ impl<'a> BitReader<'a> {
 
     /// Bytes of which a bit was taken.
     pub(super) const fn bytes_read(&self) -> usize {
-        (8 * (self.length - self.rest.len()) - self.held as usize).div_ceil(8)
+        (8 * self.at - self.held as usize).div_ceil(8)
     }
 }

@@ -22,12 +22,20 @@ const LONGEST: usize = 15;
 /// Bits of words that are found by one look.
 const LOOK: usize = 8;
 
+/// Places for what is known of each symbol after each context: a byte says which one.
+const SLOTS: usize = 256;
+const _: () = assert!(CONTEXTS * SYMBOLS <= SLOTS);
+
+/// Places for what the next bits mean after each context: a power of two, so that a place needs no comparison.
+const PLACES: usize = 16 << LOOK;
+const _: () = assert!(CONTEXTS << LOOK <= PLACES);
+
 /// The code words of a table of lengths, in canonical order: shorter words first, equal ones by symbol.
 struct Table {
     /// by context and symbol: the word, its first bit lowest, and its length
-    words: [[(u16, u8); SYMBOLS]; CONTEXTS],
-    /// by context and the next bits: what the word stands for with which they begin
-    found: [[Found; 1 << LOOK]; CONTEXTS],
+    words: [(u16, u8); SLOTS],
+    /// by context and the next bits, those lowest: what the word stands for with which they begin
+    found: [Found; PLACES],
 }
 
 /// What a word stands for.
@@ -53,23 +61,26 @@ impl Found {
 
 impl Table {
     fn new(lengths: &[[u8; SYMBOLS]; CONTEXTS]) -> Self {
-        let words = lengths.each_ref().map(words);
-        let mut found = [[Found::NOTHING; 1 << LOOK]; CONTEXTS];
-        for (words, found) in words.iter().zip(&mut found) {
+        let mut all = [(0, 0); SLOTS];
+        let mut found = [Found::NOTHING; PLACES];
+        let parts = all.chunks_exact_mut(SYMBOLS).zip(found.chunks_exact_mut(1 << LOOK));
+        for (lengths, (all, found)) in lengths.iter().zip(parts) {
+            let words = words(lengths);
+            all.copy_from_slice(&words);
             let short = words.iter().enumerate().filter(|(_, (_, length))| usize::from(*length) <= LOOK);
             for (symbol, &(word, length)) in short {
                 let same = found.iter_mut().skip(word.into()).step_by(1 << length);
                 same.for_each(|entry| *entry = Found::new(symbol, length));
             }
         }
-        Self { words, found }
+        Self { words: all, found }
     }
 
     /// The next number, and what comes before the one after it.
     #[inline(always)] // two calls, each in a loop of few nanoseconds
     fn get(&self, context: usize, bits: &mut BitReader<'_>) -> Result<(u16, usize), Damaged> {
-        let seen = bits.peek();
-        let mut found = self.found[context][seen as usize % (1 << LOOK)];
+        let seen = bits.seen();
+        let mut found = self.found[(context << LOOK | seen as usize % (1 << LOOK)) % PLACES];
         if found.whole == 0 {
             found = self.find_long(context, seen)?;
         }
@@ -82,7 +93,8 @@ impl Table {
     #[cold]
     fn find_long(&self, context: usize, seen: u32) -> Result<Found, Damaged> {
         let is_next = |&(_, &(word, length)): &(usize, &(u16, u8))| seen & ((1 << length) - 1) == word.into();
-        let found = self.words[context].iter().enumerate().find(is_next);
+        let words = &self.words[context * SYMBOLS..][..SYMBOLS];
+        let found = words.iter().enumerate().find(is_next);
         found.map(|(symbol, &(_, length))| Found::new(symbol, length)).ok_or(Damaged("no code word"))
     }
 }
@@ -141,17 +153,30 @@ const fn of_value(before: usize) -> usize {
 /// ```text
 ///   bits   0 .. 7  context * SYMBOLS + symbol     8 .. 15  bits of the rest of the number     16 ..  that rest
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Symbol(u32);
 
+impl Symbol {
+    /// Where what is known of it is.
+    const fn slot(self) -> usize {
+        (self.0 & 0xFF) as usize
+    }
+
+    /// Its word, with the rest of the number above it, and how many bits that are, at most 24.
+    #[inline(always)]
+    fn word(self, words: &[(u16, u8); SLOTS]) -> (u64, u32) {
+        let (word, length) = words[self.slot()];
+        (u64::from(word) | u64::from(self.0 >> 16) << length, u32::from(length) + (self.0 >> 8 & 0xFF))
+    }
+}
+
 /// By number: its [`Symbol`] in the first context, and what comes before the next one.
-static NUMBERS: LazyLock<Vec<(Symbol, u8)>> = LazyLock::new(|| {
-    let number = |number: u16| {
-        let (symbol, rest) = symbol(number.into());
-        let left = u32::from(number) & ((1 << rest) - 1);
-        (Symbol(symbol | rest << 8 | left << 16), before(number) as u8)
-    };
-    (0..2048).map(number).collect()
+static NUMBERS: LazyLock<[(Symbol, u8); 2048]> = LazyLock::new(|| {
+    std::array::from_fn(|number| {
+        let (symbol, rest) = symbol(number as u32);
+        let left = number as u32 & ((1 << rest) - 1);
+        (Symbol(symbol | rest << 8 | left << 16), before(number as u16) as u8)
+    })
 });
 
 /// Bits of a sum in [`SIZES`].
@@ -160,11 +185,11 @@ const FIELD: u32 = 21;
 const SUMMED: usize = (1 << FIELD) / LONGEST;
 
 /// By context and symbol, the lengths of the words of all tables, side by side, so that one addition sums up all of them.
-const SIZES: [u64; CONTEXTS * SYMBOLS] = {
-    let mut sizes = [0; CONTEXTS * SYMBOLS];
+const SIZES: [u64; SLOTS] = {
+    let (mut sizes, used) = ([0; SLOTS], CONTEXTS * SYMBOLS);
     let mut at = 0;
-    while at < LENGTHS.len() * sizes.len() {
-        let (table, slot) = (at / sizes.len(), at % sizes.len());
+    while at < LENGTHS.len() * used {
+        let (table, slot) = (at / used, at % used);
         sizes[slot] |= (LENGTHS[table][slot / SYMBOLS][slot % SYMBOLS] as u64) << (FIELD * table as u32);
         at += 1;
     }
@@ -176,17 +201,16 @@ thread_local! {
     static LIST: Cell<Vec<Symbol>> = const { Cell::new(Vec::new()) };
 }
 
-/// The symbols of a list, in the place of those that are there.
-fn put_symbols(numbers: &[u16], symbols: &mut Vec<Symbol>) {
-    let known = NUMBERS.as_slice();
-    symbols.clear();
-    symbols.reserve(2 * numbers.len() + 1);
+/// The symbols of a list, at most two for each number and one more, in the first places of `symbols`. How many they are.
+fn put_symbols(numbers: &[u16], symbols: &mut [Symbol]) -> usize {
+    let known = &*NUMBERS;
+    let (mut at, mut count, mut before) = (0, 0, 0);
     let mut put = |context: usize, number: usize| {
-        let (Symbol(symbol), before) = known[number];
-        symbols.push(Symbol(symbol + (context * SYMBOLS) as u32));
+        let (Symbol(symbol), before) = known[number % 2048];
+        symbols[count] = Symbol(symbol + (context * SYMBOLS) as u32);
+        count += 1;
         before.into()
     };
-    let (mut at, mut before) = (0, 0);
     while at < numbers.len() {
         // a longer run is several, with no value between them
         let zeros = numbers[at..].iter().take(2047).take_while(|&&number| number == 0).count();
@@ -201,50 +225,68 @@ fn put_symbols(numbers: &[u16], symbols: &mut Vec<Symbol>) {
             at += 1;
         }
     }
+    count
 }
 
 /// The table with which symbols take fewest bits; those that have room in the sums decide.
 fn best_table(symbols: &[Symbol]) -> usize {
     let symbols = &symbols[..symbols.len().min(SUMMED)];
-    let sizes: u64 = symbols.iter().map(|Symbol(symbol)| SIZES[(symbol & 0xFF) as usize]).sum();
+    let sizes: u64 = symbols.iter().map(|symbol| SIZES[symbol.slot()]).sum();
     let size = |table: &usize| sizes >> (FIELD * *table as u32) & ((1 << FIELD) - 1);
     (0..LENGTHS.len()).min_by_key(size).unwrap_or(0)
 }
 
 pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
-    let mut symbols = LIST.take();
-    put_symbols(numbers, &mut symbols);
-    let table = best_table(&symbols);
-    let (words, mut bits) = (TABLES[table].words.as_flattened(), BitWriter::new(bytes, 3 * symbols.len() + 1));
-    bits.put(table as u32, 2);
-    for Symbol(symbol) in &symbols {
-        let (word, length) = words[(symbol & 0xFF) as usize];
-        bits.put(u32::from(word) | symbol >> 16 << length, u32::from(length) + (symbol >> 8 & 0xFF));
+    let (mut list, most) = (LIST.take(), 2 * numbers.len() + 1);
+    if list.len() < most {
+        list.resize(most, Symbol::default());
+    }
+    let count = put_symbols(numbers, &mut list);
+    let symbols = &list[..count];
+    let table = best_table(symbols);
+    let (words, mut bits) = (&TABLES[table].words, BitWriter::new(bytes, 3 * count + 1));
+    bits.put(table as u64, 2);
+    // two at a time: where a word begins is known after the one before
+    let (pairs, last) = symbols.as_chunks::<2>();
+    for [first, second] in pairs {
+        let ((first, length), (second, more)) = (first.word(words), second.word(words));
+        bits.put(first | second << length, length + more);
+    }
+    for symbol in last {
+        let (word, length) = symbol.word(words);
+        bits.put(word, length);
     }
     bits.finish();
-    LIST.set(symbols);
+    LIST.set(list);
 }
 
 pub(super) fn decode(bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Result<usize, Damaged> {
     let mut bits = BitReader::new(bytes);
     let table = TABLES.get(bits.get(2)? as usize).ok_or(Damaged("an unknown table"))?;
-    let (end, mut before) = (numbers.len() + count, 0);
-    while numbers.len() < end {
+    let begin = numbers.len();
+    numbers.resize(begin + count, 0);
+    let numbers = &mut numbers[begin..];
+    let (mut at, mut before) = (0, 0);
+    while at < count {
+        bits.fill();
         let (zeros, _) = table.get(of_zeros(before), &mut bits)?;
-        if usize::from(zeros) > end - numbers.len() {
+        at += usize::from(zeros);
+        if at > count {
             return Err(Damaged("more numbers than the policy has"));
         }
-        numbers.resize(numbers.len() + usize::from(zeros), 0);
-        while numbers.len() < end {
-            let (number, after) = table.get(of_value(before), &mut bits)?;
-            if number == 0 {
-                break;
+        'values: for two in numbers[at..].chunks_mut(2) {
+            bits.fill(); // enough for two words of 24 bits
+            for number in two {
+                let (value, after) = table.get(of_value(before), &mut bits)?;
+                if value == 0 {
+                    break 'values; // counted with the next run
+                }
+                if value > 2047 {
+                    return Err(Damaged("a number above 2047"));
+                }
+                (*number, before) = (value, after);
+                at += 1;
             }
-            if number > 2047 {
-                return Err(Damaged("a number above 2047"));
-            }
-            before = after;
-            numbers.push(number);
         }
     }
     Ok(bits.bytes_read())

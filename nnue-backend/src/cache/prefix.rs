@@ -92,7 +92,7 @@ const OF_NUMBERS: [[u8; 64]; 3] = {
 #[inline]
 fn put(kind: Kind, number: u32, bits: &mut BitWriter<'_>) {
     let word = &WORDS[usize::from(OF_NUMBERS[kind as usize][number as usize])];
-    bits.put(word.bits | (number - word.first) << word.length, word.length + word.free);
+    bits.put((word.bits | (number - word.first) << word.length).into(), word.length + word.free);
 }
 
 #[inline]
