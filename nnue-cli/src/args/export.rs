@@ -60,7 +60,7 @@ pub(crate) struct ExportJsonArgs {
 /// The network and its weights as a model of ONNX (opset 17), which any engine evaluates
 ///
 /// The graph computes in whole numbers what the network does, step by step, so that every engine gives the same value; layers of floats are
-/// added in the order of the engine. Its inputs are the rows that are active in each position, in lists that are filled up, and the number of pieces.
+/// added in the order of the engine. With --qdq, layers of 8-bit weights are pairs of QuantizeLinear and DequantizeLinear, with the same values. Its inputs are the rows that are active in each position, in lists that are filled up, and the number of pieces.
 #[derive(Args, Debug)]
 #[command(after_help = ONNX_EXAMPLES)]
 pub(crate) struct ExportOnnxArgs {
@@ -71,6 +71,10 @@ pub(crate) struct ExportOnnxArgs {
     /// The file to write
     #[arg(long, short, value_name = "OUT")]
     pub(crate) output: PathBuf,
+    /// Write layers of 8-bit weights as products of floats after QuantizeLinear and DequantizeLinear, which engines turn into products of bytes:
+    /// faster there, and the same values
+    #[arg(long)]
+    pub(crate) qdq: bool,
     /// Evaluate the graph in the built-in positions, and compare it with the reference interpreter; where they differ, nothing is written
     #[arg(long)]
     pub(crate) check: bool,
@@ -93,6 +97,7 @@ Examples:
   nnue export onnx --check -o default.onnx
   nnue export onnx --net nn-ad9b42354671.nnue -o network.onnx --vectors vectors.npz
   nnue export onnx --declaration network.rs --net quantised.bin --check -o network.onnx
+  nnue export onnx --qdq --check -o default-qdq.onnx
 
 In Python, with as many positions at a time as you like:
   session, arrays = onnxruntime.InferenceSession('network.onnx'), dict(numpy.load('vectors.npz'))

@@ -5,7 +5,7 @@ use std::io::Write;
 use nnue_command::note::note;
 use nnue_command::progress::Progress;
 use nnue_import::evaluate::evaluate;
-use nnue_import::export::{Inputs, expected, expected_head, onnx};
+use nnue_import::export::{Form, Inputs, expected, expected_head, onnx};
 use nnue_import::{Data, Tensor, npz};
 use nnue_spec::reference::Board;
 use nnue_spec::{HeadKind, NetDesc, TensorRef};
@@ -47,7 +47,8 @@ pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Erro
         },
     };
     let (net, tensors) = (opened.network.spec(), opened.network.tensors());
-    let file = onnx(net, &tensors).map_err(|error| Error::Argument(error.to_string()))?;
+    let form = if args.qdq { Form::Qdq } else { Form::WholeNumbers };
+    let file = onnx(net, &tensors, form).map_err(|error| Error::Argument(error.to_string()))?;
     let inputs = Inputs::of(net);
     let compared = if args.check { Some(compared(net, &tensors, &inputs, &file)?) } else { None };
     let vectors = match &args.vectors {
@@ -60,7 +61,13 @@ pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Erro
     }
     writeln!(out, "network    {}: {}", net.name, net.notation)?;
     writeln!(out, "weights    {}", opened.source)?;
-    writeln!(out, "written    {}, {} bytes, ONNX with opset 17", args.output.display(), file.len())?;
+    writeln!(
+        out,
+        "written    {}, {} bytes, ONNX with opset 17{}",
+        args.output.display(),
+        file.len(),
+        if args.qdq { ", QDQ" } else { "" }
+    )?;
     for name in &inputs.rows {
         let Inputs { listed, padding, .. } = inputs;
         writeln!(

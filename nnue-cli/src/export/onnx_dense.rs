@@ -23,6 +23,9 @@ const TOLERANCE: f32 = 1e-5;
 
 /// Runs the command.
 pub(super) fn run(args: &ExportOnnxArgs, net: &DenseDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
+    if args.qdq {
+        return Err(Error::Argument(format!("--qdq is for layers of 8-bit weights, and `{}` has floats", net.name)));
+    }
     let path = args.weights_of(net.name)?;
     let refuse = |message: String| Error::Network { path: path.to_owned(), message };
     let weights = bounded::read(path, size(net) as u64 + 1)?;

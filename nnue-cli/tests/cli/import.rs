@@ -191,6 +191,13 @@ fn networks_are_written_as_graphs_that_say_the_same() {
     }
     let table = nnue(&["import", "onnx", text(&graph), "--print"]).succeeds();
     assert!(table.starts_with("input us [rows, ") && table.ends_with("output value\n"), "{table}");
+    let qdq = file("qdq.onnx", b"");
+    let out = nnue(&["export", "onnx", "--qdq", "--check", "--output", text(&qdq)]).succeeds();
+    assert!(out.contains("opset 17, QDQ") && out.contains("differs by 0 at most"), "{out}");
+    let table = nnue(&["import", "onnx", text(&qdq), "--print"]).succeeds();
+    assert!(table.contains(" = QuantizeLinear(") && table.contains(" = DequantizeLinear("), "{table}");
+    let again = nnue(&["import", "onnx", text(&qdq), "--check"]).succeeds();
+    assert!(again.contains("node by node and weight by weight") && again.contains("as `default`"), "{again}");
     // Imported again, it is the network that was exported, whose kernels the command has.
     let again = file("again.nnue", b"");
     let printed = nnue(&["import", "onnx", text(&graph), "--check", "--name", "Again", "-o", text(&again)]).succeeds();
@@ -230,6 +237,31 @@ fn golden_values_tell_the_order_of_rows() {
     let value = run.err.split_once("it gives ").and_then(|(_, rest)| rest.split(' ').next()).expect("a number is told");
     let printed = import(&format!("{fen}={value}")).succeeds();
     let words = "// The rows of the graph, as its golden values say: by colour, kind, square; own pieces first; P N B R Q K; squares from a1.";
+    assert!(printed.contains(words) && !printed.contains("guessed: what the rows"), "{printed}");
+}
+
+#[test]
+fn golden_values_tell_the_order_of_king_buckets() {
+    let features = ["--features", "Chess768[buckets: [0 x 3, 1 x 2, 0 x 59]]"];
+    let import = |golden: &[&str]| nnue(&[&["import", "torch", &made("kings.pt2")], &features[..], golden].concat());
+    let fens = [
+        "4k3/8/3q4/8/8/2N5/PP6/4K3 w - - 0 1",
+        "2k5/8/3q4/8/8/2N5/PP6/2K5 w - - 0 1",
+        "k7/8/3q4/8/7b/2N5/PP6/4K3 b - - 0 1",
+    ];
+    let values = fens.map(|fen| {
+        let run = import(&["--golden", &format!("{fen}=12.5")]);
+        let value = run.err.split_once("it gives ").and_then(|(_, rest)| rest.split(' ').next()).map(str::to_owned);
+        value.expect("a number is told")
+    });
+    // A number without decimals is within a half.
+    let rounded: f32 = values[0].parse().expect("a number");
+    import(&["--golden", &format!("{}={rounded:.0}", fens[0])])
+        .fails_naming(&[" orders of rows give these golden values", " / .."]);
+    let values: Vec<String> = fens.iter().zip(values).map(|(fen, value)| format!("{fen}={value}")).collect();
+    let goldens: Vec<&str> = values.iter().flat_map(|golden| ["--golden", golden]).collect();
+    let printed = import(&goldens).succeeds();
+    let words = "squares from a1; own king before piece.\n";
     assert!(printed.contains(words) && !printed.contains("guessed: what the rows"), "{printed}");
 }
 

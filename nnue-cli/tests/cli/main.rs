@@ -4,6 +4,8 @@
 mod backends;
 mod bullet;
 mod calibrate;
+#[cfg(feature = "graphs")]
+mod compiled_graphs;
 mod declared;
 mod dense;
 mod errors;

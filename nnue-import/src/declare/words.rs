@@ -54,6 +54,9 @@ pub(super) fn word(pieces: &Pieces, id: PieceId) -> Result<Word, String> {
         Piece::Product { .. } => {
             Err("networks over a dense input multiply no two values, but by `silu` and `hard_swish`".into())
         }
+        Piece::Larger { .. } | Piece::Mean { .. } => {
+            Err("networks over a dense input have no larger of two values and no mean of a list, but pools of planes (`max_pool2d`, `avg_pool2d`)".into())
+        }
         Piece::Turned { .. } | Piece::Sided { .. } | Piece::Chosen { .. } => {
             Err("it follows who moves, or chooses a stack: for networks with an accumulator, name the set of features with `--features`".into())
         }

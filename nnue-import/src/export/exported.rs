@@ -11,6 +11,7 @@
 use nnue_spec::{NetDesc, TensorMut, TensorRef};
 use prost::Message as _;
 
+use super::form::Form;
 use super::onnx;
 use super::read::stored;
 use crate::error::ImportError;
@@ -21,6 +22,10 @@ use crate::onnx::{origin, proto, scan};
 /// The key of the declaration among the metadata of a model.
 pub(super) const PROPERTY: &str = "nnue.declaration";
 
+/// The key of the form in which layers of 8-bit weights are written, and its value where that is not in whole numbers.
+pub(super) const FORM: &str = "nnue.form";
+pub(super) const QDQ: &str = "qdq";
+
 /// Most bytes of a declaration.
 const MAX_DECLARATION: usize = 1 << 16;
 
@@ -30,6 +35,7 @@ pub struct Exported {
     /// where it comes from
     pub origin: Origin,
     declaration: String,
+    form: Form,
     graph: proto::Graph,
 }
 
@@ -48,13 +54,20 @@ pub fn exported(file: &[u8]) -> Result<Option<Exported>, ImportError> {
         return Err(ImportError::Limit { what: "bytes of a declaration in its metadata", most: MAX_DECLARATION });
     }
     let (declaration, origin) = (claim.value.clone(), origin(&model)?);
-    Ok(Some(Exported { origin, declaration, graph: model.graph.unwrap_or_default() }))
+    let is_qdq = model.metadata.iter().any(|entry| entry.key == FORM && entry.value == QDQ);
+    let form = if is_qdq { Form::Qdq } else { Form::WholeNumbers };
+    Ok(Some(Exported { origin, declaration, form, graph: model.graph.unwrap_or_default() }))
 }
 
 impl Exported {
     /// What the file says that it is: text of anybody, to be compiled as such.
     pub fn declaration(&self) -> &str {
         &self.declaration
+    }
+
+    /// How its layers of 8-bit weights are written.
+    pub fn form(&self) -> Form {
+        self.form
     }
 
     /// Whether the graph has all weights of a network, in their types and lengths. Ask before memory is taken for them: a declaration of a line may
@@ -91,7 +104,7 @@ impl Exported {
     ///
     /// If `tensors` are not those of the descriptor.
     pub fn is_graph_of(&self, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), ImportError> {
-        let file = onnx(net, tensors).map_err(|error| ImportError::Exported(error.to_string()))?;
+        let file = onnx(net, tensors, self.form).map_err(|error| ImportError::Exported(error.to_string()))?;
         let model = proto::Model::decode(prost::bytes::Bytes::from(file));
         let expected = model.ok().and_then(|model| model.graph).unwrap_or_default();
         let same = same("node", &self.graph.node, &expected.node, |node| &node.name)

@@ -4,7 +4,7 @@
 //!   us   [n, 32]  rows of the side to move ──► Gather ──► ReduceSum ──► + bias ──► clamp, products, Div ──► MatMul ──► + bias ──► ..
 //!   them [n, 32]  rows of the other side                                                                    pieces [n, 1] ──► stack
 //!
-//!   accumulators   rows and sums        steps   the forward pass        output   terms, PSQT, the value
+//!   accumulators   rows and sums        steps   the forward pass        output   terms, PSQT, the value        qdq   8-bit layers as floats
 //! ```
 //!
 //! Lists of rows are filled up with the number of a row of zeros, which stands after all others. The arithmetic is that of `docs/numerics.md`, in whole
@@ -17,12 +17,14 @@ mod activation;
 mod dense;
 mod error;
 mod exported;
+mod form;
 mod heads;
 mod model;
 mod output;
 mod pairs;
 mod pools;
 mod positions;
+mod qdq;
 mod read;
 mod signs;
 mod steps;
@@ -33,7 +35,9 @@ use nnue_spec::{NetDesc, Selector, TensorRef};
 use accumulators::accumulators;
 pub use dense::dense;
 pub use error::ExportError;
+use error::refuse;
 pub use exported::{Exported, exported};
+pub use form::Form;
 use model::{Kind, Value, Writer};
 use output::value;
 pub use positions::{Inputs, expected, expected_head};
@@ -49,17 +53,21 @@ use crate::onnx::proto::Entry;
 ///
 /// # Errors
 ///
-/// [`ExportError`]: an activation is a function of the program.
+/// [`ExportError`]: an activation is a function of the program; for [`Form::Qdq`], there is no layer of 8-bit weights, or its sums are greater than
+/// floats hold exactly.
 ///
 /// # Panics
 ///
 /// If `tensors` are not those of the descriptor.
-pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<Vec<u8>, ExportError> {
+pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<Vec<u8>, ExportError> {
     let (network, inputs, mut writer) = (Network { net, tensors }, Inputs::of(net), Writer::default());
     let rows: Vec<Value> = inputs.rows.iter().map(|name| writer.input(name, Kind::Int64, &[inputs.listed])).collect();
     let stack = stack(&mut writer, net, &inputs);
     let accumulators = accumulators(&mut writer, network, &rows);
-    let mut pass = Pass::new(&mut writer, network, accumulators, stack);
+    let mut pass = Pass::new(&mut writer, (network, form), accumulators, stack);
+    if form == Form::Qdq && !(0..net.layers.len()).any(|layer| pass.multiplies_bytes(layer)) {
+        return Err(refuse(net, "no layer of 8-bit weights".into(), "QDQ is for: write it without"));
+    }
     pass.run()?;
     let mut outputs = Vec::new();
     if !net.output.terms.is_empty() {
@@ -72,8 +80,11 @@ pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<Vec<u8>, Exp
         writer.output(&name, &value, kind, &[len]);
     }
     let notes = format!("{}: {}", net.name, net.notation);
-    let declaration = Entry { key: exported::PROPERTY.into(), value: described(net) };
-    Ok(writer.finish(net.name, notes, vec![declaration]))
+    let mut metadata = vec![Entry { key: exported::PROPERTY.into(), value: described(net) }];
+    if form == Form::Qdq {
+        metadata.push(Entry { key: exported::FORM.into(), value: exported::QDQ.into() });
+    }
+    Ok(writer.finish(net.name, notes, metadata))
 }
 
 /// 1 at the number of the stack and 0 elsewhere, `[n, stacks]`; nothing where there is one stack.

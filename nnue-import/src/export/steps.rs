@@ -4,6 +4,7 @@ use nnue_spec::{Activation, ElementType, LayerKind, NetDesc, StepDesc, TensorRol
 
 use super::activation::activation;
 use super::error::{ExportError, refuse};
+use super::form::Form;
 use super::model::{Kind, Value, Writer};
 use super::pairs;
 use super::weights::Network;
@@ -15,6 +16,7 @@ const BYTE: i64 = 127;
 pub(super) struct Pass<'w, 'a> {
     pub(super) writer: &'w mut Writer,
     pub(super) network: Network<'a>,
+    form: Form,
     pub(super) accumulators: Vec<Value>,
     /// 1 at the number of the stack
     pub(super) stack: Option<Value>,
@@ -27,13 +29,13 @@ pub(super) struct Pass<'w, 'a> {
 impl<'w, 'a> Pass<'w, 'a> {
     pub(super) fn new(
         writer: &'w mut Writer,
-        network: Network<'a>,
+        (network, form): (Network<'a>, Form),
         accumulators: Vec<Value>,
         stack: Option<Value>,
     ) -> Self {
         let [buffers, sums, floats] = [network.net.buffers.len(), network.net.layers.len(), network.net.layers.len()]
             .map(|len| vec![Value::new(); len]);
-        Self { writer, network, accumulators, stack, buffers, sums, floats }
+        Self { writer, network, form, accumulators, stack, buffers, sums, floats }
     }
 
     /// Writes all steps.
@@ -48,7 +50,7 @@ impl<'w, 'a> Pass<'w, 'a> {
                     let whole = self.of_accumulators(activation, 0)?;
                     self.buffers[buffer] = self.scaled(&whole, unit);
                 }
-                StepDesc::Affine { layer } => self.affine(layer),
+                StepDesc::Affine { layer } => self.affine(layer)?,
                 StepDesc::AffineDirect { activation, layer } => self.direct(activation, layer)?,
                 StepDesc::FloatSums { layer, unit, .. } => {
                     let sums = self.sums[layer].clone();
@@ -63,7 +65,7 @@ impl<'w, 'a> Pass<'w, 'a> {
                     self.buffers[buffer] = self.of_floats(activation, layer)?;
                 }
                 StepDesc::Sign { of, buffer } => self.buffers[buffer] = self.sign(of),
-                StepDesc::Mean { .. } => return Err(refuse(net, "a mean".into(), "is not written to graphs")),
+                StepDesc::Mean { operand, buffer } => self.buffers[buffer] = self.mean(operand),
                 StepDesc::Pool { pool, operands, stride, buffer } => {
                     self.buffers[buffer] = self.pool(pool, operands, stride);
                 }
@@ -141,7 +143,7 @@ impl<'w, 'a> Pass<'w, 'a> {
     }
 
     /// The sums of a layer, of the stack that counts.
-    fn affine(&mut self, layer: usize) {
+    fn affine(&mut self, layer: usize) -> Result<(), ExportError> {
         let net = self.network.net;
         let desc = &net.layers[layer];
         let parts: Vec<Value> = desc
@@ -156,10 +158,18 @@ impl<'w, 'a> Pass<'w, 'a> {
         if desc.kind == LayerKind::Binary {
             let sums = self.binary(&x, layer);
             self.sums[layer] = self.writer.wrapped(&sums, 32);
-            return;
+            return Ok(());
         }
-        let weights = self.network.layer(self.writer, layer);
-        let products = self.products(&x, &weights, layer);
+        let products = match self.form {
+            Form::Qdq if self.multiplies_bytes(layer) => {
+                let all = self.product_of_bytes(&x, layer)?;
+                self.of_stack(all, layer)
+            }
+            Form::Qdq | Form::WholeNumbers => {
+                let weights = self.network.layer(self.writer, layer);
+                self.products(&x, &weights, layer)
+            }
+        };
         match desc.kind {
             LayerKind::Float { .. } => {
                 let bias = self.bias(layer);
@@ -179,6 +189,7 @@ impl<'w, 'a> Pass<'w, 'a> {
             }
             LayerKind::Binary | LayerKind::Direct => unreachable!("such layers are written elsewhere"),
         }
+        Ok(())
     }
 
     /// Sums of whole numbers and the bias, if that has no floats.
@@ -208,6 +219,11 @@ impl<'w, 'a> Pass<'w, 'a> {
     /// `x` times the weights of a layer, without its bias.
     pub(super) fn products(&mut self, x: &str, weights: &str, layer: usize) -> Value {
         let all = self.writer.node("MatMul", &[x, weights]);
+        self.of_stack(all, layer)
+    }
+
+    /// Of the sums of all stacks, those of the stack that counts.
+    fn of_stack(&mut self, all: Value, layer: usize) -> Value {
         let Some(stack) = self.stack.clone() else { return all };
         let net = self.network.net;
         let shape = self.writer.list(&[-1, net.stacks.count as i64, net.layers[layer].outputs as i64]);

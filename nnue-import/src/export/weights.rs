@@ -53,16 +53,22 @@ impl<'a> Network<'a> {
         writer.weights(name, kind(element), &[count + 1, width], data)
     }
 
-    /// The weights of a layer, those of all stacks beside each other: `[inputs][stack * output]`.
+    /// The weights of a layer as whole numbers of 64 bits or as floats, those of all stacks beside each other: `[inputs][stack * output]`.
     pub(super) fn layer(&self, writer: &mut Writer, layer: usize) -> Value {
+        let weights = self.stored_layer(writer, layer);
+        let is_float = self.net.weights_of(layer) == ElementType::F32;
+        if is_float { weights } else { writer.cast(&weights, Kind::Int64) }
+    }
+
+    /// The same in their own type.
+    pub(super) fn stored_layer(&self, writer: &mut Writer, layer: usize) -> Value {
         let (desc, tensor) = self.tensor(TensorRole::LayerWeight(layer));
         let inputs = self.net.layers[layer].inputs;
         let outputs = tensor.len() / desc.cols;
         let place = |input: usize| move |output: usize| output * desc.cols + input;
         let data =
             (0..inputs).flat_map(|input| (0..outputs).map(place(input)).flat_map(|at| bytes(tensor, at..at + 1)));
-        let weights = writer.weights(desc.name, kind(desc.element), &[inputs, outputs], data.collect());
-        if desc.element == ElementType::F32 { weights } else { writer.cast(&weights, Kind::Int64) }
+        writer.weights(desc.name, kind(desc.element), &[inputs, outputs], data.collect())
     }
 
     /// The signs of a binary layer as -1 and 1, those of all stacks beside each other: `[inputs][stack * output]`.

@@ -75,7 +75,8 @@ fn both(walk: &mut Walk<'_>, function: Binary, a: &Parts, b: &Parts, alike: bool
             walk.build.sum(a, &negative)
         }
         Binary::Mul => walk.build.product(a, b),
-        _ => return Err("the language adds and multiplies values, and does nothing else with two of them".into()),
+        Binary::Max => walk.build.larger(a, b),
+        _ => return Err("of two values, the language has the sum, the product and the larger one".into()),
     }))
 }
 

@@ -129,8 +129,16 @@ impl Build {
         self.add(Piece::Scale { x, factor, shift }, shape)
     }
 
-    /// A batch norm: an operation of its own, as the trainer has it.
+    /// A batch norm: an operation of its own, as the trainer has it; after layers over features, part of the layer that it follows.
     pub(crate) fn norm(&mut self, parts: &[Segment], tensors: &[Vec<f32>; 4], eps: f64) -> Parts {
+        if self.features {
+            let [weight, bias, mean, variance] = tensors.each_ref().map(|tensor| tensor.iter().copied().map(f64::from));
+            let factors: Vec<f64> = weight.zip(variance).map(|(weight, var)| weight / (var + eps).sqrt()).collect();
+            let shifts = bias.zip(mean).zip(&factors).map(|((bias, mean), factor)| (bias - mean * factor) as f32);
+            let shifts: Vec<f32> = shifts.collect();
+            let factors: Vec<f32> = factors.iter().map(|&factor| factor as f32).collect();
+            return self.scale(parts, &factors, &shifts);
+        }
         self.map(parts, |build, start, segment| {
             let tensors = tensors.each_ref().map(|tensor| tensor[start..][..segment.len].to_vec());
             let shape = build.pieces.shape(segment);
@@ -154,6 +162,16 @@ impl Build {
                 _ => None,
             };
             result.push(self.add(merged.map_or(Piece::Sum { a, b }, Piece::Affine), shape));
+        }
+        joined(result)
+    }
+
+    /// The larger of two values, number by number.
+    pub(crate) fn larger(&mut self, a: &[Segment], b: &[Segment]) -> Parts {
+        let mut result = Parts::new();
+        for (_, a, b) in pairs(a, b) {
+            let shape = self.pieces.shape(a);
+            result.push(self.add(Piece::Larger { a, b }, shape));
         }
         joined(result)
     }

@@ -97,7 +97,14 @@ pub(super) fn mean(walk: &mut Walk<'_>, node: &Node, keep: bool) -> Result<Form,
                 (pooled, _) => Ok(pooled),
             }
         }
-        _ => Err("means of the language are those of square planes (`avg_pool2d`)".into()),
+        Form::Parts(x) if shape.len() == 2 && keep && result[1] == 1 => match x.as_slice() {
+            &[x] => Ok(Form::Parts(walk.build.make(Piece::Mean { x }, vec![1]))),
+            _ => Err("a mean of the language is that of one value".into()),
+        },
+        _ => Err(
+            "means of the language are those of square planes (`avg_pool2d`), and of a list: `mean(1, keepdim=True)`"
+                .into(),
+        ),
     }
 }
 

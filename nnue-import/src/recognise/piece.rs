@@ -52,6 +52,10 @@ pub(crate) enum Piece {
     Sum { a: Segment, b: Segment },
     /// `a * b`
     Product { a: Segment, b: Segment },
+    /// `max(a, b)`
+    Larger { a: Segment, b: Segment },
+    /// the mean of all numbers of a list
+    Mean { x: Segment },
     /// `x > 0 ? 1 : -1`
     Sign { x: Segment },
     /// `a` where the input `us` is 1, `b` where it is 0
@@ -184,9 +188,12 @@ impl Pieces {
             | Piece::Activate { x, .. }
             | Piece::Pool { x, .. }
             | Piece::Flatten { x }
+            | Piece::Mean { x }
             | Piece::Sign { x } => vec![*x],
             Piece::Chosen { x, .. } | Piece::Sided { x, .. } => vec![*x],
-            Piece::Sum { a, b } | Piece::Product { a, b } | Piece::Turned { a, b, .. } => vec![*a, *b],
+            Piece::Sum { a, b } | Piece::Product { a, b } | Piece::Larger { a, b } | Piece::Turned { a, b, .. } => {
+                vec![*a, *b]
+            }
         }
     }
 }

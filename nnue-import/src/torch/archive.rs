@@ -27,6 +27,10 @@ const MAX_TEXT: u64 = 1 << 26;
 const ADVICE: &str =
     "in Python, `torch.export.save(torch.export.export(model.eval(), inputs), \"model.pt2\")` writes what is read here";
 
+/// What is said besides where a file has weights and no graph.
+const OF_WEIGHTS: &str = "; weights without a graph are read by `nnue quantize` from safetensors (`safetensors.torch.save_file`); checkpoints of \
+    nnue-pytorch become `.nnue` files by its own `serialize.py`";
+
 /// An archive.
 pub(super) struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
@@ -74,7 +78,8 @@ impl<'a> Archive<'a> {
         } else {
             "the file is an archive without `models/model.json`"
         };
-        Err(ImportError::Kind { found: found.into(), advice: ADVICE.into() })
+        let of_weights = if has("data.pkl") { OF_WEIGHTS } else { "" };
+        Err(ImportError::Kind { found: found.into(), advice: format!("{ADVICE}{of_weights}") })
     }
 
     /// The path of the graph.
@@ -122,7 +127,9 @@ fn refuse_others(file: &[u8]) -> Result<(), ImportError> {
     match file {
         [b'P', b'K', 3, 4, ..] => Ok(()),
         [] => kind("the file is empty", ADVICE),
-        [0x80, 2..=5, ..] => kind("the file is a pickle, which is a program and is not run", ADVICE),
+        [0x80, 2..=5, ..] => {
+            kind("the file is a pickle, which is a program and is not run", &format!("{ADVICE}{OF_WEIGHTS}"))
+        }
         [8, ..] => kind("the file is no archive; it may be a model of ONNX", "that is read by `nnue import onnx`"),
         _ => kind("the file is no archive", ADVICE),
     }

@@ -146,7 +146,12 @@ fn pickles_are_never_run() {
         let message = error(&archive(&[(path, b"")]));
         assert!(message.contains(what) && message.contains("torch.export.save("), "{message}");
     }
-    assert!(error(&[0x80, 2, 0x63]).starts_with("the file is a pickle"));
+    for pickle in [vec![0x80, 2, 0x63], archive(&[("data.pkl", b"")])] {
+        let message = error(&pickle);
+        for advice in ["the file is a pickle", "`nnue quantize` from safetensors", "`serialize.py`"] {
+            assert!(message.contains(advice), "`{advice}` is not in: {message}");
+        }
+    }
     assert!(error(&[8, 10, 18]).contains("`nnue import onnx`"));
     assert!(error(b"PK\x03\x04").starts_with("the archive is damaged or cut off"));
     let two = archive(&[("models/a.json", b"{}"), ("models/b.json", b"{}")]);

@@ -4,7 +4,7 @@ use nnue_codegen::{dense_text, plan_text};
 use nnue_format::Tensors;
 use nnue_import::declare::described;
 use nnue_import::evaluate::evaluate;
-use nnue_import::export::{Inputs, dense, expected, expected_head, exported, onnx};
+use nnue_import::export::{Form, Inputs, dense, expected, expected_head, exported, onnx};
 use nnue_import::fold::fold;
 use nnue_import::{Graph, declare};
 use nnue_spec::dense::DenseDesc;
@@ -46,7 +46,7 @@ fn comes_back(file: &[u8]) {
     let mut tensors = Tensors::zeroed(&net);
     model.weights(&net, tensors.muts()).expect("the weights are there");
     model.is_graph_of(&net, &tensors.refs()).expect("it is that network");
-    assert!(onnx(&net, &tensors.refs()).expect("it is written") == file, "{}", model.declaration());
+    assert!(onnx(&net, &tensors.refs(), model.form()).expect("it is written") == file, "{}", model.declaration());
 }
 
 /// Asserts that the graph of a declared network gives its values.
@@ -55,21 +55,29 @@ fn compare(declaration: &str) {
     let tables = plans[0].tables();
     let net = tables.descriptor();
     let tensors = fill(&net);
-    let file = onnx(&net, &tensors.refs()).unwrap_or_else(|error| panic!("{declaration}: {error}"));
+    let file = onnx(&net, &tensors.refs(), Form::WholeNumbers).unwrap_or_else(|error| panic!("{declaration}: {error}"));
+    compare_file(declaration, (&net, &tensors), file);
+    match onnx(&net, &tensors.refs(), Form::Qdq) {
+        Ok(file) => compare_file(declaration, (&net, &tensors), file),
+        Err(error) => assert!(error.to_string().contains("no layer of 8-bit weights"), "{declaration}: {error}"),
+    }
+}
+
+fn compare_file(declaration: &str, (net, tensors): (&NetDesc<'_>, &Tensors), file: Vec<u8>) {
     comes_back(&file);
     let graph = nnue_import::onnx::read(file, None).expect("the graph is read");
     let boards = boards();
-    let inputs = Inputs::of(&net).in_positions(&net, &boards).expect("the rows are known");
+    let inputs = Inputs::of(net).in_positions(net, &boards).expect("the rows are known");
     let numbers = evaluate(&graph, &inputs).unwrap_or_else(|error| panic!("{declaration}: {error}"));
     let mut outputs = graph.outputs.iter();
     let mut next = || numbers[*outputs.next().expect("there is an output")].as_ref().expect("it is made").to_floats();
     if !net.output.terms.is_empty() {
-        let expected: Vec<f64> = boards.iter().map(|board| expected(&net, &tensors.refs(), board)).collect();
+        let expected: Vec<f64> = boards.iter().map(|board| expected(net, &tensors.refs(), board)).collect();
         let tolerance = if net.value.is_float() { TOLERANCE } else { 0.0 };
         near(declaration, &next(), &expected, (8.0, tolerance));
     }
     for index in 0..net.heads.len() {
-        let of = |board| expected_head(&net, &tensors.refs(), board, index).into_iter().map(f64::from);
+        let of = |board| expected_head(net, &tensors.refs(), board, index).into_iter().map(f64::from);
         near(declaration, &next(), &boards.iter().flat_map(of).collect::<Vec<_>>(), (0.01, TOLERANCE));
     }
 }
@@ -102,7 +110,7 @@ fn what_a_model_says_of_itself_is_proved() {
     let tables = [plans[0].tables(), plans[1].tables()];
     let nets = [tables[0].descriptor(), tables[1].descriptor()];
     let tensors = fill(&nets[0]);
-    let file = onnx(&nets[0], &tensors.refs()).expect("it is written");
+    let file = onnx(&nets[0], &tensors.refs(), Form::WholeNumbers).expect("it is written");
     let model = exported(&file).expect("it is a model").expect("it says what it is");
     assert_eq!(model.is_graph_of(&nets[0], &tensors.refs()), Ok(()));
     let mut found = Tensors::zeroed(&nets[1]);
@@ -154,6 +162,16 @@ fn signs_pools_and_gates_are_written() {
             let a1 = crelu(affine(avg_halves(acc), 32));
             let a2 = add(a1, crelu(affine(a1, 32)));
             output affine(concat(a2, max_halves(a1), avg_neighbours(a1[2..10])), 1);
+        }",
+        "pub struct Means {
+            acc = accumulate(768, 64) x 2;
+            let h1 = affine(crelu(acc), 32);
+            output affine(concat(crelu(h1), mean(h1), mean(sqr_crelu(h1)[..9])), 1);
+        }",
+        "pub struct MeansOfFloats {
+            acc = accumulate(768, 64 @ 255) x 2;
+            let h1 = affine(pairwise(acc), 16: f32);
+            output affine(concat(screlu(h1), mean(sigmoid(h1)[3..])), 1: f32);
         }",
         "pub struct Sigmoids = 768 -> 64x2 quantmoid4 -> 16 quantmoid4 -> 1;",
         "pub struct Gates {
@@ -222,10 +240,25 @@ fn what_graphs_do_not_have_is_told() {
         let plans = plan_text(declaration).unwrap_or_else(|errors| panic!("{declaration}: {errors:?}"));
         let tables = plans[0].tables();
         let net = tables.descriptor();
-        onnx(&net, &Tensors::zeroed(&net).refs()).expect_err("it is not written").to_string()
+        onnx(&net, &Tensors::zeroed(&net).refs(), Form::WholeNumbers).expect_err("it is not written").to_string()
     };
     let own = "pub struct Own = (768 -> 32)x2 @ 255 screlu -> 16: f32 self::bell -> 1: f32 { format raw };";
     assert_eq!(refused(own), "`Own` has the activation `self::bell`, which is not written to graphs");
+    let wide = "pub struct Wide = 768 -> 1024x2 -> 8 -> 1;";
+    let plans = plan_text(wide).expect("it compiles");
+    let tables = plans[0].tables();
+    let net = tables.descriptor();
+    let mut tensors = Tensors::zeroed(&net);
+    for tensor in tensors.muts() {
+        if let TensorMut::I8(values) = tensor {
+            values.fill(-128);
+        }
+    }
+    let error = onnx(&net, &tensors.refs(), Form::Qdq).expect_err("its sums are great").to_string();
+    assert!(
+        error.starts_with("`Wide` has sums of up to 33292288 in `fc0`, which floats do not hold exactly"),
+        "{error}"
+    );
 }
 
 /// All examples, with few neurons in the accumulator. Activations of a program's own are the one thing that models do not have.
@@ -248,7 +281,7 @@ fn the_networks_of_the_examples_come_back() {
             let plans = plan_text(&narrow).unwrap_or_else(|errors| panic!("{narrow}: {errors:?}"));
             let tables = plans[0].tables();
             let net = tables.descriptor();
-            match onnx(&net, &fill(&net).refs()) {
+            match onnx(&net, &fill(&net).refs(), Form::WholeNumbers) {
                 Ok(file) => comes_back(&file),
                 Err(error) => refused.push(error.to_string()),
             }

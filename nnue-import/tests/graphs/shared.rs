@@ -33,7 +33,7 @@ fn outputs(graph: &Graph, inputs: &[Tensor]) -> Vec<f32> {
     outputs
 }
 
-/// What `tests/import/make.py` made, with the outputs of PyTorch.
+/// What `tests/import/make.py` made, with the outputs of PyTorch, and `gates.py`, with those of onnxruntime.
 #[test]
 fn graphs_of_pytorch_give_its_outputs() {
     let mut count = 0;
@@ -50,6 +50,7 @@ fn graphs_of_pytorch_give_its_outputs() {
         "psqt",
         "separate",
         "quantised",
+        "gates",
     ] {
         let arrays =
             npz::read(&std::fs::read(made(&format!("{name}.npz"))).expect("it is there")).expect("they are arrays");
@@ -72,7 +73,7 @@ fn graphs_of_pytorch_give_its_outputs() {
             count += 1;
         }
     }
-    assert_eq!(count, 23);
+    assert_eq!(count, 24);
 }
 
 #[test]

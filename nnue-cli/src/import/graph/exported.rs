@@ -29,8 +29,8 @@ pub(super) fn run(
     hash: &str,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    if args.features.is_some() || matches!(args.check, Some(Recorded::File(_))) {
-        let message = "the model says which network it is: leave out --features, and give --check no file: the built-in positions are evaluated";
+    if args.features.is_some() || args.report || matches!(args.check, Some(Recorded::File(_))) {
+        let message = "the model says which network it is, and is compared with it node by node: leave out --features and --report, and give --check no file: the built-in positions are evaluated";
         return Err(Error::Argument(message.into()));
     }
     let refuse = |error: ImportError| Error::Network { path: args.file.clone(), message: error.to_string() };

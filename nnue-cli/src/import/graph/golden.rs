@@ -1,5 +1,7 @@
 //! The order of rows that golden values tell.
 
+use nnue_command::progress::Progress;
+use nnue_import::ImportError;
 use nnue_import::declare::{Accumulated, Golden, Order};
 use nnue_import::fold::Folded;
 use nnue_spec::NetDesc;
@@ -7,6 +9,9 @@ use nnue_spec::NetDesc;
 use crate::args::ImportGraphArgs;
 use crate::error::Error;
 use crate::input::given;
+
+/// Orders that are listed where several fit.
+const SHOWN: usize = 4;
 
 /// The network with rows in the declared order, and what the order of the graph is, if golden values tell.
 pub(super) fn ordered(
@@ -18,7 +23,7 @@ pub(super) fn ordered(
     let refuse = |message: String| Error::Network { path: args.file.clone(), message };
     let goldens = args.golden.iter().map(|golden| parsed(golden)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = goldens.first() else { return Ok((imported, None)) };
-    let orders = imported.orders(folded, net, &goldens).map_err(|error| refuse(error.to_string()))?;
+    let orders = fitting(folded, net, &imported, &goldens).map_err(|error| refuse(error.to_string()))?;
     match *orders.as_slice() {
         [order] => Ok((
             imported.ordered(order),
@@ -33,14 +38,33 @@ pub(super) fn ordered(
             )))
         }
         _ => {
-            let words: Vec<String> = orders.iter().map(|order| order.words()).collect();
+            let words: Vec<String> = orders.iter().take(SHOWN).map(|order| order.words()).collect();
+            let more = if orders.len() > SHOWN { " / .." } else { "" };
             Err(refuse(format!(
-                "{} orders of rows give these golden values: give those of more positions, with different pieces on both sides ({})",
-                words.len(),
+                "{} orders of rows give these golden values: give those of more positions, with different pieces on both sides ({}{more})",
+                orders.len(),
                 words.join(" / ")
             )))
         }
     }
+}
+
+/// The orders with which the graph gives all golden values.
+fn fitting(
+    folded: &Folded,
+    net: &NetDesc<'_>,
+    imported: &Accumulated,
+    goldens: &[Golden],
+) -> Result<Vec<Order>, ImportError> {
+    let (all, mut found) = (Order::all(net), Vec::new());
+    let progress = Progress::new("trying orders of rows", all.len() as u64);
+    for order in all {
+        if imported.fits(folded, net, goldens, order)? {
+            found.push(order);
+        }
+        progress.step();
+    }
+    Ok(found)
 }
 
 /// `FEN=NUMBER`

@@ -4,14 +4,15 @@
 //!   Linear(stm), Linear(nstm) with the same weights ─► Concat ─► Clip ─► ..      acc = accumulate(768, 32 @ 255) x 2;   crelu(acc) ..
 //!
 //!   writer   layers, from the output backwards         reads       what they read
-//!   output   terms that are added, PSQT outputs          origin      rows, inputs, guesses
-//!   whole    graphs that round                    positions   the inputs in positions
-//!   order    in which order a trainer numbers rows
+//!   pools    values of two values, gates               output      terms that are added, PSQT outputs
+//!   whole    graphs that round                         origin      rows, inputs, guesses
+//!   order    in which order a trainer numbers rows     positions   the inputs in positions
 //! ```
 
 mod order;
 mod origin;
 mod output;
+mod pools;
 mod positions;
 mod reads;
 mod whole;

@@ -162,7 +162,7 @@ impl<'a> Writer<'a> {
         if self.perspectives.iter().any(|view| view.piece == id) {
             return Some("acc".into());
         }
-        if let Some(name) = self.names.get(&id) {
+        if let Some(name) = self.names.get(&id).or_else(|| self.values.get(&id)) {
             return Some(name.clone());
         }
         let shape = &self.pieces.0[id].shape;

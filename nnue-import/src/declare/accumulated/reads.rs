@@ -3,25 +3,33 @@
 use super::writer::{Reads, View, Writer};
 use crate::declare::words::activation;
 use crate::error::ImportError;
-use crate::recognise::piece::{Affine, Function, Piece, PieceId, Segment};
+use crate::recognise::piece::{Affine, Function, Piece, PieceId, Segment, channels};
+
+/// What half of the sum of both halves is: the half is part of the weights of the layer that reads it.
+const AVERAGE: &str = "avg_halves";
 
 impl Writer<'_> {
     /// What a layer reads: activations of accumulators and of layers.
     pub(super) fn reads(&mut self, layer: PieceId, affine: &Affine) -> Result<Reads, ImportError> {
         let (mut values, mut products, mut parts) = (Vec::new(), false, affine.x.as_slice());
+        let (inputs, mut averages) = (channels(parts), Vec::new());
         while let [first, rest @ ..] = parts {
+            let start = inputs - channels(parts);
             parts = rest;
             match self.accumulator(*first) {
                 Some((word, view)) => {
                     parts = self.perspectives_of(layer, (word, view), rest)?;
                     values.push(format!("{word}(acc)"));
                     products |= word == "pairwise";
+                    if word == AVERAGE {
+                        averages.push(start..inputs - channels(parts));
+                    }
                 }
                 None => values.push(self.activated(layer, *first)?),
             }
         }
         let text = if values.len() == 1 { values.concat() } else { format!("concat({})", values.join(", ")) };
-        Ok(Reads { text, products })
+        Ok(Reads { text, products, averages })
     }
 
     /// What is left to read after the activation of both perspectives, or of one in a network of one.
@@ -56,14 +64,16 @@ impl Writer<'_> {
             }
             _ => None,
         };
+        // Both halves of one value, in any order.
+        let halves = |a: Segment, b: Segment| {
+            let are = a.piece == b.piece && a.start.min(b.start) == 0 && a.start.max(b.start) == a.len;
+            if are && 2 * a.len == self.pieces.0[a.piece].shape[0] { clamped(a) } else { None }
+        };
         match *self.pieces.of(whole(segment)?) {
             Piece::Activate { x, function: Function::Square } => Some(("screlu", clamped(whole(x)?)?)),
-            Piece::Product { a, b }
-                if a.piece == b.piece && a.start.min(b.start) == 0 && a.start.max(b.start) == a.len =>
-            {
-                let is_half = 2 * a.len == self.pieces.0[a.piece].shape[0];
-                clamped(a).filter(|_| is_half).map(|piece| ("pairwise", piece))
-            }
+            Piece::Product { a, b } => halves(a, b).map(|piece| ("pairwise", piece)),
+            Piece::Larger { a, b } if self.is_in_floats() => halves(a, b).map(|piece| ("max_halves", piece)),
+            Piece::Sum { a, b } if self.is_in_floats() => halves(a, b).map(|piece| (AVERAGE, piece)),
             _ => clamped(segment).map(|piece| ("crelu", piece)),
         }
     }
@@ -105,8 +115,11 @@ impl Writer<'_> {
         Ok(self.perspectives.len() - 1)
     }
 
-    /// An activation of a layer, or a part of it.
-    fn activated(&mut self, reader: PieceId, segment: Segment) -> Result<String, ImportError> {
+    /// An activation of a layer, or a value that is made of such ones, or a part of it.
+    pub(super) fn activated(&mut self, reader: PieceId, segment: Segment) -> Result<String, ImportError> {
+        if let Some(name) = self.value_of_values(segment.piece)? {
+            return Ok(self.part_of(name, segment));
+        }
         let (word, x, start) = match self.square_in_whole_numbers(segment) {
             Some(x) => ("sqr_crelu", x, x.start + segment.start),
             None => {
@@ -122,19 +135,20 @@ impl Writer<'_> {
             ));
         }
         let layer = self.layer(whole, false)?;
-        let part = match segment.len == whole.len {
-            true => String::new(),
-            false => format!("[{start}..{}]", start + segment.len),
-        };
-        Ok(format!("{word}({layer}){part}"))
+        Ok(self.part_of(format!("{word}({layer})"), Segment { piece: whole.piece, start, len: segment.len }))
+    }
+
+    /// A part of the value that a piece is.
+    fn part_of(&self, value: String, Segment { piece, start, len }: Segment) -> String {
+        if len == self.pieces.0[piece].shape[0] { value } else { format!("{value}[{start}..{}]", start + len) }
     }
 
     /// The word for an activation, and what it reads.
     fn activation_of(&self, reader: PieceId, segment: Segment) -> Result<(&'static str, Segment), ImportError> {
         let word = match *self.pieces.of(segment) {
             Piece::Activate { x, function } => activation(self.pieces, x, function),
-            Piece::Product { .. } => {
-                Err("layers read no products of their sums, but by `silu` and `hard_swish`".into())
+            Piece::Product { .. } | Piece::Sum { .. } | Piece::Larger { .. } | Piece::Mean { .. } => {
+                Err("networks in whole numbers are not read from such a graph: their pools round".into())
             }
             _ => Err("a layer reads activations: `crelu`, `screlu`, .. of accumulators or of other layers".into()),
         };

@@ -1,6 +1,7 @@
 //! Writes layers, from the output backwards.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::declare::Weights;
 use crate::error::{ImportError, Unsupported};
@@ -31,6 +32,8 @@ pub(super) struct Reads {
     pub(super) text: String,
     /// products of accumulators
     pub(super) products: bool,
+    /// columns of averages, of which the graph has the sums
+    pub(super) averages: Vec<Range<usize>>,
 }
 
 /// PSQT outputs.
@@ -53,6 +56,8 @@ pub(super) struct Writer<'a> {
     pub(super) perspectives: Vec<View>,
     /// names of layers, by the pieces of their sums
     pub(super) names: BTreeMap<PieceId, String>,
+    /// names of values that are made of two, or of many, by their pieces
+    pub(super) values: BTreeMap<PieceId, String>,
     /// clauses before the output
     pub(super) lines: Vec<String>,
     /// of the layers
@@ -86,6 +91,7 @@ impl<'a> Writer<'a> {
             pieces,
             perspectives: Vec::new(),
             names,
+            values: BTreeMap::new(),
             lines,
             tensors: Vec::new(),
             written: Vec::new(),
@@ -149,8 +155,12 @@ impl<'a> Writer<'a> {
             return Err(ImportError::Limit { what: "layers", most: MAX_LAYERS });
         }
         self.depth += 1;
-        let Reads { text: reads, products } = self.reads(segment.piece, &affine)?;
+        let Reads { text: reads, products, averages } = self.reads(segment.piece, &affine)?;
         self.depth -= 1;
+        let inputs = affine.weight.len() / affine.bias.len();
+        for row in affine.weight.chunks_exact_mut(inputs) {
+            averages.iter().for_each(|columns| row[columns.clone()].iter_mut().for_each(|weight| *weight *= 2.0));
+        }
         let stretched = match inline {
             true => self.skips.iter().any(|skip| self.stretched.contains(skip)),
             false => products,
@@ -161,7 +171,7 @@ impl<'a> Writer<'a> {
         }
         let scale = steps_of(&affine.weight);
         let number = self.tensors.len() / 2;
-        let (outputs, inputs) = (affine.bias.len(), affine.weight.len() / affine.bias.len());
+        let outputs = affine.bias.len();
         let tensor = |what: &str, shape, values| Weights { name: format!("fc{number}_{what}"), shape, values };
         self.written.push(segment.piece);
         self.tensors.push(tensor("weight", vec![outputs, inputs], affine.weight));

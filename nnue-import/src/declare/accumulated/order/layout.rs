@@ -1,0 +1,107 @@
+//! How the declared sets number their rows (`docs/feature-sets.md`), taken apart.
+//!
+//! ```text
+//!   row = (standings * king + standing) * block + first + 64 * plane + square        block = first + 64 * planes
+//!
+//!   Chess768      1 king,         plane 6 * their + kind                HalfKP        64 kings, plane 2 * kind + their, first 1, no kings' planes
+//!   Chess704      1 king or more, the same, both kings in plane 5       HalfKAv2      64 kings, the same, both kings in plane 10
+//!   [attacks]     4 standings                                           HalfKAv2_hm   32 kings: 8 ranks of 4 files, the same
+//! ```
+
+use nnue_spec::{FeatureSetId, NetDesc};
+
+/// How a set of single pieces numbers its rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// squares or buckets of the own king, as ranks and files
+    pub(super) kings: [usize; 2],
+    /// copies for attacked and defended pieces
+    pub(super) standings: usize,
+    /// kinds that have a plane for each colour
+    pub(super) kinds: usize,
+    /// the plane of both kings, if they share one
+    pub(super) both_kings: Option<usize>,
+    /// planes are numbered by kind and then by colour
+    pub(super) by_kind: bool,
+    /// rows of a block before its planes, which are never active
+    pub(super) first: usize,
+}
+
+/// What a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) king: usize,
+    pub(super) standing: usize,
+    /// nothing where no piece is
+    pub(super) piece: Option<Piece>,
+}
+
+/// A piece on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// whether it is theirs, and its kind; nothing for both kings in one plane
+    pub(super) plane: Option<[usize; 2]>,
+    pub(super) square: usize,
+}
+
+impl Layout {
+    /// That of the first set of a network; nothing if its features are no single pieces.
+    pub(super) fn of(net: &NetDesc<'_>) -> Option<Self> {
+        let half_ka = |kings| Self { kings, standings: 1, kinds: 5, both_kings: Some(10), by_kind: true, first: 0 };
+        Some(match net.features.first()?.set {
+            FeatureSetId::Chess768 => {
+                Self { kings: [1, 1], kinds: 6, both_kings: None, by_kind: false, ..half_ka([1, 1]) }
+            }
+            FeatureSetId::King(buckets) => Self {
+                kings: [buckets.count(), 1],
+                standings: buckets.standings(),
+                kinds: if buckets.is_merged() { 5 } else { 6 },
+                both_kings: buckets.is_merged().then_some(5),
+                by_kind: false,
+                first: 0,
+            },
+            FeatureSetId::HalfKp => Self { both_kings: None, first: 1, ..half_ka([8, 8]) },
+            FeatureSetId::HalfKaV2 => half_ka([8, 8]),
+            FeatureSetId::HalfKaV2Hm => half_ka([8, 4]),
+            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Custom(_) => return None,
+        })
+    }
+
+    /// Planes of a block.
+    pub(super) fn planes(self) -> usize {
+        2 * self.kinds + usize::from(self.both_kings.is_some())
+    }
+
+    /// Rows of a block: those of one king and one standing.
+    pub(super) fn block(self) -> usize {
+        self.first + 64 * self.planes()
+    }
+
+    /// Numbers of the own king.
+    pub(super) fn king_count(self) -> usize {
+        self.kings[0] * self.kings[1]
+    }
+
+    /// All rows.
+    pub(super) fn rows(self) -> usize {
+        self.king_count() * self.standings * self.block()
+    }
+
+    /// What a row is.
+    pub(super) fn row(self, row: usize) -> Row {
+        let (copy, place) = (row / self.block(), row % self.block());
+        let piece =
+            place.checked_sub(self.first).map(|place| Piece { plane: self.plane(place / 64), square: place % 64 });
+        Row { king: copy / self.standings, standing: copy % self.standings, piece }
+    }
+
+    /// Whether a plane is theirs, and its kind.
+    fn plane(self, plane: usize) -> Option<[usize; 2]> {
+        let plane = match self.both_kings {
+            Some(kings) if plane == kings => return None,
+            Some(kings) if plane > kings => plane - 1,
+            _ => plane,
+        };
+        Some(if self.by_kind { [plane % 2, plane / 2] } else { [plane / self.kinds, plane % self.kinds] })
+    }
+}

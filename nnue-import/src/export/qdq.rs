@@ -1,0 +1,69 @@
+//! Layers of 8-bit weights as products of floats after `QuantizeLinear` and `DequantizeLinear`, which engines turn into products of bytes.
+//!
+//! ```text
+//!   bytes ─► Cast ─► * 2^-7 ─► QuantizeLinear(2^-7) ─► DequantizeLinear(2^-7) ─┐
+//!                             weights of 8 bits ─────► DequantizeLinear(2^-6) ─┴─► MatMul ─► * 2^13 ─► Cast ─► whole numbers
+//! ```
+//!
+//! Scales are powers of two, and partial sums are whole numbers of steps below 2^24: floats hold them exactly, in whichever order an engine adds them.
+//! Weights with a scale of 100, say, have the next lower power of two.
+
+use nnue_spec::{ElementType, LayerKind, TensorRole};
+
+use super::error::{ExportError, refuse};
+use super::model::{Kind, Value};
+use super::steps::Pass;
+
+/// The scale of bytes is 2 to the power of minus this.
+const BYTES: u32 = 7;
+
+/// Up to here, floats hold every whole number.
+const MOST: i64 = 1 << 24;
+
+impl Pass<'_, '_> {
+    /// Whether a layer multiplies bytes with 8-bit weights.
+    pub(super) fn multiplies_bytes(&self, layer: usize) -> bool {
+        let net = self.network.net;
+        let is_binary = net.layers[layer].kind == LayerKind::Binary;
+        !is_binary && !net.reads_words(layer) && net.weights_of(layer) == ElementType::I8
+    }
+
+    /// Bytes times the weights of a layer, of all stacks, without its bias.
+    pub(super) fn product_of_bytes(&mut self, x: &str, layer: usize) -> Result<Value, ExportError> {
+        self.check_sums(layer)?;
+        let shift = self.network.net.layers[layer].scale.max(1).ilog2();
+        let [bytes, weights] = [BYTES, shift].map(|shift| self.writer.float(1.0 / (1_u64 << shift) as f32));
+        let x = self.writer.cast(x, Kind::Float);
+        let x = self.writer.node("Mul", &[&x, &bytes]);
+        let x = self.writer.node("QuantizeLinear", &[&x, &bytes]);
+        let x = self.writer.node("DequantizeLinear", &[&x, &bytes]);
+        let stored = self.network.stored_layer(self.writer, layer);
+        let weights = self.writer.node("DequantizeLinear", &[&stored, &weights]);
+        let products = self.writer.node("MatMul", &[&x, &weights]);
+        let steps = self.writer.float((1_u64 << (BYTES + shift)) as f32);
+        let products = self.writer.node("Mul", &[&products, &steps]);
+        Ok(self.writer.cast(&products, Kind::Int64))
+    }
+
+    /// Refuses sums that floats may not hold.
+    fn check_sums(&self, layer: usize) -> Result<(), ExportError> {
+        let net = self.network.net;
+        let desc = &net.layers[layer];
+        let greatest =
+            desc.segments.iter().map(|segment| i64::from(net.buffers[segment.buffer].max)).max().unwrap_or(0);
+        let Some((tensor, weights)) = self.network.find(TensorRole::LayerWeight(layer)) else { return Ok(()) };
+        let magnitude = |at: usize| i64::from(weights.get(at)).abs();
+        let sum = |row: usize| (row * tensor.cols..(row + 1) * tensor.cols).map(magnitude).sum::<i64>() * greatest;
+        match (0..weights.len() / tensor.cols).map(sum).max() {
+            Some(most) if most > MOST => {
+                let what = format!("sums of up to {most} in `{}`", desc.name);
+                Err(refuse(
+                    net,
+                    what,
+                    "floats do not hold exactly beyond 16777216: write it in whole numbers, without QDQ",
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+}
