@@ -70,23 +70,11 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const WORDS: u
         let shape = (sign_bytes(desc.inputs), sign_words(desc.inputs), desc.outputs);
         assert!(desc.kind == LayerKind::Binary && shape == (FILE_IN, WORDS, OUT), "layer {layer} has another shape");
         for stack in 0..STACKS {
+            let (start, factor) = (&mut self.start[stack], &mut self.factor[stack]);
+            let mut prepared = Prepared { start, factor, words: self.words[stack].as_flattened_mut() };
             for output in 0..OUT {
-                let scale = i32::from(self.scale[stack][output]);
-                let reach = scale.wrapping_mul(desc.inputs as i32);
-                self.start[stack][output] = self.bias[stack][output].start().wrapping_add(reach);
-                self.factor[stack][output] = -2 * scale;
-                let bytes = &self.weight[stack][output];
-                let place = place_by_bytes(level.facts(), OUTP, output);
-                for (word, prepared) in self.words[stack].iter_mut().enumerate() {
-                    let word = word_of(bytes, desc.inputs, word);
-                    match place {
-                        None => prepared[output] = word.cast_signed(),
-                        Some(place) => {
-                            let rows = bytemuck::cast_slice_mut::<i32, u8>(prepared).chunks_exact_mut(OUTP);
-                            rows.zip(word.to_le_bytes()).for_each(|(row, byte)| row[place] = byte);
-                        }
-                    }
-                }
+                let (bias, scale) = (self.bias[stack][output].start(), self.scale[stack][output]);
+                prepared.set(output, (bias, scale), &self.weight[stack][output], desc.inputs, level);
             }
         }
     }
@@ -107,6 +95,34 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const WORDS: u
     #[inline(always)]
     pub(crate) fn words(&self, stack: usize) -> &[[i32; OUTP]; WORDS] {
         &self.words[stack]
+    }
+}
+
+/// What the kernel reads of a stack, to be filled: as many outputs as there are factors, a multiple of 16.
+pub(crate) struct Prepared<'a> {
+    pub(crate) start: &'a mut [i32],
+    pub(crate) factor: &'a mut [i32],
+    /// as many for each word of inputs
+    pub(crate) words: &'a mut [i32],
+}
+
+impl Prepared<'_> {
+    /// Sets the bias and the scale of an output, and its signs, of which the first `inputs` in `bytes` count.
+    pub(crate) fn set(&mut self, output: usize, (bias, scale): (i32, i16), bytes: &[i8], inputs: usize, level: Level) {
+        let (scale, outputs) = (i32::from(scale), self.factor.len());
+        self.start[output] = bias.wrapping_add(scale.wrapping_mul(inputs as i32));
+        self.factor[output] = -2 * scale;
+        let place = place_by_bytes(level.facts(), outputs, output);
+        for (word, prepared) in self.words.chunks_exact_mut(outputs).enumerate() {
+            let word = word_of(bytes, inputs, word);
+            match place {
+                None => prepared[output] = word.cast_signed(),
+                Some(place) => {
+                    let rows = bytemuck::cast_slice_mut::<i32, u8>(prepared).chunks_exact_mut(outputs);
+                    rows.zip(word.to_le_bytes()).for_each(|(row, byte)| row[place] = byte);
+                }
+            }
+        }
     }
 }
 

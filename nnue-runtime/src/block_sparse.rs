@@ -98,11 +98,11 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias> Block
 
 impl Reached {
     /// The blocks that the inputs reach whose weights are in `columns`; where there is no column, none.
-    fn of<const FILE_IN: usize>(weight: &[[i8; FILE_IN]], columns: &[Option<usize>]) -> Self {
+    pub(crate) fn of<R: AsRef<[i8]>>(weight: &[R], columns: &[Option<usize>]) -> Self {
         let blocks = weight.chunks(OUTPUT_BLOCK);
         let reaches = |column: usize| {
             let blocks = blocks.clone().enumerate();
-            blocks.filter(move |(_, rows)| rows.iter().any(|row| row[column] != 0)).map(|(block, _)| block)
+            blocks.filter(move |(_, rows)| rows.iter().any(|row| row.as_ref()[column] != 0)).map(|(block, _)| block)
         };
         let count = columns.iter().flatten().map(|&column| reaches(column).count()).max().unwrap_or(0);
         let lines = count.div_ceil(BLOCKS_OF_LINE);
@@ -119,7 +119,7 @@ impl Reached {
                 let line = input * lines + place / BLOCKS_OF_LINE;
                 for (output, row) in weight[block * OUTPUT_BLOCK..][..OUTPUT_BLOCK].iter().enumerate() {
                     let byte = (line * OUTPUT_BLOCK + output) * BLOCKS_OF_LINE + place % BLOCKS_OF_LINE;
-                    bytes[byte] = row[column];
+                    bytes[byte] = row.as_ref()[column];
                 }
             }
         }

@@ -14,9 +14,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use nnue_spec::{Activation, NetDesc, StepDesc};
+use nnue_spec::{Activation, ElementType, NetDesc, StepDesc};
 
-use crate::memory::{Number, Tensor};
+use crate::memory::{Number, Numbers, Tensor};
 use crate::simd::Level;
 
 /// Inputs that every kernel reads at once, at most: a vector of the widest level. Runs are made of such blocks.
@@ -29,8 +29,14 @@ pub struct DirectLayer<B: Number, const IN: usize, const STACKS: usize> {
     pub bias: Tensor<[B; 1], STACKS>,
     /// weights as held: the side to move's accumulator first
     pub weight: Tensor<[[i16; IN]; 1], STACKS>,
-    /// digits of the weights; none where the weights themselves are small enough
-    planes: Vec<Tensor<[i16; IN], STACKS>>,
+    prepared: Prepared,
+}
+
+/// How sums of weights are taken in parts that fit.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Prepared {
+    /// digits of the weights of all stacks; none where the weights themselves are small enough
+    planes: Vec<Numbers>,
     /// bits of a digit
     bits: u32,
     /// ends of the runs, in inputs; none where all inputs are one run
@@ -41,7 +47,7 @@ impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B,
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
         const { assert!(IN.is_multiple_of(BLOCK), "accumulators are whole vectors of the widest level") }
-        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), planes: Vec::new(), bits: 0, runs: Vec::new() }
+        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), prepared: Prepared::default() }
     }
 
     /// Looks at the weights of layer `layer` of `net`: makes planes and runs where they are needed.
@@ -51,23 +57,47 @@ impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B,
     /// If `net` has no such layer or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc<'_>, layer: usize, _level: Level) {
         assert_eq!(net.layers[layer].inputs, IN, "layer {layer} has another shape");
-        let range = Range::of(net, layer);
-        (self.planes, self.bits) = self.cut(range.digit);
-        self.runs = self.runs_of(range.greatest, IN / net.accumulator.perspectives);
+        self.prepared = Prepared::of(net, layer, self.weight.flat());
+    }
+
+    /// The bias of a stack.
+    #[inline(always)]
+    pub(crate) fn bias(&self, stack: usize) -> i64 {
+        self.bias[stack][0].into()
+    }
+
+    /// The weights as the kernel reads them.
+    #[inline(always)]
+    pub(crate) fn weights(&self, stack: usize) -> Weights<'_> {
+        Weights { weights: &self.weight[stack][0], stack, prepared: &self.prepared }
+    }
+}
+
+impl Prepared {
+    /// Looks at the weights of all stacks of layer `layer` of `net`.
+    pub(crate) fn of(net: &NetDesc<'_>, layer: usize, weights: &[i16]) -> Self {
+        let (range, inputs) = (Range::of(net, layer), net.layers[layer].inputs);
+        let (planes, bits) = Self::cut(weights, range.digit);
+        let runs = {
+            let planes = planes.iter().map(Numbers::values::<i16>).chain(planes.is_empty().then_some(weights));
+            let rows: Vec<&[i16]> = planes.flat_map(|plane| plane.chunks(inputs)).collect();
+            Self::runs_of(&rows, range.greatest, inputs / net.accumulator.perspectives)
+        };
+        Self { planes, bits, runs }
     }
 
     /// The weights as digits of at most `greatest`; nothing if they are so small themselves.
-    fn cut(&self, greatest: i32) -> (Vec<Tensor<[i16; IN], STACKS>>, u32) {
-        if self.weight.flat().iter().all(|&weight| i32::from(weight).abs() <= greatest) {
+    fn cut(weights: &[i16], greatest: i32) -> (Vec<Numbers>, u32) {
+        if weights.iter().all(|&weight| i32::from(weight).abs() <= greatest) {
             return (Vec::new(), 0);
         }
         // Digits of b bits are at least -2^(b - 1) and less than 2^(b - 1).
         let bits = greatest.ilog2() + 1;
-        let mut rest: Vec<i32> = self.weight.flat().iter().map(|&weight| weight.into()).collect();
+        let mut rest: Vec<i32> = weights.iter().map(|&weight| weight.into()).collect();
         let mut planes = Vec::new();
         while rest.iter().any(|&rest| rest != 0) {
-            let mut plane = Tensor::<[i16; IN], STACKS>::zeroed();
-            for (digit, rest) in plane.flat_mut().iter_mut().zip(&mut rest) {
+            let mut plane = Numbers::zeroed(ElementType::I16, weights.len());
+            for (digit, rest) in plane.values_mut::<i16>().iter_mut().zip(&mut rest) {
                 let low = *rest << (32 - bits) >> (32 - bits);
                 *digit = low as i16; // of fewer than 16 bits
                 *rest = (*rest - low) >> bits;
@@ -77,17 +107,14 @@ impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B,
         (planes, bits)
     }
 
-    /// The ends of runs in which no sum leaves 32 bits with inputs of `0..=greatest`. A run ends with its perspective, whose
+    /// The ends of runs in which no sum of one of `rows` leaves 32 bits with inputs of `0..=greatest`. A run ends with its perspective, whose
     /// inputs are `width`. No runs: all inputs together are one.
-    fn runs_of(&self, greatest: i64, width: usize) -> Vec<usize> {
-        let rows: Vec<&[i16; IN]> = (0..self.planes())
-            .flat_map(|at| (0..STACKS).map(move |s| (at, s)))
-            .map(|(at, s)| self.plane(at, s))
-            .collect();
+    fn runs_of(rows: &[&[i16]], greatest: i64, width: usize) -> Vec<usize> {
+        let inputs = rows.first().map_or(0, |row| row.len());
         let mut ends = Vec::new();
         let mut sums = vec![(0_i64, 0_i64); rows.len()];
         let mut fits_whole = true;
-        for start in (0..IN).step_by(BLOCK) {
+        for start in (0..inputs).step_by(BLOCK) {
             let reach: Vec<(i64, i64)> = rows.iter().map(|row| reach(&row[start..start + BLOCK], greatest)).collect();
             let fit = sums.iter().zip(&reach).all(|(sum, more)| fits((sum.0 + more.0, sum.1 + more.1)));
             let new_perspective = start.is_multiple_of(width);
@@ -102,43 +129,47 @@ impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B,
             return Vec::new();
         }
         // The first perspective's end may have been passed before it was known that runs are needed.
-        ends.extend((width..=IN).step_by(width));
+        ends.extend((width..=inputs).step_by(width));
         ends.sort_unstable();
         ends.dedup();
         ends
     }
+}
 
-    /// The bias of a stack.
-    #[inline(always)]
-    pub(crate) fn bias(&self, stack: usize) -> i64 {
-        self.bias[stack][0].into()
-    }
+/// The weights of a stack, and how their sums are taken.
+#[derive(Clone, Copy)]
+pub(crate) struct Weights<'a> {
+    pub(crate) weights: &'a [i16],
+    pub(crate) stack: usize,
+    pub(crate) prepared: &'a Prepared,
+}
 
+impl<'a> Weights<'a> {
     /// How many planes there are, at least one.
     #[inline(always)]
-    pub(crate) fn planes(&self) -> usize {
-        self.planes.len().max(1)
+    pub(crate) fn planes(self) -> usize {
+        self.prepared.planes.len().max(1)
     }
 
     /// The weights of a plane.
     #[inline(always)]
-    pub(crate) fn plane(&self, plane: usize, stack: usize) -> &[i16; IN] {
-        match self.planes.get(plane) {
-            Some(digits) => &digits[stack],
-            None => &self.weight[stack][0],
+    pub(crate) fn plane(self, plane: usize) -> &'a [i16] {
+        match self.prepared.planes.get(plane) {
+            Some(digits) => &digits.values()[self.stack * self.weights.len()..][..self.weights.len()],
+            None => self.weights,
         }
     }
 
     /// By how many bits the sum of a plane is shifted left.
     #[inline(always)]
-    pub(crate) fn shift(&self, plane: usize) -> u32 {
-        plane as u32 * self.bits
+    pub(crate) fn shift(self, plane: usize) -> u32 {
+        plane as u32 * self.prepared.bits
     }
 
     /// The ends of the runs; none where all inputs are one run.
     #[inline(always)]
-    pub(crate) fn runs(&self) -> &[usize] {
-        &self.runs
+    pub(crate) fn runs(self) -> &'a [usize] {
+        &self.prepared.runs
     }
 }
 

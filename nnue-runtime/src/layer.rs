@@ -95,21 +95,12 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
     ///
     /// If `net` has no such layer or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, level: Level) {
-        let columns = columns(net, layer, level);
-        assert!(columns.len() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
-        let greatest = greatest_input(net, layer);
-        let form = Shape::of(net, layer).map_or(Form::AllBlocks, |shape| choose(level, shape));
-        let order = Order { form, bytes: level.facts().bytes, inputs: columns.len(), outputs: OUT };
+        let prepare = Preparation::of(net, layer, level);
+        assert!(prepare.inputs() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
         for stack in 0..STACKS {
-            let mut dot = fastest_dot(level, form, greatest);
             self.start[stack].iter_mut().zip(&self.bias[stack]).for_each(|(start, bias)| *start = bias.start());
-            for (output, row) in self.weight[stack].iter().enumerate() {
-                let blocks = columns.as_chunks().0.iter().map(|block| block.map(|at| at.map_or(0, |at| row[at])));
-                dot = dot.max(exact_dot(blocks.clone(), greatest));
-                let prepared = self.blocks[stack].as_flattened_mut().as_flattened_mut();
-                order.set_row(prepared, output, blocks.flatten());
-            }
-            self.dots[stack] = dot;
+            let prepared = self.blocks[stack].as_flattened_mut().as_flattened_mut();
+            self.dots[stack] = prepare.blocks(&self.weight[stack], prepared);
         }
     }
 
@@ -166,18 +157,11 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: u
     ///
     /// If `net` has no such layer or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, level: Level) {
-        let columns = columns(net, layer, level);
-        assert!(columns.len() == BYTES && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
-        let greatest = greatest_input(net, layer);
-        self.dot = if takes(level, greatest) { Dot::Single } else { Dot::Exact };
+        let prepare = Preparation::of(net, layer, level);
+        assert!(prepare.inputs() == BYTES && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
         let rows = self.rows.iter_mut().flatten().zip(self.weight.iter().flatten());
-        for (row, weight) in rows {
-            for (prepared, column) in row.iter_mut().zip(&columns) {
-                *prepared = column.map_or(0, |column| weight[column]);
-            }
-            let blocks = row.as_chunks().0.iter().copied();
-            self.dot = self.dot.max(exact_dot(blocks, greatest));
-        }
+        let dots = rows.map(|(row, weight)| prepare.row(weight, row));
+        self.dot = dots.max().unwrap_or(Dot::Single);
     }
 
     /// Which dot product the kernels use; never [`Dot::Pair`].
@@ -190,6 +174,57 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: u
     #[inline(always)]
     pub(crate) fn rows(&self, stack: usize) -> &[[i8; BYTES]; OUT] {
         &self.rows[stack]
+    }
+}
+
+/// How the weights of a layer are prepared for a level.
+pub(crate) struct Preparation {
+    /// the weight column of each byte that it reads
+    columns: Vec<Option<usize>>,
+    level: Level,
+    order: Order,
+    /// the greatest input
+    greatest: i32,
+}
+
+impl Preparation {
+    /// Of layer `layer` of `net`, which there is.
+    pub(crate) fn of(net: &NetDesc, layer: usize, level: Level) -> Self {
+        let columns = columns(net, layer, level);
+        let form = Shape::of(net, layer).map_or(Form::AllBlocks, |shape| choose(level, shape));
+        let (inputs, outputs) = (columns.len(), net.layers[layer].outputs);
+        let order = Order { form, bytes: level.facts().bytes, inputs, outputs };
+        Self { columns, level, order, greatest: greatest_input(net, layer) }
+    }
+
+    /// Bytes that it reads.
+    pub(crate) fn inputs(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// In which form it is computed.
+    pub(crate) fn form(&self) -> Form {
+        self.order.form
+    }
+
+    /// Prepares the rows of a stack in the order of the form, and finds the dot product that is exact for all of them.
+    pub(crate) fn blocks<R: AsRef<[i8]>>(&self, weight: &[R], prepared: &mut [i8]) -> Dot {
+        let mut dot = fastest_dot(self.level, self.form(), self.greatest);
+        for (output, row) in weight.iter().map(AsRef::as_ref).enumerate() {
+            let blocks = self.columns.as_chunks().0.iter().map(|block| block.map(|at| at.map_or(0, |at| row[at])));
+            dot = dot.max(exact_dot(blocks.clone(), self.greatest));
+            self.order.set_row(prepared, output, blocks.flatten());
+        }
+        dot
+    }
+
+    /// Prepares a row of a layer whose outputs are dot products of their own, and finds the one that is exact for it.
+    pub(crate) fn row(&self, weight: &[i8], prepared: &mut [i8]) -> Dot {
+        for (prepared, column) in prepared.iter_mut().zip(&self.columns) {
+            *prepared = column.map_or(0, |column| weight[column]);
+        }
+        let dot = if takes(self.level, self.greatest) { Dot::Single } else { Dot::Exact };
+        dot.max(exact_dot(prepared.as_chunks().0.iter().copied(), self.greatest))
     }
 }
 

@@ -19,6 +19,7 @@ pub mod board;
 pub mod boards;
 pub mod dense;
 pub mod direct;
+pub mod dynamic;
 pub mod features;
 pub mod float;
 pub mod form;

@@ -15,12 +15,12 @@ use crate::transform::{Frame, RowChanges, Transform, Upcoming};
 
 /// Cache lines of a row that are asked for ahead of its use; the processor itself follows from there. Measured on rows of
 /// 6 KB that come from L3: 16 lines save 5 %, 8 lines 4 %, the whole row nothing.
-const PREFETCHED_LINES: usize = 16;
+pub(crate) const PREFETCHED_LINES: usize = 16;
 
 /// The same for rows of pairs, of which many follow each other. Measured on SFNNv16, whose rows of pairs have 1 KB: with 8 lines instead
 /// of all 16, updates take 7 to 8 % less time on a Zen 5 and 6 % less on a Zen 3. (Since no others than the rows of a ply are prefetched, 4 to 16 lines make
 /// no difference on the Zen 5.)
-const PREFETCHED_PAIR_LINES: usize = 8;
+pub(crate) const PREFETCHED_PAIR_LINES: usize = 8;
 
 /// The type of the weights of a set of pieces: i16 or i8.
 pub trait PieceWeight: Number {

@@ -65,20 +65,15 @@ impl<T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize, B: B
         self.fits = self.weight.iter().flatten().map(|row| fits(Number::tensor(row), greatest)).collect();
     }
 
-    /// Whether no sum of any products of these rows of a stack leaves i32.
+    /// Of each row of a stack, whether no sum of any of its products leaves i32.
     #[inline(always)]
-    pub(crate) fn all_fit<const ROWS: usize>(&self, stack: usize, rows: [usize; ROWS]) -> bool {
-        let of = &self.fits[stack * OUT..][..OUT];
-        let mut all = true;
-        for row in rows {
-            all &= of[row];
-        }
-        all
+    pub(crate) fn fits(&self, stack: usize) -> &[bool] {
+        &self.fits[stack * OUT..][..OUT]
     }
 }
 
 /// Whether the least and the greatest sum of products with values of `0..=greatest` are within i32.
-fn fits(row: TensorRef<'_>, greatest: i64) -> bool {
+pub(crate) fn fits(row: TensorRef<'_>, greatest: i64) -> bool {
     let (mut least, mut most) = (0, 0);
     for at in 0..row.len() {
         let weight = i64::from(row.get(at));

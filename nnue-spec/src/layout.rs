@@ -117,6 +117,14 @@ impl NetDesc<'_> {
         }
     }
 
+    /// Most sums of a layer that reads a buffer by its blocks; 0 if none does.
+    pub fn sums_by_blocks(&self, buffer: usize) -> usize {
+        let by_blocks = |kind| matches!(kind, LayerKind::Sparse | LayerKind::BlockSparse { .. });
+        let reads = |layer: &&LayerDesc<'_>| layer.segments.iter().any(|segment| segment.buffer == buffer);
+        let layers = self.layers.iter().filter(|layer| by_blocks(layer.kind)).filter(reads);
+        layers.map(|layer| padded_sums(layer.outputs)).max().unwrap_or(0)
+    }
+
     /// The first prepared block of segment `segment` of layer `layer`.
     ///
     /// # Panics

@@ -27,6 +27,7 @@ mod king_buckets;
 pub mod layout;
 pub mod op;
 pub mod quant;
+mod readers;
 pub mod subnets;
 pub mod tensor;
 mod threats;
@@ -35,6 +36,7 @@ pub use decimal::Decimal;
 pub use descriptor::*;
 pub use fen::{Fen, FenError};
 pub use file::place_in_file;
+pub use readers::{Readers, readers};
 pub use tensor::{TensorMut, TensorRef};
 pub use wdl::{Wdl, softmax};
 

@@ -5,17 +5,16 @@
 
 mod lower;
 mod notation;
-mod readers;
 #[cfg(test)]
 mod tests;
 mod verify;
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::descriptor::*;
 use crate::graph::{Custom, Golden, Graph, HeadGolden, Raw, Tensor};
-pub use readers::{Readers, readers};
 pub use verify::verify;
 
 /// A buffer of a plan, with an owned name; see [`BufferDesc`].
@@ -122,6 +121,14 @@ impl Plan {
             Activation::Custom(index) => &self.custom.activations[index],
             _ => activation.operation().map_or("", |operation| operation.name),
         }
+    }
+
+    /// The plan as a descriptor that lives as long as the program: its memory, a few kilobytes, is never given back. For networks that are described
+    /// while the program runs; of these there are few.
+    pub fn leak(self) -> &'static NetDesc<'static> {
+        let plan: &'static Self = Box::leak(Box::new(self));
+        let tables: &'static Tables<'static> = Box::leak(Box::new(plan.tables()));
+        Box::leak(Box::new(tables.descriptor()))
     }
 
     /// The tables that a descriptor borrows. Keep them as long as the descriptor is used:

@@ -1,7 +1,7 @@
 //! One check for any network: every bucket of many positions, on every level, against the interpreter.
 
-use nnue::spec::reference;
-use nnue::{Architecture, Level, Network, Output, Parameters};
+use nnue::spec::{HeadKind, reference};
+use nnue::{Architecture, Level, Network, Output, Parameters, Wdl, dynamic};
 use shakmaty::Chess;
 
 use crate::support::{Weights, network, positions, reference_board};
@@ -19,12 +19,53 @@ pub(crate) fn compare<A: Architecture>(mut network: Network<A>, positions: &[Che
     let boards = positions.iter().map(reference_board);
     let expected: Vec<_> = boards.map(|board| reference::evaluate(&A::SPEC, &tensors, &board)).collect();
     assert_alive(&expected, what);
+    let described = dynamic::Network::from_tensors(const { &A::SPEC }, &tensors);
+    let mut described = described.unwrap_or_else(|reason| panic!("{what}: {reason}"));
+    assert_eq!(described.tensors(), tensors, "{what}");
     for level in Level::available() {
         network = network.with_level(level);
+        described = described.with_level(level);
         for (position, expected) in positions.iter().zip(&expected) {
             assert_equal(&network, position, expected, &format!("{what}, {level}"));
         }
+        assert_described(&described, positions, &expected, &format!("{what}, not compiled, {level}"));
     }
+}
+
+/// The same network without compiled code: all stacks, the outputs with names, and the output with all its bits.
+fn assert_described(network: &dynamic::Network, positions: &[Chess], expected: &[reference::Trace], what: &str) {
+    let mut stack = dynamic::Stack::new();
+    for (position, expected) in positions.iter().zip(expected) {
+        let trace = network.trace(position);
+        assert_eq!(trace.bucket, expected.bucket, "bucket: {what}: {position:?}");
+        let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
+        assert_eq!(positional, expected.positional, "positional: {what}: {position:?}");
+        let psqt: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.psqt).take(expected.psqt.len()).collect();
+        assert_eq!(psqt, expected.psqt, "psqt: {what}: {position:?}");
+        stack.reset();
+        let (evaluation, heads) = network.evaluate_with(position, &mut stack);
+        assert_eq!(evaluation, trace.evaluation(), "refreshed through the cache: {what}: {position:?}");
+        assert_eq!(evaluation.value, expected.value, "value: {what}: {position:?}");
+        let layers = &expected.stacks[expected.bucket];
+        assert_eq!(network.output(position, &mut stack), layers.output(network.spec()), "output: {what}: {position:?}");
+        for (index, (name, numbers)) in heads.into_iter().enumerate() {
+            let reference = match network.spec().heads[index].kind {
+                HeadKind::Rows => continue,
+                HeadKind::Wdl => wdl(&layers.head(network.spec(), index)),
+                HeadKind::Numbers => layers.head(network.spec(), index),
+            };
+            assert_eq!(bits(&numbers), bits(&reference), "{name}: {what}: {position:?}");
+        }
+    }
+}
+
+/// Probabilities of three outputs.
+fn wdl(numbers: &[f32]) -> Vec<f32> {
+    Wdl::new([numbers[0], numbers[1], numbers[2]]).probabilities().to_vec()
+}
+
+fn bits(numbers: &[f32]) -> Vec<u32> {
+    numbers.iter().map(|number| number.to_bits()).collect()
 }
 
 /// Checks that outputs differ between positions; otherwise a comparison would prove nothing.

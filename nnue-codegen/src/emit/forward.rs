@@ -4,8 +4,7 @@ use std::iter::repeat_n;
 
 use nnue_spec::layout::padded_sums;
 use nnue_spec::op::{Pairs, Shift};
-use nnue_spec::plan::{Readers, readers};
-use nnue_spec::{Activation, BufferDesc, LayerDesc, LayerKind, NetDesc, Pool, Segment, Source, StepDesc};
+use nnue_spec::{Activation, BufferDesc, LayerKind, NetDesc, Pool, Readers, Segment, Source, StepDesc, readers};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
@@ -127,7 +126,7 @@ fn emit_activate_accumulator(
     let accumulator = net.accumulator;
     let bytes = net.buffer_bytes(buffer);
     let [width, perspectives, bytes, blocks, sums] =
-        [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16, sums_by_blocks(net, buffer)].map(number);
+        [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16, net.sums_by_blocks(buffer)].map(number);
     let values = emit_values(net);
     let (function, constants) = match activation {
         Activation::Custom(index) => {
@@ -178,14 +177,6 @@ fn emit_constants(net: &NetDesc<'_>, activation: Activation, shift: u32) -> Toke
     }
 }
 
-/// Most sums of a layer that reads the buffer by blocks; 0 if none does.
-fn sums_by_blocks(net: &NetDesc<'_>, buffer: usize) -> usize {
-    let reads = |layer: &&LayerDesc<'_>| layer.segments.iter().any(|segment| segment.buffer == buffer);
-    let by_blocks = |kind| matches!(kind, LayerKind::Sparse | LayerKind::BlockSparse { .. });
-    let layers = net.layers.iter().filter(|layer| by_blocks(layer.kind)).filter(reads);
-    layers.map(|layer| padded_sums(layer.outputs)).max().unwrap_or(0)
-}
-
 fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let sums = layer_name(net, layer);
     let buffer = buffer_name(net, net.layers[layer].segments[0].buffer);
@@ -203,7 +194,7 @@ fn emit_dense(net: &NetDesc<'_>, layer: usize, (kernel, sizes): (&str, usize)) -
         if net.buffers[segment.buffer].source == Source::Accumulator {
             let name = buffer_name(net, segment.buffer);
             let [at, listed] =
-                [net.segment_prepared_block(layer, index), sums_by_blocks(net, segment.buffer)].map(number);
+                [net.segment_prepared_block(layer, index), net.sums_by_blocks(segment.buffer)].map(number);
             return mixed! {
                 let #sums = __rt::#add_listed::<__Simd, #at, #listed, _, _, #(#sizes,)* _>(
                     simd, #sums, &#name, &params.#sums, stack,

@@ -21,7 +21,7 @@ use super::new_rows::NewRows;
 use super::perspectives::Perspectives;
 use super::rows::Rows;
 use crate::board::{Planes, Snapshot};
-use crate::features::{ChangedRows, FeatureSet, PairSets, PairView, PieceMap, RowChange, View, planes_of};
+use crate::features::{ChangedRows, PairView, PieceMap, RowChange, Sets, View, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{RowChanges, Transform, Upcoming};
 
@@ -59,7 +59,7 @@ struct Wanted {
 
 impl ChessBatch {
     /// A batch without positions.
-    pub(super) fn new<F: FeatureSet, X: PairSets>() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             boards: Vec::new(),
             wanted: Vec::new(),
@@ -67,7 +67,7 @@ impl ChessBatch {
             found: ChangedRows::new(),
             rows: Rows::new(),
             next: Rows::new(),
-            new: [F::ROWS, X::ROWS].map(NewRows::new),
+            new: [NewRows::new(), NewRows::new()],
         }
     }
 
@@ -79,43 +79,45 @@ impl ChessBatch {
     }
 
     /// One more position.
-    pub(super) fn add<F: FeatureSet, X: PairSets>(
+    pub(super) fn add(
         &mut self,
+        sets: impl Sets,
         level: AvailableLevel,
         board: &Snapshot<'_>,
         perspectives: Perspectives,
     ) {
         let bitboards = board.bitboards();
-        let map = const { X::ROWS > 0 }.then(|| PieceMap::of_boards(bitboards));
+        let map = sets.has_pairs().then(|| PieceMap::of_boards(bitboards));
         for side in perspectives.each(board.side_to_move) {
             let king = board.kings[side.index()];
             let first = self.pairs.len();
             if let Some(map) = &map {
                 self.found.clear(side);
-                X::collect(level, map, PairView::new(side, king), &mut self.found);
+                sets.collect_pairs(level, map, PairView::new(side, king), &mut self.found);
                 self.pairs.extend_from_slice(self.found.of(RowChange::Added, side));
             }
-            let view = F::view(side, king);
+            let view = sets.view(side, king);
             let key = [view.base.into(), side as u64, view.orientation.into(), board.piece_count() as u64];
             let key = key[0] << 32 | key[1] << 16 | key[2] << 8 | key[3];
             self.wanted.push(Wanted { key, view, position: self.boards.len(), pairs: [first, self.pairs.len()] });
         }
-        self.boards.push(planes_of::<F>(&bitboards));
+        self.boards.push(planes_of(sets, &bitboards));
     }
 
     /// Computes the accumulators of all positions.
-    pub(super) fn compute<F: FeatureSet, X: PairSets, T: Transform>(
+    pub(super) fn compute<T: Transform>(
         &mut self,
+        sets: impl Sets,
         level: AvailableLevel,
         transformer: &T,
         accumulators: &mut [[T::Accumulator; 2]],
     ) {
         self.wanted.sort_unstable_by_key(|wanted| wanted.key);
-        self.new.iter_mut().for_each(NewRows::forget);
-        let mut start = self.list_next::<F, X>(0);
+        self.new.iter_mut().zip([sets.rows(), sets.pair_rows()]).for_each(|(new, rows)| new.forget(rows));
+        let mut start = self.list_next(sets, 0);
         for at in 0..self.wanted.len() {
             core::mem::swap(&mut self.rows, &mut self.next);
-            let next = self.list_next::<F, X>(at + 1);
+            let next = self.list_next(sets, at + 1);
             self.derive(level, transformer, at, start, accumulators);
             start = next;
         }
@@ -129,17 +131,17 @@ impl ChessBatch {
 
     /// Lists the rows of pieces that lead to accumulator `at`, if there is one: from that of the position returned, or from the bias.
     #[inline]
-    fn list_next<F: FeatureSet, X: PairSets>(&mut self, at: usize) -> Option<usize> {
+    fn list_next(&mut self, sets: impl Sets, at: usize) -> Option<usize> {
         let Some(&Wanted { view, position, pairs: [first, end], .. }) = self.wanted.get(at) else {
             self.new.iter_mut().for_each(|new| new.set(&[]));
             return None;
         };
-        let nearest = if const { X::ROWS > 0 } { None } else { self.nearest(at) };
+        let nearest = if sets.has_pairs() { None } else { self.nearest(at) };
         let (board, rows) = (&self.boards[position], &mut *self.next);
-        let start = nearest.filter(|&start| rows.collect_difference::<F>(view, &self.boards[start], board));
+        let start = nearest.filter(|&start| rows.collect_difference(sets, view, &self.boards[start], board));
         if start.is_none() {
             rows.clear();
-            rows.added.collect_active::<F>(view, board);
+            rows.added.collect_active(sets, view, board);
         }
         let [pieces, pairs] = &mut self.new;
         pieces.set(rows.added.as_slice());

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 
 use super::rows::Rows;
 use crate::board::Planes;
-use crate::features::{FeatureSet, View};
+use crate::features::{Sets, View};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
@@ -52,8 +52,9 @@ impl<T: Transform> RefreshCache<T> {
 
     /// Computes the accumulator of the position `board` into `target`: from the entry of the view's slot, or from the bias
     /// where that takes fewer rows. The entry becomes this position's. `rows` is scratch.
-    pub(crate) fn refresh<F: FeatureSet>(
+    pub(crate) fn refresh(
         &mut self,
+        sets: impl Sets,
         level: AvailableLevel,
         transformer: &T,
         view: View,
@@ -61,21 +62,21 @@ impl<T: Transform> RefreshCache<T> {
         target: &mut T::Accumulator,
         rows: &mut Rows,
     ) {
-        self.refresh_with_pairs::<F>(level, transformer, view, board, target, rows, &[]);
+        self.refresh_with_pairs(sets, level, transformer, view, board, target, rows, &[]);
     }
 
     /// Makes the entry at `index` this view's and position's, all but its accumulator, to which `rows` lead: from what it
     /// is (true), or from the bias.
     #[inline]
-    fn enter<F: FeatureSet>(&mut self, index: usize, view: View, board: &Planes, rows: &mut Rows) -> bool {
+    fn enter(&mut self, sets: impl Sets, index: usize, view: View, board: &Planes, rows: &mut Rows) -> bool {
         let entry = &mut self.entries[index];
         let known = core::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
         let old = known.then(|| entry.seen_with(view.orientation));
         (entry.board, entry.orientation) = (*board, view.orientation);
-        let is_short_cut = old.is_some_and(|old| rows.collect_difference::<F>(view, &old, board));
+        let is_short_cut = old.is_some_and(|old| rows.collect_difference(sets, view, &old, board));
         if !is_short_cut {
             rows.clear();
-            rows.added.collect_active::<F>(view, board);
+            rows.added.collect_active(sets, view, board);
         }
         is_short_cut
     }
@@ -92,8 +93,9 @@ impl<T: Transform> RefreshCache<T> {
     /// Computes the accumulator of the position `board` with these rows of pairs into `target`: its pieces from
     /// the entry of the view's slot, or from the bias where that takes fewer rows. `rows` is scratch.
     #[expect(clippy::too_many_arguments, reason = "what to compute, from what, and where to")]
-    pub(crate) fn refresh_with_pairs<F: FeatureSet>(
+    pub(crate) fn refresh_with_pairs(
         &mut self,
+        sets: impl Sets,
         level: AvailableLevel,
         transformer: &T,
         view: View,
@@ -103,7 +105,7 @@ impl<T: Transform> RefreshCache<T> {
         pairs_added: &[u32],
     ) {
         let index = self.index(view);
-        let is_short_cut = self.enter::<F>(index, view, board, rows);
+        let is_short_cut = self.enter(sets, index, view, board, rows);
         let cached = &mut self.entries[index].accumulator;
         let frame = if is_short_cut { Frame::Renew { cached, target } } else { Frame::Fill { cached, target } };
         let pieces = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
@@ -113,8 +115,9 @@ impl<T: Transform> RefreshCache<T> {
     /// Computes `target = source`, with its pieces seen through the first of `views` on the first of `boards` replaced by
     /// those of the second, and changed by the rows of `pairs`. False, and nothing is done, where the cache is no help.
     #[expect(clippy::too_many_arguments, reason = "what to compute, from what, and where to")]
-    pub(crate) fn replace<F: FeatureSet>(
+    pub(crate) fn replace(
         &mut self,
+        sets: impl Sets,
         level: AvailableLevel,
         transformer: &T,
         views: [View; 2],
@@ -130,7 +133,7 @@ impl<T: Transform> RefreshCache<T> {
         }
         let entry = &mut self.entries[left];
         let old = entry.seen_with(views[0].orientation);
-        if !rows.collect_difference::<F>(views[0], &old, boards[0]) {
+        if !rows.collect_difference(sets, views[0], &old, boards[0]) {
             return false;
         }
         if !rows.is_empty() {
@@ -138,7 +141,7 @@ impl<T: Transform> RefreshCache<T> {
             let rows = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
             transformer.pass(level, Frame::Renew { cached: &mut entry.accumulator, target }, rows);
         }
-        if !self.enter::<F>(entered, views[1], boards[1], rows) {
+        if !self.enter(sets, entered, views[1], boards[1], rows) {
             transformer.set_to_bias(&mut self.entries[entered].accumulator);
         }
         let Ok([left, entered]) = self.entries.get_disjoint_mut([left, entered]) else { return false };

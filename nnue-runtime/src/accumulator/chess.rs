@@ -10,12 +10,44 @@ use super::pair_lists::PairLists;
 use super::perspectives::Perspectives;
 use super::rows::Rows;
 use crate::board::{Change, Color, Snapshot};
-use crate::features::{FeatureSet, MOST_PAIRS, PairSets, PairView, PieceMap, RowList, planes_of};
+use crate::features::{Declared, FeatureSet, MOST_PAIRS, PairSets, PairView, PieceMap, RowList, Sets, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
 /// The game of networks of chess: `F` says which rows of the set of pieces are active in a position, `X` which rows of the sets of pairs.
 pub struct Chess<F, X = ()>(PhantomData<fn() -> (F, X)>);
+
+/// Feature sets that are known when the program runs: the transformer has them.
+#[derive(Clone, Copy, Debug)]
+pub enum AtRunTime {}
+
+/// The feature sets of a game of chess, whose rows a transformer has.
+pub trait SetsOf<T>: Sized {
+    /// Them as a value.
+    type Sets<'a>: Sets
+    where
+        T: 'a;
+
+    /// Slots of the refresh cache that are enough.
+    const SLOTS: usize;
+
+    /// The sets whose rows `transformer` has.
+    fn sets(transformer: &T) -> Self::Sets<'_>;
+}
+
+impl<F: FeatureSet, X: PairSets, T> SetsOf<T> for Chess<F, X> {
+    type Sets<'a>
+        = Declared<F, X>
+    where
+        T: 'a;
+
+    const SLOTS: usize = F::SLOTS;
+
+    #[inline(always)]
+    fn sets(_: &T) -> Declared<F, X> {
+        Declared::new()
+    }
+}
 
 /// The plies of a search in chess.
 pub(super) type ChessLine<F, X, T> = Line<Chess<F, X>, T>;
@@ -35,7 +67,10 @@ pub struct Work<T: Transform> {
 /// An index of [`Line::accumulators`] that no ply has.
 pub(super) const UNKNOWN: u32 = u32::MAX;
 
-impl<F: FeatureSet, X: PairSets, T: Transform> Game<T> for Chess<F, X> {
+impl<F: 'static, X: 'static, T: Transform> Game<T> for Chess<F, X>
+where
+    Self: SetsOf<T>,
+{
     type Change = Change;
     type Record = Change;
     type Place = u32;
@@ -51,7 +86,7 @@ impl<F: FeatureSet, X: PairSets, T: Transform> Game<T> for Chess<F, X> {
     }
 
     fn work() -> Work<T> {
-        Work { cache: RefreshCache::new(F::SLOTS), rows: Rows::new(), pairs: PairLists::new() }
+        Work { cache: RefreshCache::new(Self::SLOTS), rows: Rows::new(), pairs: PairLists::new() }
     }
 
     fn clear(work: &mut Work<T>) {
@@ -75,13 +110,14 @@ impl<F: FeatureSet, X: PairSets, T: Transform> Game<T> for Chess<F, X> {
     }
 
     fn build(level: AvailableLevel, transformer: &T, board: &Snapshot<'_>, side: Color) -> T::Accumulator {
-        let view = F::view(side, board.kings[side.index()]);
+        let sets = Self::sets(transformer);
+        let view = sets.view(side, board.kings[side.index()]);
         let mut rows = RowList::new();
-        rows.collect_active::<F>(view, &planes_of::<F>(&board.bitboards()));
+        rows.collect_active(sets, view, &planes_of(sets, &board.bitboards()));
         let mut pairs = RowList::<MOST_PAIRS>::new();
-        if const { X::ROWS > 0 } {
+        if sets.has_pairs() {
             let map = PieceMap::of_boards(board.bitboards());
-            X::active(&map, PairView::new(side, board.kings[side.index()]), |row| pairs.push(row));
+            sets.active_pairs(&map, PairView::new(side, board.kings[side.index()]), |row| pairs.push(row));
         }
         let mut accumulator = T::zeroed();
         let rows = RowChanges { added: rows.as_slice(), pairs_added: pairs.as_slice(), ..RowChanges::default() };
@@ -90,15 +126,21 @@ impl<F: FeatureSet, X: PairSets, T: Transform> Game<T> for Chess<F, X> {
     }
 
     fn batch() -> ChessBatch {
-        ChessBatch::new::<F, X>()
+        ChessBatch::new()
     }
 
     fn empty(batch: &mut ChessBatch) {
         batch.empty();
     }
 
-    fn add(batch: &mut ChessBatch, level: AvailableLevel, board: &Snapshot<'_>, perspectives: Perspectives) {
-        batch.add::<F, X>(level, board, perspectives);
+    fn add(
+        batch: &mut ChessBatch,
+        level: AvailableLevel,
+        transformer: &T,
+        board: &Snapshot<'_>,
+        perspectives: Perspectives,
+    ) {
+        batch.add(Self::sets(transformer), level, board, perspectives);
     }
 
     fn compute(
@@ -107,6 +149,6 @@ impl<F: FeatureSet, X: PairSets, T: Transform> Game<T> for Chess<F, X> {
         transformer: &T,
         accumulators: &mut [[T::Accumulator; 2]],
     ) {
-        batch.compute::<F, X, T>(level, transformer, accumulators);
+        batch.compute(Self::sets(transformer), level, transformer, accumulators);
     }
 }

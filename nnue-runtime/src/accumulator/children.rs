@@ -11,11 +11,11 @@
 //! Moves of kings, after which a side may see the board in another way, are pushed and popped like plies, and so are all moves where rows
 //! depend on attacks.
 
-use super::chess::ChessLine;
+use super::chess::{Chess, ChessLine, SetsOf};
 use super::perspectives::Perspectives;
 use super::rows::ChangeRows;
 use crate::board::{Change, Color, Predecessor, Snapshot, Square, squares_of};
-use crate::features::{FeatureSet, PairSets, PairView, PieceMap, View};
+use crate::features::{PairView, PieceMap, Sets, View};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
@@ -72,7 +72,10 @@ struct Start<'a> {
 /// By side the rows of pieces that lead to a child. Those of pairs are in the lists of the line.
 type Step = [ChangeRows; 2];
 
-impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
+impl<F: 'static, X: 'static, T: Transform> ChessLine<F, X, T>
+where
+    Chess<F, X>: SetsOf<T>,
+{
     /// Calls `judge` once for each of `changes`, with its index and the accumulators after it in the order in which they are read.
     pub(crate) fn children(
         &mut self,
@@ -85,15 +88,16 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
             self.current(node.level, node.transformer, board, node.perspectives);
         });
         self.reserve(LIFTED);
+        let sets = Chess::sets(node.transformer);
         let mut squares = 0;
         for (index, change) in changes.iter().enumerate() {
-            match lifted_from(change).filter(|_| !F::SEES_ATTACKS) {
+            match lifted_from(change).filter(|_| !sets.sees_attacks()) {
                 Some(square) => squares |= square.bit(),
                 None => self.child_alone(node, change, |accumulators| judge(index, accumulators)),
             }
         }
         let kings = Color::ALL.map(|side| (side, node.position.king(side)));
-        let views = kings.map(|(side, king)| (F::view(side, king), PairView::new(side, king)));
+        let views = kings.map(|(side, king)| (sets.view(side, king), PairView::new(side, king)));
         let board = PieceMap::of_boards(node.position.boards());
         for square in squares_of(squares) {
             let siblings = changes.iter().enumerate().filter(|(_, change)| lifted_from(change) == Some(square));
@@ -148,14 +152,15 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
             Some([_, rest]) if start.is_lifted => rest,
             _ => *change,
         };
-        let step = start.views.each_ref().map(|(view, _)| ChangeRows::of::<F>(*view, &change));
+        let sets = Chess::sets(node.transformer);
+        let step = start.views.each_ref().map(|(view, _)| ChangeRows::of(sets, *view, &change));
         for rows in &step {
             rows.added.as_slice().iter().for_each(|&row| node.transformer.prefetch(row));
         }
-        if const { X::ROWS > 0 } {
+        if sets.has_pairs() {
             let boards = [&start.board, &start.board.after(&change)];
             let views = start.views.map(|(_, view)| view);
-            self.work.pairs.collect_changes::<X, T>(node.level, node.transformer, boards, &views);
+            self.work.pairs.collect_changes(sets, node.level, node.transformer, boards, &views);
         }
         step
     }
@@ -163,11 +168,11 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
     /// Computes the accumulators `place` plies after the top: from those with the lifted piece, or from the top's.
     #[inline(never)]
     fn derive(&mut self, node: &Node<'_, T>, from_lifted: bool, place: usize, [white, black]: &Step) {
-        let top = self.depth();
+        let (sets, top) = (Chess::sets(node.transformer), self.depth());
         let Self { plies, accumulators, work } = self;
         let rows = [(Color::White, white), (Color::Black, black)].map(|(side, rows)| {
             let pieces = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
-            let [pairs_added, pairs_removed] = if const { X::ROWS > 0 } { work.pairs.rows(side) } else { [&[][..]; 2] };
+            let [pairs_added, pairs_removed] = if sets.has_pairs() { work.pairs.rows(side) } else { [&[][..]; 2] };
             RowChanges { pairs_added, pairs_removed, ..pieces }
         });
         let (before, after) = accumulators.split_at_mut(top + 1);

@@ -66,7 +66,13 @@ pub trait Game<T: Transform>: Sized + 'static {
     fn empty(batch: &mut Self::Batch);
 
     /// One more position in the batch.
-    fn add(batch: &mut Self::Batch, level: AvailableLevel, board: &Self::Board<'_>, perspectives: Perspectives);
+    fn add(
+        batch: &mut Self::Batch,
+        level: AvailableLevel,
+        transformer: &T,
+        board: &Self::Board<'_>,
+        perspectives: Perspectives,
+    );
 
     /// Computes the accumulators that are read of each position in the batch, by side.
     ///

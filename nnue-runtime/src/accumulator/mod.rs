@@ -27,7 +27,7 @@ mod rows;
 mod tests;
 mod update;
 
-pub use chess::Chess;
+pub use chess::{AtRunTime, Chess, SetsOf};
 pub(crate) use children::Node;
 pub use line::{Game, Line};
 pub use mismatch::Mismatch;

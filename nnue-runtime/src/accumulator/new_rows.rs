@@ -2,7 +2,6 @@
 //!
 //! Rows that it has read are likely to be in a near cache. The others come from far away, so they are asked for before they are needed.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// Rows that are needed next and were not needed before.
@@ -14,14 +13,15 @@ pub(crate) struct NewRows {
 }
 
 impl NewRows {
-    /// Of a tensor of `rows` rows, none of which was needed yet.
-    pub(crate) fn new(rows: usize) -> Self {
-        Self { known: vec![0; rows.div_ceil(64)], new: Vec::new() }
+    /// Of a tensor without rows.
+    pub(crate) const fn new() -> Self {
+        Self { known: Vec::new(), new: Vec::new() }
     }
 
-    /// Forgets what was needed.
-    pub(crate) fn forget(&mut self) {
-        self.known.fill(0);
+    /// From here on of a tensor of `rows` rows, none of which was needed yet.
+    pub(crate) fn forget(&mut self, rows: usize) {
+        self.known.clear();
+        self.known.resize(rows.div_ceil(64), 0);
     }
 
     /// Rows that are needed next; from now on they are known. Rows that do not exist are left to whoever reads them.
@@ -50,21 +50,23 @@ mod tests {
 
     #[test]
     fn a_row_is_new_once() {
-        let mut rows = NewRows::new(70);
+        let mut rows = NewRows::new();
+        rows.forget(70);
         rows.set(&[3, 69, 64, 3]);
         assert_eq!(rows.as_slice(), [3, 69, 64]);
         rows.set(&[63, 64, 3]);
         assert_eq!(rows.as_slice(), [63]);
         rows.set(&[]);
         assert!(rows.as_slice().is_empty());
-        rows.forget();
+        rows.forget(70);
         rows.set(&[64]);
         assert_eq!(rows.as_slice(), [64]);
     }
 
     #[test]
     fn rows_that_do_not_exist_are_never_new() {
-        let mut rows = NewRows::new(64);
+        let mut rows = NewRows::new();
+        rows.forget(64);
         rows.set(&[64, u32::MAX, 63]);
         assert_eq!(rows.as_slice(), [63]);
     }

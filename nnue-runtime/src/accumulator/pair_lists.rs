@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use crate::board::Color;
-use crate::features::{ChangedRows, PairSets, PairView, PieceMap, RowChange};
+use crate::features::{ChangedRows, PairView, PieceMap, RowChange, Sets};
 use crate::simd::AvailableLevel;
 use crate::transform::Transform;
 
@@ -24,28 +24,30 @@ impl PairLists {
 
     /// What leads from one of `boards` to the other, for each of `views`. The rows are announced to the processor.
     #[inline]
-    pub(crate) fn collect_changes<X: PairSets, T: Transform>(
+    pub(crate) fn collect_changes<T: Transform>(
         &mut self,
+        sets: impl Sets,
         level: AvailableLevel,
         transformer: &T,
         boards: [&PieceMap; 2],
         views: &[PairView],
     ) {
         views.iter().for_each(|view| self.0.clear(view.perspective));
-        X::changes(level, boards, views, &mut self.0);
+        sets.changed_pairs(level, boards, views, &mut self.0);
         views.iter().for_each(|view| self.announce(transformer, view.perspective));
     }
 
     /// The rows that are active on a board, as rows to add. They are announced to the processor.
-    pub(crate) fn collect_active<X: PairSets, T: Transform>(
+    pub(crate) fn collect_active<T: Transform>(
         &mut self,
+        sets: impl Sets,
         level: AvailableLevel,
         transformer: &T,
         board: &PieceMap,
         view: PairView,
     ) {
         self.0.clear(view.perspective);
-        X::collect(level, board, view, &mut self.0);
+        sets.collect_pairs(level, board, view, &mut self.0);
         self.announce(transformer, view.perspective);
     }
 

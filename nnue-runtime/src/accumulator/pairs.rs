@@ -15,11 +15,11 @@
 //!
 //! The ply before the top is computed first where it is not yet, since the siblings of the top will need it.
 
-use super::chess::{ChessLine, ChessPly, UNKNOWN};
+use super::chess::{Chess, ChessLine, ChessPly, SetsOf, UNKNOWN};
 use super::perspectives::Perspectives;
 use super::rows::ChangeRows;
 use crate::board::{Change, Color, Snapshot};
-use crate::features::{FeatureSet, PairSets, PairView, PieceMap};
+use crate::features::{PairView, PieceMap, Sets};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
@@ -44,11 +44,11 @@ impl Gap<'_> {
 
     /// By side the rows of pieces of a single ply, if the side's view of pieces is the same before and after it.
     #[inline(always)]
-    fn piece_rows<F: FeatureSet>(&self, plies: &[ChessPly]) -> [Option<ChangeRows>; 2] {
+    fn piece_rows(&self, sets: impl Sets, plies: &[ChessPly]) -> [Option<ChangeRows>; 2] {
         let change = &plies[self.to].change;
         Color::ALL.map(|side| {
-            (self.from + 1 == self.to && !F::must_refresh(side, change))
-                .then(|| ChangeRows::of::<F>(F::view(side, self.after.king(side)), change))
+            (self.from + 1 == self.to && !sets.must_refresh(side, change))
+                .then(|| ChangeRows::of(sets, sets.view(side, self.after.king(side)), change))
         })
     }
 }
@@ -62,7 +62,10 @@ fn crosses(side: Color, change: &Change) -> bool {
         }
 }
 
-impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
+impl<F: 'static, X: 'static, T: Transform> ChessLine<F, X, T>
+where
+    Chess<F, X>: SetsOf<T>,
+{
     /// Computes the accumulators of the top that the network reads.
     pub(super) fn compute_with_pairs(
         &mut self,
@@ -145,11 +148,12 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
         let [Some(white), Some(black)] = Color::ALL.map(|side| gap.pair_view(side)) else {
             return Color::ALL.into_iter().for_each(|side| self.follow(level, transformer, gap, side));
         };
-        let pieces = gap.piece_rows::<F>(&self.plies);
+        let sets = Chess::sets(transformer);
+        let pieces = gap.piece_rows(sets, &self.plies);
         for rows in pieces.iter().flatten() {
             rows.added.as_slice().iter().chain(rows.removed.as_slice()).for_each(|&row| transformer.prefetch(row));
         }
-        self.work.pairs.collect_changes::<X, T>(level, transformer, [gap.before, gap.after], &[white, black]);
+        self.work.pairs.collect_changes(sets, level, transformer, [gap.before, gap.after], &[white, black]);
         match pieces {
             [Some(white), Some(black)] if !self.plies[gap.to].change.is_null() => {
                 self.step_with_pairs(level, transformer, gap, [&white, &black]);
@@ -177,7 +181,8 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
     fn follow(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>, side: Color) {
         match gap.pair_view(side) {
             Some(view) => {
-                self.work.pairs.collect_changes::<X, T>(level, transformer, [gap.before, gap.after], &[view]);
+                let (sets, boards) = (Chess::sets(transformer), [gap.before, gap.after]);
+                self.work.pairs.collect_changes(sets, level, transformer, boards, &[view]);
                 self.advance_with_pairs(level, transformer, gap, side);
             }
             None => self.refresh_with_pairs(level, transformer, gap.to, gap.after, side),
@@ -186,7 +191,8 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
 
     /// Computes one side across a gap, whose rows of pairs are listed.
     fn advance_with_pairs(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>, side: Color) {
-        let [old, view] = [gap.before, gap.after].map(|board| F::view(side, board.king(side)));
+        let sets = Chess::sets(transformer);
+        let [old, view] = [gap.before, gap.after].map(|board| sets.view(side, board.king(side)));
         let (index, source) = (side.index(), self.plies[gap.from].located[side.index()]);
         let (before, after) = self.accumulators.split_at_mut(gap.to);
         let (source_values, target) = (&before[source as usize][index], &mut after[0][index]);
@@ -195,10 +201,11 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         if old != view {
-            let boards = [&gap.before.planes::<F>(), &gap.after.planes::<F>()];
+            let boards = [&gap.before.planes(sets), &gap.after.planes(sets)];
             let pairs = RowChanges { pairs_added, pairs_removed, ..RowChanges::default() };
             let rows = &mut self.work.rows;
-            if !self.work.cache.replace::<F>(
+            if !self.work.cache.replace(
+                sets,
                 level,
                 transformer,
                 [old, view],
@@ -214,9 +221,9 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
             return;
         }
         let rows = &mut *self.work.rows;
-        if gap.from + 1 == gap.to && !F::SEES_ATTACKS {
-            rows.set(&ChangeRows::of::<F>(view, &self.plies[gap.to].change));
-        } else if !rows.collect_difference::<F>(view, &gap.before.planes::<F>(), &gap.after.planes::<F>()) {
+        if gap.from + 1 == gap.to && !sets.sees_attacks() {
+            rows.set(&ChangeRows::of(sets, view, &self.plies[gap.to].change));
+        } else if !rows.collect_difference(sets, view, &gap.before.planes(sets), &gap.after.planes(sets)) {
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         let (added, removed) = (rows.added.as_slice(), rows.removed.as_slice());
@@ -238,16 +245,17 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
         board: &PieceMap,
         side: Color,
     ) {
-        let king = board.king(side);
-        self.work.pairs.collect_active::<X, T>(level, transformer, board, PairView::new(side, king));
+        let (sets, king) = (Chess::sets(transformer), board.king(side));
+        self.work.pairs.collect_active(sets, level, transformer, board, PairView::new(side, king));
         let [pairs_added, _] = self.work.pairs.rows(side);
         let target = &mut self.accumulators[ply][side.index()];
-        let (view, rows) = (F::view(side, king), &mut self.work.rows);
-        self.work.cache.refresh_with_pairs::<F>(
+        let (view, rows) = (sets.view(side, king), &mut self.work.rows);
+        self.work.cache.refresh_with_pairs(
+            sets,
             level,
             transformer,
             view,
-            &board.planes::<F>(),
+            &board.planes(sets),
             target,
             rows,
             pairs_added,

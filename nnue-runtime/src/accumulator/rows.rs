@@ -3,21 +3,21 @@
 use alloc::boxed::Box;
 
 use crate::board::{Change, Piece, Placed, Planes};
-use crate::features::{FeatureSet, RowList, View, row_on};
+use crate::features::{RowList, Sets, View, row_on};
 
 impl RowList<MOST> {
     /// The rows that are active in a position.
     #[inline(always)]
-    pub(crate) fn collect_active<F: FeatureSet>(&mut self, view: View, board: &Planes) {
+    pub(crate) fn collect_active(&mut self, sets: impl Sets, view: View, board: &Planes) {
         self.clear();
-        self.collect::<F>(view, board, !0);
+        self.collect(sets, view, board, !0);
     }
 
     /// Adds the rows of the pieces on `squares`.
     #[inline(always)]
-    fn collect<F: FeatureSet>(&mut self, view: View, board: &Planes, squares: u64) {
+    fn collect(&mut self, sets: impl Sets, view: View, board: &Planes, squares: u64) {
         for (piece, square) in board.on(squares) {
-            let row = row_on::<F>(view, board, piece, square);
+            let row = row_on(sets, view, board, piece, square);
             self.push_if(row.is_some(), row.unwrap_or(0));
         }
     }
@@ -33,11 +33,11 @@ impl ChangeRows {
     /// How many pieces a move takes off and puts down is not predictable, so all four places are computed and counted
     /// without branches.
     #[inline(always)]
-    pub(crate) fn of<F: FeatureSet>(view: View, change: &Change) -> Self {
+    pub(crate) fn of(sets: impl Sets, view: View, change: &Change) -> Self {
         let list = |placed: &[Placed; 2], len: usize| {
             let mut list = RowList::new();
             for (index, placed) in placed.iter().enumerate() {
-                let row = F::row(view, placed.piece, placed.square);
+                let row = sets.row(view, placed.piece, placed.square);
                 list.push_if(index < len && row.is_some(), row.unwrap_or(0));
             }
             list
@@ -100,14 +100,14 @@ impl Rows {
     /// The rows that lead from the position `old` to the position `new`. False if they are not fewer than the pieces of
     /// `new`, so that starting from nothing is no more work; the lists are then as they were.
     #[inline(always)]
-    pub(crate) fn collect_difference<F: FeatureSet>(&mut self, view: View, old: &Planes, new: &Planes) -> bool {
+    pub(crate) fn collect_difference(&mut self, sets: impl Sets, view: View, old: &Planes, new: &Planes) -> bool {
         if old.distance(new) >= new.occupied().count_ones() {
             return false;
         }
         let changed = old.differing(new);
         self.clear();
-        self.removed.collect::<F>(view, old, changed);
-        self.added.collect::<F>(view, new, changed);
+        self.removed.collect(sets, view, old, changed);
+        self.added.collect(sets, view, new, changed);
         true
     }
 }
@@ -116,19 +116,20 @@ impl Rows {
 mod tests {
     use super::*;
     use crate::board::{Color, PieceKind, Square};
-    use crate::features::Chess768;
+    use crate::features::{Chess768, Declared, FeatureSet};
 
     #[test]
     fn a_piece_that_moves_twice_costs_two_rows() {
         let knight = Piece::new(Color::White, PieceKind::Knight);
+        let sets = Declared::<Chess768, ()>::new();
         let view = Chess768::view(Color::White, Square::new(4));
         let [a, b, c] = [1, 18, 35].map(Square::new);
         let mut rows = Rows::new();
         for (from, to) in [(a, b), (b, c)] {
-            rows.merge(&ChangeRows::of::<Chess768>(view, &Change::quiet(knight, from, to)));
+            rows.merge(&ChangeRows::of(sets, view, &Change::quiet(knight, from, to)));
         }
         assert_eq!((rows.removed.as_slice(), rows.added.as_slice()), (&[65][..], &[99][..]));
-        rows.merge(&ChangeRows::of::<Chess768>(view, &Change::quiet(knight, c, a)));
+        rows.merge(&ChangeRows::of(sets, view, &Change::quiet(knight, c, a)));
         assert!(rows.removed.as_slice().is_empty() && rows.added.as_slice().is_empty());
     }
 }

@@ -11,11 +11,11 @@
 
 use core::ops::Range;
 
-use super::chess::{ChessLine, ChessPly, UNKNOWN};
+use super::chess::{Chess, ChessLine, ChessPly, SetsOf, UNKNOWN};
 use super::perspectives::Perspectives;
 use super::rows::ChangeRows;
 use crate::board::{Color, Snapshot};
-use crate::features::{FeatureSet, PairSets, View, planes_of};
+use crate::features::{Sets, View, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
@@ -50,7 +50,10 @@ impl<T: Transform> Plies<'_, T> {
     }
 }
 
-impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
+impl<F: 'static, X: 'static, T: Transform> ChessLine<F, X, T>
+where
+    Chess<F, X>: SetsOf<T>,
+{
     /// [`Game::current`](super::line::Game::current) of chess.
     #[inline]
     pub(super) fn current(
@@ -61,9 +64,10 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
         perspectives: Perspectives,
     ) -> [&T::Accumulator; 2] {
         let [us, them] = perspectives.sides(board.side_to_move);
-        if const { X::ROWS > 0 } {
+        let sets = Chess::sets(transformer);
+        if sets.has_pairs() {
             self.compute_with_pairs(level, transformer, board, perspectives);
-        } else if us != them && Color::ALL.into_iter().all(|side| self.follows(side)) {
+        } else if us != them && Color::ALL.into_iter().all(|side| self.follows(sets, side)) {
             self.step(level, transformer, board);
         } else {
             for side in [us, them] {
@@ -84,11 +88,11 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
 
     /// Whether the top is not computed for `side`, and differs from its parent, which is computed, by a few rows.
     #[inline(always)]
-    fn follows(&self, side: Color) -> bool {
+    fn follows(&self, sets: impl Sets, side: Color) -> bool {
         let [.., parent, top] = self.plies.as_slice() else { return false };
         top.located[side.index()] == UNKNOWN
             && parent.located[side.index()] != UNKNOWN
-            && !F::must_refresh(side, &top.change)
+            && !sets.must_refresh(side, &top.change)
     }
 
     /// Computes both accumulators of the top from those of its parent: the ordinary step of a search, in one go. All
@@ -96,8 +100,8 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
     #[inline]
     fn step(&mut self, level: AvailableLevel, transformer: &T, board: &Snapshot<'_>) {
         let top = self.plies.len() - 1;
-        let change = &self.plies[top].change;
-        let of = |side: Color| ChangeRows::of::<F>(F::view(side, board.kings[side.index()]), change);
+        let (sets, change) = (Chess::sets(transformer), &self.plies[top].change);
+        let of = |side: Color| ChangeRows::of(sets, sets.view(side, board.kings[side.index()]), change);
         let (white, black) = (of(Color::White), of(Color::Black));
         let rows = [&white, &black].map(|rows| RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice()));
         for RowChanges { added, removed, .. } in rows {
@@ -124,14 +128,15 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
         if self.plies[top].located[side.index()] != UNKNOWN {
             return;
         }
-        let view = F::view(side, board.kings[side.index()]);
-        match self.start(side, top, board.piece_count()) {
+        let sets = Chess::sets(transformer);
+        let view = sets.view(side, board.kings[side.index()]);
+        match self.start(sets, side, top, board.piece_count()) {
             Start::Computed(ply) if ply + 1 == top => {}
             Start::Computed(ply) => self.skip(level, transformer, view, ply, top - 1),
             Start::Refresh(ply) if ply == top => return self.refresh(level, transformer, view, board, top),
             Start::Refresh(_) => self.refresh(level, transformer, view, board, top - 1),
         }
-        let rows = ChangeRows::of::<F>(view, &self.plies[top].change);
+        let rows = ChangeRows::of(sets, view, &self.plies[top].change);
         let line = Plies::<T> { plies: &mut self.plies, accumulators: &mut self.accumulators };
         let rows = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
         line.advance(level, transformer, side, top - 1..top, rows);
@@ -139,12 +144,12 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
 
     /// Walks back from ply `top`, which is not computed. A way longer than the position has pieces is no short cut.
     #[inline]
-    fn start(&self, side: Color, top: usize, pieces: usize) -> Start {
+    fn start(&self, sets: impl Sets, side: Color, top: usize, pieces: usize) -> Start {
         let mut ply = top;
         let mut rows = 0;
         loop {
             let change = &self.plies[ply].change;
-            if ply == 0 || F::must_refresh(side, change) {
+            if ply == 0 || sets.must_refresh(side, change) {
                 return Start::Refresh(ply);
             }
             rows += change.removed().len() + change.added().len();
@@ -161,9 +166,10 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
     /// Computes ply `to` from ply `from`, several plies before it, which is computed.
     #[inline(never)]
     fn skip(&mut self, level: AvailableLevel, transformer: &T, view: View, from: usize, to: usize) {
+        let sets = Chess::sets(transformer);
         self.work.rows.clear();
         for ply in &self.plies[from + 1..=to] {
-            self.work.rows.merge(&ChangeRows::of::<F>(view, &ply.change));
+            self.work.rows.merge(&ChangeRows::of(sets, view, &ply.change));
         }
         let rows = RowChanges::pieces(self.work.rows.added.as_slice(), self.work.rows.removed.as_slice());
         let line = Plies::<T> { plies: &mut self.plies, accumulators: &mut self.accumulators };
@@ -179,7 +185,9 @@ impl<F: FeatureSet, X: PairSets, T: Transform> ChessLine<F, X, T> {
         }
         let side = view.perspective.index();
         let target = &mut self.accumulators[ply][side];
-        self.work.cache.refresh::<F>(level, transformer, view, &planes_of::<F>(&boards), target, &mut self.work.rows);
+        let sets = Chess::sets(transformer);
+        let boards = planes_of(sets, &boards);
+        self.work.cache.refresh(sets, level, transformer, view, &boards, target, &mut self.work.rows);
         self.plies[ply].located[side] = ply as u32;
     }
 }

@@ -21,46 +21,90 @@ pub trait KingTable: Send + Sync + 'static {
 pub struct KingBucketed<T>(PhantomData<fn() -> T>);
 
 impl<T: KingTable> KingBucketed<T> {
-    /// Rows of a bucket.
-    const STRIDE: u32 = 64 * T::BUCKETS.planes() as u32;
-    /// Rows of a bucket for pieces that stand alike.
-    const COPY: u32 = 64 * T::BUCKETS.piece_planes() as u32;
-    /// Slots of a bucket.
-    const HALVES: u16 = if T::BUCKETS.is_mirrored() { 2 } else { 1 };
+    const PLANES: KingPlanes = KingPlanes::new(T::BUCKETS);
+}
+
+/// The planes of a table of king buckets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KingPlanes {
+    buckets: KingBuckets,
+    /// the bucket of each square
+    table: [u8; 64],
+    /// rows of a bucket
+    stride: u32,
+    /// rows of a bucket for pieces that stand alike
+    copy: u32,
+    /// slots of a bucket
+    halves: u16,
+}
+
+impl KingPlanes {
+    pub(super) const fn new(buckets: KingBuckets) -> Self {
+        Self {
+            buckets,
+            table: buckets.table(),
+            stride: 64 * buckets.planes() as u32,
+            copy: 64 * buckets.piece_planes() as u32,
+            halves: if buckets.is_mirrored() { 2 } else { 1 },
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn sees_attacks(&self) -> bool {
+        self.buckets.sees_attacks()
+    }
+
+    /// [`FeatureSet::view`]
+    #[inline(always)]
+    pub(super) fn view(&self, perspective: Color, king: Square) -> View {
+        let turn = [0, if self.buckets.is_rotated() { 63 } else { 56 }][perspective.index()];
+        let king = king.xor(turn);
+        let half = u16::from(self.buckets.is_mirrored() && king.file() > 3);
+        let bucket = self.table[king.index()];
+        View {
+            perspective,
+            orientation: turn ^ if half == 1 { 7 } else { 0 },
+            slot: self.halves * u16::from(bucket) + half,
+            base: self.stride * u32::from(bucket),
+        }
+    }
+
+    /// [`FeatureSet::row`]: each piece has one.
+    #[inline(always)]
+    pub(super) fn row(&self, view: View, piece: Piece, square: Square) -> u32 {
+        let relative = piece.relative_index(view.perspective) as u32;
+        let (kind, enemy) = (relative / 2, relative % 2);
+        let enemy = if self.buckets.is_merged() && piece.kind() == PieceKind::King { 0 } else { enemy };
+        view.base + 384 * enemy + 64 * kind + square.xor(view.orientation).index() as u32
+    }
+
+    /// [`FeatureSet::row_standing`]: each piece has one.
+    #[inline(always)]
+    pub(super) fn row_standing(&self, view: View, piece: Piece, square: Square, standing: Standing) -> u32 {
+        let copy = if self.sees_attacks() { self.copy * standing.index() as u32 } else { 0 };
+        self.row(view, piece, square) + copy
+    }
 }
 
 impl<T: KingTable> FeatureSet for KingBucketed<T> {
     const NAME: &'static str = T::BUCKETS.name();
     const ROWS: usize = T::BUCKETS.rows();
-    const SLOTS: usize = T::BUCKETS.count() * Self::HALVES as usize;
+    const SLOTS: usize = T::BUCKETS.count() * Self::PLANES.halves as usize;
     const SEES_ATTACKS: bool = T::BUCKETS.sees_attacks();
 
     #[inline(always)]
     fn view(perspective: Color, king: Square) -> View {
-        let turn = [0, if T::BUCKETS.is_rotated() { 63 } else { 56 }][perspective.index()];
-        let king = king.xor(turn);
-        let half = u16::from(T::BUCKETS.is_mirrored() && king.file() > 3);
-        let bucket = const { &T::BUCKETS.table() }[king.index()];
-        View {
-            perspective,
-            orientation: turn ^ if half == 1 { 7 } else { 0 },
-            slot: Self::HALVES * u16::from(bucket) + half,
-            base: Self::STRIDE * u32::from(bucket),
-        }
+        const { &Self::PLANES }.view(perspective, king)
     }
 
     #[inline(always)]
     fn row(view: View, piece: Piece, square: Square) -> Option<u32> {
-        let relative = piece.relative_index(view.perspective) as u32;
-        let (kind, enemy) = (relative / 2, relative % 2);
-        let enemy = if T::BUCKETS.is_merged() && piece.kind() == PieceKind::King { 0 } else { enemy };
-        Some(view.base + 384 * enemy + 64 * kind + square.xor(view.orientation).index() as u32)
+        Some(const { &Self::PLANES }.row(view, piece, square))
     }
 
     #[inline(always)]
     fn row_standing(view: View, piece: Piece, square: Square, standing: Standing) -> Option<u32> {
-        let copy = if const { Self::SEES_ATTACKS } { Self::COPY * standing.index() as u32 } else { 0 };
-        Self::row(view, piece, square).map(|row| row + copy)
+        Some(const { &Self::PLANES }.row_standing(view, piece, square, standing))
     }
 }
 

@@ -7,6 +7,7 @@
 
 use alloc::vec::Vec;
 
+mod at_run_time;
 mod attacks;
 mod changed_rows;
 mod chess768;
@@ -19,10 +20,11 @@ mod pawn_pairs;
 mod piece_map;
 mod row_change;
 mod row_list;
-mod seen;
+mod sets;
 mod standing;
 mod threats;
 
+pub(crate) use at_run_time::{MOST_SLOTS, SetsAtRunTime};
 pub use changed_rows::ChangedRows;
 pub(crate) use changed_rows::MOST_PAIRS;
 pub use chess768::Chess768;
@@ -35,7 +37,7 @@ pub use pawn_pairs::PawnPairs;
 pub use piece_map::PieceMap;
 pub use row_change::RowChange;
 pub(crate) use row_list::RowList;
-pub(crate) use seen::{planes_of, row_on};
+pub(crate) use sets::{Declared, Sets, planes_of, row_on};
 pub use standing::Standing;
 pub use threats::{FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, Threat, Threats};
 
@@ -93,14 +95,7 @@ pub trait FeatureSet: Send + Sync + 'static {
     /// `perspective` must be refreshed.
     #[inline(always)]
     fn must_refresh(perspective: Color, change: &Change) -> bool {
-        if const { Self::SEES_ATTACKS } {
-            return true;
-        }
-        change.touches_king(perspective)
-            && match change.king_squares(perspective) {
-                (Some(from), Some(to)) => Self::view(perspective, from) != Self::view(perspective, to),
-                _ => true,
-            }
+        sets::must_refresh(Self::SEES_ATTACKS, perspective, change, |king| Self::view(perspective, king))
     }
 }
 

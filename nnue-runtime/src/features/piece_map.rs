@@ -1,7 +1,6 @@
 //! A board that finds pieces by kind and by square, for feature sets of pairs.
 
-use super::FeatureSet;
-use super::seen::planes_of;
+use super::sets::{Sets, planes_of};
 use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Placed, Planes, Position, Square};
 use crate::simd::Simd;
 
@@ -88,8 +87,8 @@ impl PieceMap {
     }
 
     #[inline(always)]
-    pub(crate) fn planes<F: FeatureSet>(&self) -> Planes {
-        planes_of::<F>(&self.boards)
+    pub(crate) fn planes(&self, sets: impl Sets) -> Planes {
+        planes_of(sets, &self.boards)
     }
 
     /// The squares of a piece.

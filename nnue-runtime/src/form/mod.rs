@@ -203,9 +203,14 @@ pub(crate) const fn form_of<S: Simd>(inputs: usize, outputs: usize) -> Form {
 /// Whether the blocks of a buffer of `inputs` activations of accumulators are listed: some layer of at most `outputs` outputs (0: there is none)
 /// would be computed from the list.
 pub(crate) const fn is_listed<S: Simd>(inputs: usize, outputs: usize) -> bool {
+    is_listed_at(S::LEVEL, inputs, outputs)
+}
+
+/// The same at a level that is known when the program runs.
+pub(crate) const fn is_listed_at(level: Level, inputs: usize, outputs: usize) -> bool {
     let mut fewer = outputs;
     while fewer > 0 {
-        if form_of::<S>(inputs, fewer).is_listed() {
+        if choose(level, Shape::expected(inputs, fewer)).is_listed() {
             return true;
         }
         fewer -= 1;

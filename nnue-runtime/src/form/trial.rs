@@ -8,12 +8,10 @@ use nnue_spec::layout::{padded_bytes, padded_sums};
 
 use super::Form;
 use super::order::Order;
-use super::passes::last_pass;
-use crate::kernel::affine::blocks::{Affine, All, Blocks};
-use crate::kernel::affine::inputs::Inputs;
-use crate::kernel::affine::whole::Whole;
+use crate::kernel::affine::any_size::{ByBlocks, ByInputs, ByVectors};
+use crate::kernel::affine::blocks::All;
 use crate::layer::{Dot, exact_dot, fastest_dot};
-use crate::memory::{Activations, BlockList, Line, SparseLines, view};
+use crate::memory::{Activations, Line, SparseLines, view};
 use crate::simd::{AvailableLevel, Simd, Task, dispatch};
 
 /// A layer with weights in the order of a form, and inputs for it.
@@ -129,7 +127,7 @@ impl Task for Run<'_> {
         let Trial { form, outputs, dot, weights, start, inputs, stored, sums, .. } = self.0;
         let inputs = &inputs[self.1 * stored.lines().len()..][..stored.lines().len()];
         sums.copy_from_slice(start);
-        let mut filler = stored.filler();
+        let mut filler = stored.filler(64 * inputs.len());
         match form {
             Form::ListedBlocks | Form::ListedInputs => filler.append::<S, true>(simd, Stored::<S>(view(inputs))),
             Form::AllBlocks | Form::Whole => filler.append::<S, false>(simd, Stored::<S>(view(inputs))),
@@ -146,73 +144,5 @@ impl Task for Run<'_> {
                 simd.outline(ByVectors { sums, outputs: *outputs, inputs: stored.lines(), weights, dot: *dot })
             }
         }
-    }
-}
-
-struct ByBlocks<'a, B> {
-    sums: &'a mut [i32],
-    blocks: B,
-    weights: &'a [Line],
-    dot: Dot,
-}
-
-impl<B: Blocks> Task for ByBlocks<'_, B> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { sums, blocks, weights, dot } = self;
-        macro_rules! outputs {
-            ($($rest:literal => $outputs:literal),*) => {
-                match sums.len() / 16 % 8 {
-                    $($rest => Affine::<_, $outputs> { sums, blocks, weights }.add_exactly(simd, dot),)*
-                    _ => unreachable!("less than the divisor"),
-                }
-            };
-        }
-        outputs!(0 => 128, 1 => 16, 2 => 32, 3 => 48, 4 => 64, 5 => 80, 6 => 96, 7 => 112);
-    }
-}
-
-struct ByVectors<'a> {
-    sums: &'a mut [i32],
-    outputs: usize,
-    inputs: &'a [Line],
-    weights: &'a [Line],
-    dot: Dot,
-}
-
-impl Task for ByVectors<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { sums, outputs, inputs, weights, dot } = self;
-        macro_rules! last {
-            ($($last:literal)*) => {
-                match last_pass(outputs, S::BYTES / 4) {
-                    $($last => Whole::<$last> { sums, outputs, inputs, weights }.add_exactly(simd, dot),)*
-                    _ => unreachable!("a last pass has at most 16 outputs"),
-                }
-            };
-        }
-        last!(1 2 4 8 16);
-    }
-}
-
-struct ByInputs<'a> {
-    sums: &'a mut [i32],
-    blocks: BlockList<'a>,
-    weights: &'a [Line],
-    dot: Dot,
-}
-
-impl Task for ByInputs<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { sums, blocks, weights, dot } = self;
-        Inputs { sums, blocks, weights }.add_exactly(simd, dot);
     }
 }

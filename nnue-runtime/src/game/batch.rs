@@ -48,7 +48,7 @@ impl CustomBatch {
     /// A batch without positions.
     pub(super) fn new<I: Inputs>() -> Self {
         let (active, changed) = (Rows::new::<I>(), ChangedRows::new::<I>());
-        Self { positions: 0, wanted: Vec::new(), rows: Vec::new(), active, changed, new: NewRows::new(I::ROWS) }
+        Self { positions: 0, wanted: Vec::new(), rows: Vec::new(), active, changed, new: NewRows::new() }
     }
 
     /// Takes all positions out.
@@ -74,7 +74,7 @@ impl CustomBatch {
     }
 
     /// Computes the accumulators of all positions.
-    pub(super) fn compute<T: Transform>(
+    pub(super) fn compute<I: Inputs, T: Transform>(
         &mut self,
         level: AvailableLevel,
         transformer: &T,
@@ -83,7 +83,7 @@ impl CustomBatch {
         let Self { wanted, rows: all, changed, new, .. } = self;
         let rows = |wanted: &Wanted| &all[wanted.rows[0]..wanted.rows[1]];
         wanted.sort_unstable_by(|a, b| (a.side, a.slot, rows(a)).cmp(&(b.side, b.slot, rows(b))));
-        new.forget();
+        new.forget(I::ROWS);
         wanted.first().into_iter().for_each(|first| new.set(rows(first)));
         for (at, now) in wanted.iter().enumerate() {
             let side = now.side.index();

@@ -98,7 +98,7 @@ impl<A: Architecture, T: Transform> Game<T> for Custom<A> {
         batch.empty();
     }
 
-    fn add(batch: &mut CustomBatch, _: AvailableLevel, position: &PositionOf<A>, perspectives: Perspectives) {
+    fn add(batch: &mut CustomBatch, _: AvailableLevel, _: &T, position: &PositionOf<A>, perspectives: Perspectives) {
         batch.add::<A::Inputs>(position, perspectives);
     }
 
@@ -108,7 +108,7 @@ impl<A: Architecture, T: Transform> Game<T> for Custom<A> {
         transformer: &T,
         accumulators: &mut [[T::Accumulator; 2]],
     ) {
-        batch.compute(level, transformer, accumulators);
+        batch.compute::<A::Inputs, T>(level, transformer, accumulators);
     }
 }
 

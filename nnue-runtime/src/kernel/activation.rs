@@ -64,7 +64,7 @@ pub fn activate_crelu<
     out: &mut Sparse<N, CAP>,
 ) {
     const { assert!(0 < ONE && ONE <= 255) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Crelu::<ONE>, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Crelu { one: ONE }, accumulators, out);
 }
 
 /// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 255`, `SHIFT <= 16`.
@@ -83,7 +83,9 @@ pub fn activate_sqr_crelu<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP>,
 ) {
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, SqrCrelu::<ONE, SHIFT>, accumulators, out);
+    const { assert!(Factors::new(ONE, SHIFT).fit()) }
+    let activation = SqrCrelu(Factors::new(ONE, SHIFT));
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, activation, accumulators, out);
 }
 
 /// `(clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT` of each perspective's accumulator.
@@ -103,7 +105,9 @@ pub fn activate_pairwise<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP>,
 ) {
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Pairwise::<ONE, SHIFT>, accumulators, out);
+    const { assert!(Factors::new(ONE, SHIFT).fit()) }
+    let activation = Pairwise(Factors::new(ONE, SHIFT));
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, activation, accumulators, out);
 }
 
 /// `a[j] > 0 ? 126 - q : q`, `q = (127 - min(|a[j]|, 127))^2 >> 8`, of each perspective's accumulator. `ONE = 127`.
@@ -146,23 +150,34 @@ pub fn activate_custom<
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Custom::<A, MAX>(own), accumulators, out);
 }
 
-/// A function of accumulators, of one neuron or of the two halves.
+/// A function of accumulators, of one neuron or of the two halves. Scales and shifts are values, which the compiler sees to be constants where
+/// they are declared.
 pub(super) trait Activation: Copy {
     /// Accumulator values per result.
     const INPUTS: usize;
     /// The greatest result, if packing to u8 does not limit it.
-    const LIMIT: Option<u8>;
+    #[inline(always)]
+    fn limit(self) -> Option<u8> {
+        None
+    }
     /// A vector of results, as i16, in which negative numbers mean 0. `a` and `b` are the vectors of the first and of the last input of
     /// each result.
     fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16;
 }
 
+/// `0 < one <= 255`
 #[derive(Clone, Copy)]
-struct Crelu<const ONE: i16>;
+pub(super) struct Crelu {
+    pub(super) one: i16,
+}
 
-impl<const ONE: i16> Activation for Crelu<ONE> {
+impl Activation for Crelu {
     const INPUTS: usize = 1;
-    const LIMIT: Option<u8> = if ONE < 255 { Some(ONE as u8) } else { None };
+
+    #[inline(always)]
+    fn limit(self) -> Option<u8> {
+        if self.one < 255 { Some(self.one as u8) } else { None }
+    }
 
     #[inline(always)]
     fn apply<S: Simd>(self, _: S, a: S::I16, _: S::I16) -> S::I16 {
@@ -171,37 +186,34 @@ impl<const ONE: i16> Activation for Crelu<ONE> {
 }
 
 #[derive(Clone, Copy)]
-struct SqrCrelu<const ONE: i16, const SHIFT: u32>;
+pub(super) struct SqrCrelu(pub(super) Factors);
 
-impl<const ONE: i16, const SHIFT: u32> Activation for SqrCrelu<ONE, SHIFT> {
+impl Activation for SqrCrelu {
     const INPUTS: usize = 1;
-    const LIMIT: Option<u8> = None;
 
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
-        product::<S, ONE, SHIFT>(simd, a, b)
+        self.0.product(simd, a, b)
     }
 }
 
 #[derive(Clone, Copy)]
-struct Pairwise<const ONE: i16, const SHIFT: u32>;
+pub(super) struct Pairwise(pub(super) Factors);
 
-impl<const ONE: i16, const SHIFT: u32> Activation for Pairwise<ONE, SHIFT> {
+impl Activation for Pairwise {
     const INPUTS: usize = 2;
-    const LIMIT: Option<u8> = None;
 
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
-        product::<S, ONE, SHIFT>(simd, a, b)
+        self.0.product(simd, a, b)
     }
 }
 
 #[derive(Clone, Copy)]
-struct Quantmoid4;
+pub(super) struct Quantmoid4;
 
 impl Activation for Quantmoid4 {
     const INPUTS: usize = 1;
-    const LIMIT: Option<u8> = None;
 
     /// There is no comparison: the half of the curve on the other side of 0 gives 63 for any `a`.
     ///
@@ -226,7 +238,11 @@ struct Custom<A, const MAX: u8>(A);
 
 impl<A: activation::Activation<i16>, const MAX: u8> Activation for Custom<A, MAX> {
     const INPUTS: usize = 1;
-    const LIMIT: Option<u8> = Some(MAX);
+
+    #[inline(always)]
+    fn limit(self) -> Option<u8> {
+        Some(MAX)
+    }
 
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, a: S::I16, _: S::I16) -> S::I16 {
@@ -234,32 +250,51 @@ impl<A: activation::Activation<i16>, const MAX: u8> Activation for Custom<A, MAX
     }
 }
 
-/// `(clamp(a, 0, ONE) * clamp(b, 0, ONE)) >> SHIFT`, or a negative number where that is 0.
-///
-/// The high half of a 16-bit product is a shift right by 16, so the factors are shifted left by `16 - SHIFT` together:
-/// by `UP_A` and `UP_B`, as far as each stays below 2^15.
-/// * If `a` can take the whole shift (ONE = 255, SHIFT = 9), `b` is not clamped below: a negative `b` gives a negative product, which
-///   packing to u8 turns into 0.
-/// * Otherwise (or if the level has no high half), if `ONE^2` fits in 16 bits (ONE = 127, SHIFT = 7), the low half of the product of both clamped factors
-///   is shifted right: one instruction less than shifting both factors.
-/// * Otherwise both are clamped and shifted.
-#[inline(always)]
-fn product<S: Simd, const ONE: i16, const SHIFT: u32>(simd: S, a: S::I16, b: S::I16) -> S::I16 {
-    const { assert!(ONE > 0 && SHIFT <= 16 && (ONE as i32 * ONE as i32) >> SHIFT <= 255) }
-    let (zero, one) = (simd.splat_i16(0), simd.splat_i16(ONE));
-    let room = const { ONE.leading_zeros() - 1 };
-    let up_a = room.min(16 - SHIFT);
-    let up_b = 16 - SHIFT - up_a;
-    let a = simd.min_i16(simd.max_i16(a, zero), one);
-    let b = simd.min_i16(b, one);
-    if S::HAS_MUL_HIGH && up_b == 0 {
-        return simd.mul_high_shl_i16(a, up_a, b);
+/// What 1.0 is among factors, and by how many bits their product is shifted right.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Factors {
+    one: i16,
+    shift: u32,
+}
+
+impl Factors {
+    #[inline(always)]
+    pub(super) const fn new(one: i16, shift: u32) -> Self {
+        Self { one, shift }
     }
-    let b = simd.max_i16(b, zero);
-    if ONE <= 255 {
-        simd.shr_u16(simd.mul_low_i16(a, b), SHIFT)
-    } else {
-        simd.mul_high_shl_i16(a, up_a, simd.shl_i16(b, up_b))
+
+    /// Whether products are bytes.
+    pub(super) const fn fit(self) -> bool {
+        self.one > 0 && self.shift <= 16 && (self.one as i32 * self.one as i32) >> self.shift <= 255
+    }
+
+    /// `(clamp(a, 0, one) * clamp(b, 0, one)) >> shift`, or a negative number where that is 0.
+    ///
+    /// The high half of a 16-bit product is a shift right by 16, so the factors are shifted left by `16 - shift` together:
+    /// by `up_a` and `up_b`, as far as each stays below 2^15.
+    /// * If `a` can take the whole shift (one = 255, shift = 9), `b` is not clamped below: a negative `b` gives a negative product, which
+    ///   packing to u8 turns into 0.
+    /// * Otherwise (or if the level has no high half), if `one^2` fits in 16 bits (one = 127, shift = 7), the low half of the product of both clamped
+    ///   factors is shifted right: one instruction less than shifting both factors.
+    /// * Otherwise both are clamped and shifted.
+    #[inline(always)]
+    fn product<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
+        let Self { one: limit, shift } = self;
+        let (zero, one) = (simd.splat_i16(0), simd.splat_i16(limit));
+        let room = limit.leading_zeros() - 1;
+        let up_a = room.min(16 - shift);
+        let up_b = 16 - shift - up_a;
+        let a = simd.min_i16(simd.max_i16(a, zero), one);
+        let b = simd.min_i16(b, one);
+        if S::HAS_MUL_HIGH && up_b == 0 {
+            return simd.mul_high_shl_i16(a, up_a, b);
+        }
+        let b = simd.max_i16(b, zero);
+        if limit <= 255 {
+            simd.shr_u16(simd.mul_low_i16(a, b), shift)
+        } else {
+            simd.mul_high_shl_i16(a, up_a, simd.shl_i16(b, up_b))
+        }
     }
 }
 
@@ -338,7 +373,7 @@ impl<S: Simd, A: Activation> Activations<S> for Results<'_, S, A> {
         let even = activation.apply(*simd, first[0], last[0]);
         let odd = activation.apply(*simd, first[1], last[1]);
         let bytes = simd.narrow_i16_u8(even, odd);
-        match A::LIMIT {
+        match activation.limit() {
             Some(limit) => simd.min_u8(bytes, simd.splat_u8(limit)),
             None => bytes,
         }

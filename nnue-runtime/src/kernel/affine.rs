@@ -23,6 +23,8 @@
 //! * `whole`: whole vectors of inputs, a dot product for each output;
 //! * `inputs`: single inputs that are not zero, four of any at a time.
 //!
+//! `any_size` has them for layers whose sizes are known when the program runs.
+//!
 //! Tried on a Zen 5 with AVX-512 VNNI, 132 of 256 blocks: listed blocks 44 ns, all blocks in the layout above 57 ns, rows of
 //! whole vectors 30 ns. SFNNv9, 216 of 768 blocks: 57 to 64 ns, 1.2 cycles per block, two loads each. Within 3 %: indices
 //! loaded two or four at a time, or unchecked; 4, 8 or 16 chains; the list padded with blocks of zeros instead of a loop for
@@ -38,6 +40,7 @@
 //!   ([`crate::layer::Dot::Pair`]).
 //! * If the outputs are more than 8 vectors, there are several passes of 8 vectors.
 
+pub(crate) mod any_size;
 pub(crate) mod blocks;
 pub(crate) mod inputs;
 mod product;

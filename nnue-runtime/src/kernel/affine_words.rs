@@ -19,7 +19,7 @@ use super::rows_on_demand::{Rows, TOGETHER};
 use super::unroll::unroll;
 use crate::layer::Bias;
 use crate::memory::{LINE, Sums, Words, prefetch, view};
-use crate::simd::Simd;
+use crate::simd::{Simd, Task};
 use crate::words::{WordWeight, WordsLayer};
 
 /// The sums of a layer that reads a whole buffer, in stack `stack`.
@@ -42,24 +42,51 @@ pub fn affine_words<
     layer: &WordsLayer<T, IN, OUT, STACKS, B>,
     stack: usize,
 ) -> Sums<OUTP> {
-    const { assert!(OUT <= OUTP) }
+    const { assert!(OUT <= OUTP && IN <= MOST_INPUTS) }
     let mut sums = Sums::zeroed();
-    let (bias, rows) = (&layer.bias[stack], &layer.weight[stack]);
-    if const { OUT == 1 } {
-        let [dot] = multiply(simd, x, [&rows[0]], None, layer.all_fit(stack, [0]));
-        sums.0[0] = held(dot + i64::from(bias[0].start()));
-        return sums;
-    }
-    for first in (0..OUT).step_by(TOGETHER) {
-        let last = OUT - 1;
-        let at = [first, (first + 1).min(last), (first + 2).min(last), (first + 3).min(last)];
-        let four = [&rows[at[0]], &rows[at[1]], &rows[at[2]], &rows[at[3]]];
-        let dots = multiply(simd, x, four, None, layer.all_fit(stack, at));
-        for (place, dot) in (first..OUT).zip(dots) {
-            sums.0[place] = held(dot + i64::from(bias[place].start()));
+    let (bias, weights, fits) = (&layer.bias[stack], layer.weight[stack].as_flattened(), layer.fits(stack));
+    SumsOfWords { x: &x.0, weights, bias: bias.as_slice(), fits, sums: &mut sums.0 }.run(simd);
+    sums
+}
+
+/// The most inputs of a layer: 32 bits hold 2^15 numbers below 2^16.
+pub(crate) const MOST_INPUTS: usize = 1 << 16;
+
+/// The sums of a layer of any size with at most [`MOST_INPUTS`] inputs: as many as it has biases.
+pub(crate) struct SumsOfWords<'a, T, B> {
+    pub(crate) x: &'a [i16],
+    /// row after row
+    pub(crate) weights: &'a [T],
+    pub(crate) bias: &'a [B],
+    /// of each row: no sum of any of its products leaves i32
+    pub(crate) fits: &'a [bool],
+    pub(crate) sums: &'a mut [i32],
+}
+
+impl<T: WordWeight, B: Bias> Task for SumsOfWords<'_, T, B> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { x, weights, bias, fits, sums } = self;
+        let inputs = x.len();
+        if bias.len() == 1 {
+            let [dot] = multiply(simd, x, [&weights[..inputs]], None, fits[0]);
+            sums[0] = held(dot + i64::from(bias[0].start()));
+            return;
+        }
+        for first in (0..bias.len()).step_by(TOGETHER) {
+            let last = bias.len() - 1;
+            let at = [first, (first + 1).min(last), (first + 2).min(last), (first + 3).min(last)];
+            let mut four = [weights; TOGETHER];
+            unroll!(4, |K| four[K] = &weights[at[K] * inputs..][..inputs]);
+            let fit = fits[at[0]] & fits[at[1]] & fits[at[2]] & fits[at[3]];
+            let dots = multiply(simd, x, four, None, fit);
+            for (place, dot) in (first..bias.len()).zip(dots) {
+                sums[place] = held(dot + i64::from(bias[place].start()));
+            }
         }
     }
-    sums
 }
 
 /// The logits of the listed rows of a layer that reads a whole buffer, in stack `stack`; `unit` is what 1 of its sums is.
@@ -76,13 +103,14 @@ pub fn rows_of_words<S: Simd, T: WordWeight, const IN: usize, const OUT: usize, 
     rows: &mut Rows<'_>,
     unit: f32,
 ) {
-    let (bias, weights) = (&layer.bias[stack], &layer.weight[stack]);
+    let (bias, weights, fits) = (&layer.bias[stack], &layer.weight[stack], layer.fits(stack));
     let mut next = rows.group(weights, 0);
     for first in (0..rows.len()).step_by(TOGETHER) {
         let these = next;
         next = rows.group(weights, first + TOGETHER);
-        let fit = layer.all_fit(stack, rows.listed(first));
-        let dots = multiply(simd, x, these, Some(next), fit);
+        let listed = rows.listed(first);
+        let fit = fits[listed[0]] & fits[listed[1]] & fits[listed[2]] & fits[listed[3]];
+        let dots = multiply(simd, &x.0, these.map(|row| row.as_slice()), Some(next.map(|row| row.as_slice())), fit);
         for (place, dot) in (first..rows.len()).zip(dots) {
             let sum = held(dot + i64::from(bias[rows.row(place)]));
             rows.set(place, sum as f32 * unit);
@@ -99,15 +127,15 @@ fn held(sum: i64) -> i32 {
 /// The dot products of a buffer with up to four rows, while the lines of the `next` ones are fetched. `fit`: no sum of any products of these
 /// rows leaves i32.
 #[inline(always)]
-fn multiply<S: Simd, T: WordWeight, const IN: usize, const ROWS: usize>(
+fn multiply<S: Simd, T: WordWeight, const ROWS: usize>(
     simd: S,
-    x: &Words<IN>,
-    rows: [&[T; IN]; ROWS],
-    next: Option<[&[T; IN]; ROWS]>,
+    x: &[i16],
+    rows: [&[T]; ROWS],
+    next: Option<[&[T]; ROWS]>,
     fit: bool,
 ) -> [i64; ROWS] {
-    if const { S::BYTES > 16 && !IN.is_multiple_of(S::BYTES / 2) } {
-        return multiply::<S::Narrow, T, IN, ROWS>(simd.narrow(), x, rows, next, fit);
+    if const { S::BYTES > 16 } && !x.len().is_multiple_of(S::BYTES / 2) {
+        return multiply(simd.narrow(), x, rows, next, fit);
     }
     if fit { Vectors::new(simd, x, rows, next).sum() } else { Vectors::new(simd, x, rows, next).sum_halves() }
 }
@@ -122,20 +150,20 @@ macro_rules! each {
 }
 
 /// A buffer and up to four rows.
-struct Vectors<'a, S: Simd, T: WordWeight, const IN: usize, const ROWS: usize> {
+struct Vectors<'a, S: Simd, T: WordWeight, const ROWS: usize> {
     simd: S,
     x: &'a [S::I16],
     rows: [&'a [T::Vector<S>]; ROWS],
-    next: Option<[&'a [T; IN]; ROWS]>,
+    next: Option<[&'a [T]; ROWS]>,
 }
 
-impl<'a, S: Simd, T: WordWeight, const IN: usize, const ROWS: usize> Vectors<'a, S, T, IN, ROWS> {
+impl<'a, S: Simd, T: WordWeight, const ROWS: usize> Vectors<'a, S, T, ROWS> {
     /// Vectors of weights in a cache line.
     const PER_LINE: usize = LINE / size_of::<T::Vector<S>>();
 
     #[inline(always)]
-    fn new(simd: S, x: &'a Words<IN>, rows: [&'a [T; IN]; ROWS], next: Option<[&'a [T; IN]; ROWS]>) -> Self {
-        let x: &[S::I16] = view(&x.0);
+    fn new(simd: S, x: &'a [i16], rows: [&'a [T]; ROWS], next: Option<[&'a [T]; ROWS]>) -> Self {
+        let x: &[S::I16] = view(x);
         let len = x.len();
         let mut vectors: [&[T::Vector<S>]; ROWS] = [&[]; ROWS];
         each!(ROWS, K vectors[K] = &view(rows[K])[..len]);
@@ -159,7 +187,6 @@ impl<'a, S: Simd, T: WordWeight, const IN: usize, const ROWS: usize> Vectors<'a,
     /// Sums of the lower and of the upper halves of pairs of products.
     #[inline(always)]
     fn sum_halves(self) -> [i64; ROWS] {
-        const { assert!(IN <= 1 << 16, "i32 holds 2^15 numbers below 2^16") }
         let simd = self.simd;
         let (mut low, mut high) = ([simd.zero_i32(); ROWS], [simd.zero_i32(); ROWS]);
         let mask = simd.splat_i32(0xFFFF);

@@ -42,18 +42,25 @@ pub fn sign_accumulators<S: Simd, const W: usize, const PERSPECTIVES: usize, con
     accumulators: [&[i16; W]; PERSPECTIVES],
 ) -> Signs<WORDS> {
     const { assert!(W.is_multiple_of(32) && W * PERSPECTIVES == 32 * WORDS) }
-    let parts = const { 64 / S::BYTES };
     let mut out = Signs([0; WORDS]);
     for perspective in 0..PERSPECTIVES {
-        let vectors: &[S::I16] = view(accumulators[perspective]);
-        for at in 0..W / 32 {
-            for part in 0..parts {
-                let bits = simd.positive_i16(vectors[at * parts + part]);
-                out.0[perspective * (W / 32) + at] |= bits << (part * S::BYTES / 2);
-            }
-        }
+        set_signs_of_words(simd, accumulators[perspective], &mut out.0[perspective * (W / 32)..][..W / 32]);
     }
     out
+}
+
+/// The signs of an accumulator, a word for 32 values.
+#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[inline(always)]
+fn set_signs_of_words<S: Simd>(simd: S, accumulator: &[i16], out: &mut [u32]) {
+    let (parts, vectors): (_, &[S::I16]) = (const { 64 / S::BYTES }, view(accumulator));
+    for at in 0..out.len() {
+        out[at] = 0;
+        for part in 0..parts {
+            let bits = simd.positive_i16(vectors[at * parts + part]);
+            out[at] |= bits << (part * S::BYTES / 2);
+        }
+    }
 }
 
 /// The signs of the first `LEN` sums of a layer.
@@ -64,14 +71,20 @@ pub fn sign_sums<S: Simd, const N: usize, const LEN: usize, const WORDS: usize>(
     sums: &Sums<N>,
 ) -> Signs<WORDS> {
     const { assert!(LEN <= N && WORDS == LEN.div_ceil(32)) }
-    let lanes = const { S::BYTES / 4 };
-    let vectors: &[S::I32] = view(&sums.0);
     let mut out = Signs([0; WORDS]);
-    for at in 0..LEN.div_ceil(lanes) {
-        out.0[at * lanes / 32] |= simd.positive_i32(vectors[at]) << (at * lanes % 32);
-    }
-    out.0[WORDS - 1] &= const { kept(LEN) };
+    set_signs_of_sums(simd, &sums.0, LEN, &mut out.0);
     out
+}
+
+/// The signs of the first `len` sums; `out` is zero.
+#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[inline(always)]
+fn set_signs_of_sums<S: Simd>(simd: S, sums: &[i32], len: usize, out: &mut [u32]) {
+    let (lanes, vectors): (_, &[S::I32]) = (const { S::BYTES / 4 }, view(sums));
+    for at in 0..len.div_ceil(lanes) {
+        out[at * lanes / 32] |= simd.positive_i32(vectors[at]) << (at * lanes % 32);
+    }
+    out[len.div_ceil(32) - 1] &= kept(len);
 }
 
 /// The signs of the first `LEN` of activated values.
@@ -82,18 +95,61 @@ pub fn sign_bytes<S: Simd, const NB: usize, const LEN: usize, const WORDS: usize
     bytes: &Bytes<NB>,
 ) -> Signs<WORDS> {
     const { assert!(LEN <= NB && WORDS == LEN.div_ceil(32)) }
-    let vectors: &[S::U8] = view(&bytes.0);
     let mut out = Signs([0; WORDS]);
-    for at in 0..LEN.div_ceil(S::BYTES) {
+    set_signs_of_bytes(simd, &bytes.0, LEN, &mut out.0);
+    out
+}
+
+/// The signs of the first `len` bytes; `out` is zero.
+#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[inline(always)]
+fn set_signs_of_bytes<S: Simd>(simd: S, bytes: &[u8], len: usize, out: &mut [u32]) {
+    let (vectors, words): (&[S::U8], _) = (view(bytes), len.div_ceil(32));
+    for at in 0..len.div_ceil(S::BYTES) {
         let bits = simd.nonzero_u8(vectors[at]);
         let (word, bit) = (at * S::BYTES / 32, at * S::BYTES % 32);
-        out.0[word] |= (bits as u32) << bit;
-        if S::BYTES > 32 && word + 1 < WORDS {
-            out.0[word + 1] = (bits >> 32) as u32;
+        out[word] |= (bits as u32) << bit;
+        if S::BYTES > 32 && word + 1 < words {
+            out[word + 1] = (bits >> 32) as u32;
         }
     }
-    out.0[WORDS - 1] &= const { kept(LEN) };
-    out
+    out[words - 1] &= kept(len);
+}
+
+/// Values of which signs are taken.
+#[derive(Clone, Copy)]
+pub(crate) enum Values<'a> {
+    /// accumulators, each whole words
+    Accumulators(&'a [&'a [i16]]),
+    Sums(&'a [i32]),
+    Bytes(&'a [u8]),
+}
+
+/// The signs of the first `len` of any number of values; `out` is zero.
+pub(crate) struct SetSigns<'a> {
+    pub(crate) values: Values<'a>,
+    pub(crate) len: usize,
+    pub(crate) out: &'a mut [u32],
+}
+
+impl Task for SetSigns<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { values, len, mut out } = self;
+        match values {
+            Values::Accumulators(accumulators) => {
+                for accumulator in accumulators {
+                    let (own, rest) = out.split_at_mut(accumulator.len() / 32);
+                    set_signs_of_words(simd, accumulator, own);
+                    out = rest;
+                }
+            }
+            Values::Sums(sums) => set_signs_of_sums(simd, sums, len, out),
+            Values::Bytes(bytes) => set_signs_of_bytes(simd, bytes, len, out),
+        }
+    }
 }
 
 /// The bits of the last word that stand for the last of `len` values.
@@ -110,13 +166,23 @@ const fn kept(len: usize) -> u32 {
 pub fn sign_join<const WORDS: usize>(parts: &[(&[u32], usize, usize)]) -> Signs<WORDS> {
     let mut out = Signs([0; WORDS]);
     let mut at = 0;
-    for &(words, start, len) in parts {
-        for value in start..start + len {
-            out.0[at / 32] |= (words[value / 32] >> (value % 32) & 1) << (at % 32);
-            at += 1;
-        }
+    for &part in parts {
+        append_signs(part, &mut out.0, &mut at);
     }
     out
+}
+
+/// Appends a part of signs to `at` of them; those after these are zero.
+///
+/// # Panics
+///
+/// If there is no room.
+#[inline(always)]
+pub(crate) fn append_signs((words, start, len): (&[u32], usize, usize), out: &mut [u32], at: &mut usize) {
+    for value in start..start + len {
+        out[*at / 32] |= (words[value / 32] >> (value % 32) & 1) << (*at % 32);
+        *at += 1;
+    }
 }
 
 /// The sums of a binary layer that reads the signs `x`, in stack `stack`.
@@ -140,18 +206,42 @@ pub fn affine_binary<
     stack: usize,
 ) -> Sums<OUTP> {
     let mut sums = Sums::zeroed();
-    let (level, weights) = (AvailableLevel::of(simd), layer.words(stack).as_flattened());
-    if const { is_by_bytes::<S>(OUTP) } {
-        look_up_differing(level, &x.0, weights, &mut sums.0);
-    } else {
-        count_differing(level, &x.0, weights, &mut sums.0);
-    }
-    let (start, factor): (&[S::I32], &[S::I32]) = (view(layer.start(stack)), view(layer.factor(stack)));
-    let vectors: &mut [S::I32] = view_mut(&mut sums.0);
-    for at in 0..vectors.len() {
-        vectors[at] = simd.add_i32(start[at], simd.mul_low_i32(factor[at], vectors[at]));
-    }
+    let (start, factor, words) = (layer.start(stack), layer.factor(stack), layer.words(stack).as_flattened());
+    SumsOfSigns { x: &x.0, start, factor, words, sums: &mut sums.0 }.run(simd);
     sums
+}
+
+/// The sums of a binary layer of any size; they are zero before.
+pub(crate) struct SumsOfSigns<'a> {
+    pub(crate) x: &'a [u32],
+    /// what sums start with
+    pub(crate) start: &'a [i32],
+    /// what an input of another sign than its weight adds
+    pub(crate) factor: &'a [i32],
+    /// the prepared signs
+    pub(crate) words: &'a [i32],
+    pub(crate) sums: &'a mut [i32],
+}
+
+impl Task for SumsOfSigns<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { x, start, factor, words, sums } = self;
+        let level = AvailableLevel::of(simd);
+        if is_by_bytes::<S>(sums.len()) {
+            look_up_differing(level, x, words, sums);
+        } else {
+            count_differing(level, x, words, sums);
+        }
+        let (start, factor): (&[S::I32], &[S::I32]) = (view(start), view(factor));
+        let vectors: &mut [S::I32] = view_mut(sums);
+        let (start, factor) = (&start[..vectors.len()], &factor[..vectors.len()]);
+        for at in 0..vectors.len() {
+            vectors[at] = simd.add_i32(start[at], simd.mul_low_i32(factor[at], vectors[at]));
+        }
+    }
 }
 
 /// Adds to `counts[o]` the number of bits in which `words` differ from the weights of output o, `weights[word][o]`. It is compiled once

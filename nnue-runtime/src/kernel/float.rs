@@ -15,9 +15,11 @@
 //! With `FUSED`, `a + b c` is rounded once everywhere; otherwise the product is rounded first everywhere. The compiler never fuses
 //! the two by itself.
 
+use nnue_spec::Activation as Known;
+
 use crate::float::{FloatLayer, FloatRow};
-use crate::memory::{Floats, Sums, view, view_mut};
-use crate::simd::Simd;
+use crate::memory::{Floats, Line, Sums, view, view_mut};
+use crate::simd::{Simd, Task};
 
 /// `a * b + c`, rounded once or twice.
 #[inline(always)]
@@ -35,13 +37,35 @@ pub fn float_sums<S: Simd, const FUSED: bool, const OUT: usize, const OUTP: usiz
 ) -> Floats<OUTP> {
     let mut out = Floats::zeroed();
     out.0[..OUT].copy_from_slice(bias);
+    add_sums::<S, FUSED>(simd, &sums.0, unit, &mut out.0);
+    out
+}
+
+/// `y` plus whole vectors of sums as floats.
+#[inline(always)]
+fn add_sums<S: Simd, const FUSED: bool>(simd: S, sums: &[i32], unit: f32, y: &mut [f32]) {
     let unit = simd.splat_f32(unit);
-    let sums: &[S::F32] = view(&sums.0);
-    let y: &mut [S::F32] = view_mut(&mut out.0);
+    let (sums, y): (&[S::F32], &mut [S::F32]) = (view(sums), view_mut(y));
+    let sums = &sums[..y.len()];
     for at in 0..y.len() {
         y[at] = multiply_add::<S, FUSED>(simd, simd.f32_of_i32(sums[at]), unit, y[at]);
     }
-    out
+}
+
+/// Adds the sums of a layer of any size, as floats, to `y`, which has its biases, and zeros after them.
+pub(crate) struct AddSums<'a, const FUSED: bool> {
+    pub(crate) sums: &'a [i32],
+    pub(crate) unit: f32,
+    pub(crate) y: &'a mut [f32],
+}
+
+impl<const FUSED: bool> Task for AddSums<'_, FUSED> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        add_sums::<S, FUSED>(simd, self.sums, self.unit, self.y);
+    }
 }
 
 /// `clamp(a, 0, ONE) * unit` of the accumulators, the side to move first.
@@ -50,7 +74,7 @@ pub fn accumulator_crelu<const W: usize, const PERSPECTIVES: usize, const N: usi
     accumulators: [&[i16; W]; PERSPECTIVES],
     unit: f32,
 ) -> Floats<N> {
-    accumulator_custom(accumulators, |a| clamped::<ONE>(a) as f32 * unit)
+    accumulator_custom(accumulators, |a| clamped(a, ONE) as f32 * unit)
 }
 
 /// `clamp(a, 0, ONE)^2 * unit` of the accumulators, the side to move first.
@@ -59,7 +83,7 @@ pub fn accumulator_screlu<const W: usize, const PERSPECTIVES: usize, const N: us
     accumulators: [&[i16; W]; PERSPECTIVES],
     unit: f32,
 ) -> Floats<N> {
-    accumulator_custom(accumulators, |a| (clamped::<ONE>(a) * clamped::<ONE>(a)) as f32 * unit)
+    accumulator_custom(accumulators, |a| (clamped(a, ONE) * clamped(a, ONE)) as f32 * unit)
 }
 
 /// `clamp(a, 0, ONE) * clamp(b, 0, ONE) * unit` of the halves of each accumulator, the side to move first.
@@ -71,12 +95,38 @@ pub fn accumulator_pairwise<const W: usize, const PERSPECTIVES: usize, const N: 
     const { assert!(2 * N == W * PERSPECTIVES) }
     let mut out = Floats::zeroed();
     for (out, accumulator) in out.0.chunks_exact_mut(W / 2).zip(accumulators) {
-        let (first, second) = accumulator.split_at(W / 2);
-        for ((x, &a), &b) in out.iter_mut().zip(first).zip(second) {
-            *x = (clamped::<ONE>(a) * clamped::<ONE>(b)) as f32 * unit;
-        }
+        multiply_halves(accumulator, ONE, unit, out);
     }
     out
+}
+
+/// `clamp(a, 0, one) * clamp(b, 0, one) * unit` of the halves of an accumulator.
+#[inline(always)]
+fn multiply_halves(accumulator: &[i16], one: i16, unit: f32, out: &mut [f32]) {
+    let (first, second) = accumulator.split_at(accumulator.len() / 2);
+    for ((x, &a), &b) in out.iter_mut().zip(first).zip(second) {
+        *x = (clamped(a, one) * clamped(b, one)) as f32 * unit;
+    }
+}
+
+/// An accumulator of any width as floats.
+///
+/// # Panics
+///
+/// If the activation is none of accumulators to floats.
+pub(crate) fn accumulator_floats(activation: Known, accumulator: &[i16], one: i16, unit: f32, out: &mut [f32]) {
+    match activation {
+        Known::Crelu => apply(accumulator, out, |a| clamped(a, one) as f32 * unit),
+        Known::Screlu => apply(accumulator, out, |a| (clamped(a, one) * clamped(a, one)) as f32 * unit),
+        Known::Pairwise => multiply_halves(accumulator, one, unit, out),
+        other => panic!("{other:?} is no activation of accumulators to floats"),
+    }
+}
+
+/// `f(a)` of an accumulator.
+#[inline(always)]
+fn apply(accumulator: &[i16], out: &mut [f32], f: impl Fn(i16) -> f32) {
+    out.iter_mut().zip(accumulator).for_each(|(x, &a)| *x = f(a));
 }
 
 /// `f(a)` of the accumulators, the side to move first, where `f` is a function of the program. The compiler vectorises it if it can.
@@ -88,14 +138,14 @@ pub fn accumulator_custom<F: Fn(i16) -> f32, const W: usize, const PERSPECTIVES:
     const { assert!(N == W * PERSPECTIVES) }
     let mut out = Floats::zeroed();
     for (out, accumulator) in out.0.chunks_exact_mut(W).zip(accumulators) {
-        out.iter_mut().zip(accumulator).for_each(|(x, &a)| *x = own(a));
+        apply(accumulator, out, &own);
     }
     out
 }
 
 #[inline(always)]
-fn clamped<const ONE: i16>(a: i16) -> i32 {
-    a.clamp(0, ONE).into()
+fn clamped(a: i16, one: i16) -> i32 {
+    a.clamp(0, one).into()
 }
 
 /// Parts of buffers, one after the other, then zeros.
@@ -119,7 +169,6 @@ pub fn float_join<const N: usize>(parts: &[&[f32]]) -> Floats<N> {
 /// # Panics
 ///
 /// If there is no such stack.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
 #[inline(always)]
 pub fn affine_float<
     S: Simd,
@@ -138,22 +187,56 @@ pub fn affine_float<
 ) -> Floats<OUTP> {
     const { assert!(IN <= N) }
     let mut y = layer.start(stack);
-    for (vector, y) in view_mut::<S::F32, _>(&mut y.0).iter_mut().enumerate() {
-        let columns = layer.columns(stack);
-        if PARTIAL == 0 {
-            for k in 0..IN {
-                *y = multiply_add::<S, FUSED>(simd, simd.splat_f32(x.0[k]), view(&columns[k])[vector], *y);
+    let mut sums = [simd.splat_f32(0.0); PARTIAL];
+    add_columns::<S, FUSED>(simd, &x.0[..IN], layer.columns(stack).as_flattened(), &mut y.0, &mut sums);
+    y
+}
+
+/// `y` plus the products of inputs with their columns, each as long as `y`; by partial sums, if there are `sums`.
+#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[inline(always)]
+fn add_columns<S: Simd, const FUSED: bool>(simd: S, x: &[f32], columns: &[f32], y: &mut [f32], sums: &mut [S::F32]) {
+    let (columns, y): (&[S::F32], &mut [S::F32]) = (view(columns), view_mut(y));
+    let stride = y.len();
+    for vector in 0..y.len() {
+        if sums.is_empty() {
+            for k in 0..x.len() {
+                let column = columns[k * stride + vector];
+                y[vector] = multiply_add::<S, FUSED>(simd, simd.splat_f32(x[k]), column, y[vector]);
             }
         } else {
-            let mut sums = [simd.splat_f32(0.0); PARTIAL];
-            for k in 0..IN {
-                let sum = &mut sums[k % PARTIAL];
-                *sum = multiply_add::<S, FUSED>(simd, simd.splat_f32(x.0[k]), view(&columns[k])[vector], *sum);
+            for k in 0..sums.len() {
+                sums[k] = simd.splat_f32(0.0);
             }
-            *y = simd.add_f32(halve(&mut sums, |a, b| simd.add_f32(a, b)), *y);
+            for k in 0..x.len() {
+                let (sum, column) = (k % sums.len(), columns[k * stride + vector]);
+                sums[sum] = multiply_add::<S, FUSED>(simd, simd.splat_f32(x[k]), column, sums[sum]);
+            }
+            y[vector] = simd.add_f32(halve(sums, |a, b| simd.add_f32(a, b)), y[vector]);
         }
     }
-    y
+}
+
+/// Adds the products of a layer of any size to `y`, which has its biases. `sums` is scratch: a line for each partial sum.
+pub(crate) struct AddColumns<'a, const FUSED: bool> {
+    pub(crate) x: &'a [f32],
+    /// as long as `y` for each input
+    pub(crate) columns: &'a [f32],
+    pub(crate) y: &'a mut [f32],
+    pub(crate) sums: &'a mut [Line],
+    /// how many
+    pub(crate) partial: usize,
+}
+
+impl<const FUSED: bool> Task for AddColumns<'_, FUSED> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { x, columns, y, sums, partial } = self;
+        let sums: &mut [S::F32] = view_mut(sums);
+        add_columns::<S, FUSED>(simd, x, columns, y, &mut sums[..partial]);
+    }
 }
 
 /// The sum of a layer with one output in stack `stack`, with `PARTIAL` sums, a multiple of 16.
@@ -180,15 +263,39 @@ pub fn row_float<
     let mut x = *x;
     x.0[IN..].fill(0.0);
     let mut sums = Partial([0.0; PARTIAL]);
-    let vectors: &mut [S::F32] = view_mut(&mut sums.0);
-    let (x, w): (&[S::F32], &[S::F32]) = (view(&x.0), view(layer.row(stack)));
+    sum_row::<S, FUSED>(simd, &x.0, layer.row(stack), &mut sums.0) + layer.bias[stack][0]
+}
+
+/// The sum of the products of whole vectors of inputs with a row, by partial sums, which are zero.
+#[inline(always)]
+fn sum_row<S: Simd, const FUSED: bool>(simd: S, x: &[f32], row: &[f32], sums: &mut [f32]) -> f32 {
+    let vectors: &mut [S::F32] = view_mut(sums);
+    let (x, w): (&[S::F32], &[S::F32]) = (view(x), view(row));
     let w = &w[..x.len()];
     for first in (0..x.len()).step_by(vectors.len()) {
         for at in first..x.len().min(first + vectors.len()) {
             vectors[at - first] = multiply_add::<S, FUSED>(simd, x[at], w[at], vectors[at - first]);
         }
     }
-    halve(&mut sums.0, |a, b| a + b) + layer.bias[stack][0]
+    halve(sums, |a, b| a + b)
+}
+
+/// The sum of a row of any size.
+pub(crate) struct SumRow<'a, const FUSED: bool> {
+    /// zeros after the last input
+    pub(crate) x: &'a [f32],
+    pub(crate) row: &'a [f32],
+    /// zeros
+    pub(crate) sums: &'a mut [f32],
+}
+
+impl<const FUSED: bool> Task for SumRow<'_, FUSED> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> f32 {
+        sum_row::<S, FUSED>(simd, self.x, self.row, self.sums)
+    }
 }
 
 /// Partial sums of one output, aligned for any level.
@@ -197,8 +304,8 @@ struct Partial<const N: usize>([f32; N]);
 
 /// Adds the upper half to the lower half until one sum is left.
 #[inline(always)]
-fn halve<T: Copy, const N: usize>(sums: &mut [T; N], add: impl Fn(T, T) -> T) -> T {
-    let mut len = N;
+fn halve<T: Copy>(sums: &mut [T], add: impl Fn(T, T) -> T) -> T {
+    let mut len = sums.len();
     while len > 1 {
         len /= 2;
         for i in 0..len {

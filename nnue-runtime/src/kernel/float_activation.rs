@@ -22,7 +22,7 @@ use nnue_spec::Activation as Known;
 
 use crate::activation::{self, Activation};
 use crate::memory::{Floats, view, view_mut};
-use crate::simd::Simd;
+use crate::simd::{Simd, Task};
 
 /// `clamp(y, 0, 1)` of each value; 0 of a NaN.
 #[inline(always)]
@@ -229,12 +229,44 @@ fn gate<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
     let (mut out, mut gates) = (Floats::<NP>::zeroed(), Floats::<NP>::zeroed());
     out.0[..LEN].copy_from_slice(&values.0[..LEN]);
     gates.0[..LEN].copy_from_slice(&values.0[LEN..2 * LEN]);
-    let gates: &[S::F32] = view(&gates.0);
-    let values: &mut [S::F32] = view_mut(&mut out.0);
+    multiply_gates(simd, view_mut(&mut out.0), view(&gates.0), f);
+    out
+}
+
+/// `values` times `f` of as many gates.
+#[inline(always)]
+fn multiply_gates<S: Simd>(simd: S, values: &mut [S::F32], gates: &[S::F32], f: impl Fn(S, S::F32) -> S::F32) {
+    let gates = &gates[..values.len()];
     for at in 0..values.len() {
         values[at] = simd.mul_f32(values[at], f(simd, gates[at]));
     }
-    out
+}
+
+/// Activates any number of floats, whole vectors of the widest level, in place.
+pub(crate) struct ActivateFloats<'a> {
+    pub(crate) activation: Known,
+    pub(crate) values: &'a mut [f32],
+    /// as many; empty if the activation has none
+    pub(crate) gates: &'a [f32],
+}
+
+impl Task for ActivateFloats<'_> {
+    type Output = ();
+
+    /// # Panics
+    ///
+    /// If the activation is none of floats, or if it has gates and there are fewer than values.
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let (values, gates) = (view_mut(self.values), self.gates);
+        match self.activation {
+            Known::Gated => multiply_gates(simd, values, view(gates), hard_swish),
+            Known::Glu => multiply_gates(simd, values, view(gates), sigmoid),
+            Known::Reglu => multiply_gates(simd, values, view(gates), relu),
+            Known::Swiglu => multiply_gates(simd, values, view(gates), silu),
+            other => activate_floats(simd, other, values),
+        }
+    }
 }
 
 /// Activates vectors of any length, for networks over a dense input.

@@ -4,7 +4,7 @@
 //!   rows         accumulator columns: copy, add, subtract rows of weights
 //!   linear       their loop over the neurons of a move; tiles: for any rows; streams: for many long ones; psqt: over PSQT values; place: where sums start and go;
 //!                ahead: what is loaded meanwhile
-//!   activation   accumulators to u8 activations and the list of their non-zero blocks
+//!   activation   accumulators to u8 activations and the list of their non-zero blocks; any_activation: of any width
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   block_sparse layers whose inputs reach some blocks of outputs
 //!   words        accumulators to 16-bit activations; affine_words: layers that read them
@@ -27,6 +27,7 @@ pub mod activation;
 pub mod affine;
 pub mod affine_words;
 mod ahead;
+pub(crate) mod any_activation;
 pub mod binary;
 pub(crate) mod binary_convolution;
 pub mod block_sparse;

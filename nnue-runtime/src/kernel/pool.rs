@@ -20,6 +20,8 @@
 
 use core::marker::PhantomData;
 
+use nnue_spec::Pool as Known;
+
 use super::activation::{Activation, Pass, activate};
 use crate::memory::{Activations, Bytes, Filler, Floats, Sparse, view};
 use crate::simd::Simd;
@@ -34,8 +36,8 @@ pub trait Pool {
 
 /// A pool of accumulators.
 pub trait AccumulatorPool: Pool + Copy {
-    /// Of clamped accumulators, which the product shifts right by `SHIFT`.
-    fn words<S: Simd, const SHIFT: u32>(simd: S, x: S::I32, y: S::I32) -> S::I32;
+    /// Of clamped accumulators, which the product shifts right by `shift`.
+    fn words<S: Simd>(simd: S, x: S::I32, y: S::I32, shift: u32) -> S::I32;
 }
 
 /// A pool of the halves of an accumulator. That of products is [`activate_pairwise`](super::activate_pairwise).
@@ -78,7 +80,7 @@ impl Pool for Average {
 
 impl AccumulatorPool for Average {
     #[inline(always)]
-    fn words<S: Simd, const SHIFT: u32>(simd: S, x: S::I32, y: S::I32) -> S::I32 {
+    fn words<S: Simd>(simd: S, x: S::I32, y: S::I32, _: u32) -> S::I32 {
         simd.shr_i32(simd.add_i32(simd.add_i32(x, y), simd.splat_i32(1)), 1)
     }
 }
@@ -108,7 +110,7 @@ impl Pool for Maximum {
 
 impl AccumulatorPool for Maximum {
     #[inline(always)]
-    fn words<S: Simd, const SHIFT: u32>(simd: S, x: S::I32, y: S::I32) -> S::I32 {
+    fn words<S: Simd>(simd: S, x: S::I32, y: S::I32, _: u32) -> S::I32 {
         simd.max_i32(x, y)
     }
 }
@@ -138,8 +140,8 @@ impl Pool for Product {
 
 impl AccumulatorPool for Product {
     #[inline(always)]
-    fn words<S: Simd, const SHIFT: u32>(simd: S, x: S::I32, y: S::I32) -> S::I32 {
-        simd.shr_i32(simd.mul_low_i32(x, y), SHIFT)
+    fn words<S: Simd>(simd: S, x: S::I32, y: S::I32, shift: u32) -> S::I32 {
+        simd.shr_i32(simd.mul_low_i32(x, y), shift)
     }
 }
 
@@ -170,26 +172,60 @@ pub fn pool_bytes<
 #[inline(always)]
 pub fn mean_bytes<const START: usize, const LEN: usize, const N: usize, const X: usize>(x: &Bytes<X>) -> Bytes<N> {
     const { assert!(LEN > 0 && START + LEN <= X && LEN <= 1 << 20) }
-    let mut sum = 0_u32;
-    for at in START..START + LEN {
-        sum += u32::from(x.0[at]);
-    }
     let mut out = Bytes::zeroed();
-    out.0[0] = ((2 * sum + LEN as u32) / (2 * LEN as u32)) as u8;
+    out.0[0] = mean_of_bytes(&x.0[START..START + LEN]);
     out
+}
+
+/// The mean of at least one byte and of at most 2^20.
+#[inline(always)]
+pub(crate) fn mean_of_bytes(values: &[u8]) -> u8 {
+    let (mut sum, len) = (0_u32, values.len() as u32);
+    for &value in values {
+        sum += u32::from(value);
+    }
+    ((2 * sum + len) / (2 * len)) as u8
 }
 
 /// The mean of `LEN` floats from `START` on, added in their order; zeros after it.
 #[inline(always)]
 pub fn mean_floats<const START: usize, const LEN: usize, const N: usize, const X: usize>(x: &Floats<X>) -> Floats<N> {
     const { assert!(LEN > 0 && START + LEN <= X) }
-    let mut sum = x.0[START];
-    for at in START + 1..START + LEN {
-        sum += x.0[at];
-    }
     let mut out = Floats::zeroed();
-    out.0[0] = sum / LEN as f32;
+    out.0[0] = mean_of_floats(&x.0[START..START + LEN]);
     out
+}
+
+/// The mean of at least one float, added in their order.
+#[inline(always)]
+pub(crate) fn mean_of_floats(values: &[f32]) -> f32 {
+    let mut sum = values[0];
+    for &value in &values[1..] {
+        sum += value;
+    }
+    sum / values.len() as f32
+}
+
+/// A pool of bytes, which are at most 127: as many as results; operands are `stride` apart.
+pub(crate) fn pool_of_bytes(pool: Known, [x, y]: [&[u8]; 2], stride: usize, out: &mut [u8]) {
+    let f = match pool {
+        Known::Add => Add::bytes,
+        Known::Average => Average::bytes,
+        Known::Maximum => Maximum::bytes,
+        Known::Product => Product::bytes,
+    };
+    out.iter_mut().enumerate().for_each(|(j, result)| *result = f(x[stride * j], y[stride * j]));
+}
+
+/// The same of floats.
+pub(crate) fn pool_of_floats(pool: Known, [x, y]: [&[f32]; 2], stride: usize, out: &mut [f32]) {
+    let f = match pool {
+        Known::Add => Add::floats,
+        Known::Average => Average::floats,
+        Known::Maximum => Maximum::floats,
+        Known::Product => Product::floats,
+    };
+    out.iter_mut().enumerate().for_each(|(j, result)| *result = f(x[stride * j], y[stride * j]));
 }
 
 /// A pool of `LEN` floats each; zeros after them.
@@ -232,19 +268,27 @@ pub fn activate_halves<
     out: &mut Sparse<N, CAP>,
 ) {
     const { assert!(0 < ONE && ONE <= 127) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Halves::<P, ONE>(PhantomData), accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(
+        simd,
+        Halves::<P> { one: ONE, pool: PhantomData },
+        accumulators,
+        out,
+    );
 }
 
+/// `0 < one <= 127`
 #[derive(Clone, Copy)]
-struct Halves<P, const ONE: i16>(PhantomData<P>);
+pub(super) struct Halves<P> {
+    pub(super) one: i16,
+    pub(super) pool: PhantomData<P>,
+}
 
-impl<P: HalvesPool, const ONE: i16> Activation for Halves<P, ONE> {
+impl<P: HalvesPool> Activation for Halves<P> {
     const INPUTS: usize = 2;
-    const LIMIT: Option<u8> = None;
 
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
-        let (zero, one) = (simd.splat_i16(0), simd.splat_i16(ONE));
+        let (zero, one) = (simd.splat_i16(0), simd.splat_i16(self.one));
         let a = simd.min_i16(simd.max_i16(a, zero), one);
         let b = simd.min_i16(simd.max_i16(b, zero), one);
         P::halfwords(simd, a, b)
@@ -269,13 +313,19 @@ pub fn activate_neighbours<
     out: &mut Sparse<N, CAP>,
 ) {
     const { assert!(0 < ONE && ONE < 1 << 12 && SHIFT <= 16) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Neighbours::<P, ONE, SHIFT>(PhantomData), accumulators, out);
+    let neighbours = Neighbours::<P> { one: ONE, shift: SHIFT, pool: PhantomData };
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, neighbours, accumulators, out);
 }
 
+/// `0 < one < 2^12`, `shift <= 16`
 #[derive(Clone, Copy)]
-struct Neighbours<P, const ONE: i16, const SHIFT: u32>(PhantomData<P>);
+pub(super) struct Neighbours<P> {
+    pub(super) one: i16,
+    pub(super) shift: u32,
+    pub(super) pool: PhantomData<P>,
+}
 
-impl<P: AccumulatorPool, const ONE: i16, const SHIFT: u32> Pass for Neighbours<P, ONE, SHIFT> {
+impl<P: AccumulatorPool> Pass for Neighbours<P> {
     const INPUTS: usize = 2;
 
     #[inline(always)]
@@ -295,9 +345,7 @@ struct Results<'a, S: Simd, P> {
     pairs: &'a [[S::I32; 4]],
 }
 
-impl<S: Simd, P: AccumulatorPool, const ONE: i16, const SHIFT: u32> Activations<S>
-    for Results<'_, S, Neighbours<P, ONE, SHIFT>>
-{
+impl<S: Simd, P: AccumulatorPool> Activations<S> for Results<'_, S, Neighbours<P>> {
     #[inline(always)]
     fn len(&self) -> usize {
         self.pairs.len()
@@ -311,15 +359,15 @@ impl<S: Simd, P: AccumulatorPool, const ONE: i16, const SHIFT: u32> Activations<
     }
 }
 
-impl<P: AccumulatorPool, const ONE: i16, const SHIFT: u32> Neighbours<P, ONE, SHIFT> {
+impl<P: AccumulatorPool> Neighbours<P> {
     /// One result a lane. The product takes the lower half of an i32 to the upper one, and the shift brings it back with its sign.
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, pair: S::I32) -> S::I32 {
-        let (zero, one) = (simd.splat_i32(0), simd.splat_i32(ONE.into()));
+        let (zero, one) = (simd.splat_i32(0), simd.splat_i32(self.one.into()));
         let first = simd.shr_i32(simd.mul_low_i32(pair, simd.splat_i32(1 << 16)), 16);
         let second = simd.shr_i32(pair, 16);
         let first = simd.min_i32(simd.max_i32(first, zero), one);
         let second = simd.min_i32(simd.max_i32(second, zero), one);
-        P::words::<S, SHIFT>(simd, first, second)
+        P::words(simd, first, second, self.shift)
     }
 }

@@ -16,7 +16,7 @@
 use super::unroll::unroll;
 use crate::layer::{Dot, RowLayer};
 use crate::memory::{Bytes, Sums, view};
-use crate::simd::Simd;
+use crate::simd::{Simd, Task};
 
 /// The bias of a row, in stack `stack`.
 ///
@@ -60,10 +60,16 @@ pub fn row_add<
     stack: usize,
 ) -> i32 {
     const { assert!(AT + NB <= BYTES && AT.is_multiple_of(64)) }
-    let x: &[S::U8] = view(&x.0);
-    let w: &[S::U8] = view(&layer.rows(stack)[0][AT..AT + NB]);
+    add(simd, y, &x.0, &layer.rows(stack)[0][AT..AT + NB], layer.dot())
+}
+
+/// `y` plus the products of bytes, whole vectors of the widest level, with as many weights.
+#[inline(always)]
+fn add<S: Simd>(simd: S, y: i32, x: &[u8], weights: &[i8], dot: Dot) -> i32 {
+    let (x, w): (&[S::U8], &[S::U8]) = (view(x), view(weights));
+    let w = &w[..x.len()];
     let mut acc = [simd.zero_i32(); 4];
-    let exact = !S::DOT_IS_EXACT && layer.dot() == Dot::Exact;
+    let exact = !S::DOT_IS_EXACT && dot == Dot::Exact;
     for first in 0..x.len().div_ceil(4) {
         unroll!(4, |K| if 4 * first + K < x.len() {
             let (x, w) = (x[4 * first + K], w[4 * first + K]);
@@ -72,4 +78,26 @@ pub fn row_add<
     }
     let sum = simd.add_i32(simd.add_i32(acc[0], acc[1]), simd.add_i32(acc[2], acc[3]));
     y.wrapping_add(simd.reduce_i32(sum))
+}
+
+/// The products of any number of bytes with a row, added to `y`. Both are whole vectors of the widest level.
+///
+/// # Panics
+///
+/// If they are not, or if there are fewer weights than bytes.
+pub(crate) struct AddRow<'a> {
+    pub(crate) y: i32,
+    pub(crate) x: &'a [u8],
+    pub(crate) weights: &'a [i8],
+    pub(crate) dot: Dot,
+}
+
+impl Task for AddRow<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> i32 {
+        let Self { y, x, weights, dot } = self;
+        add(simd, y, x, weights, dot)
+    }
 }

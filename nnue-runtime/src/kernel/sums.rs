@@ -14,30 +14,32 @@
 //! The square saturates long before it exceeds 32 bits: for a shift up to 23, every |y| above 32767 gives 127, so y is clamped to that
 //! first and 32-bit products suffice. Greater shifts (no published network has one) are computed lane by lane.
 
+use nnue_spec::Activation as Known;
+
 use super::unroll::unroll;
 use crate::activation;
 use crate::memory::{Bytes, Sums, lanes_mut, view, view_mut};
-use crate::simd::Simd;
+use crate::simd::{Simd, Task};
 
 /// `clamp(y >> SHIFT, 0, 127)` of each sum.
 #[inline(always)]
 pub fn crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
     const { assert!(SHIFT < 32) }
-    activate(simd, Crelu::<SHIFT>, sums)
+    activated(simd, Crelu { shift: SHIFT }, sums)
 }
 
 /// `min(127, (y * y) >> SHIFT)` of each sum, the product in 64 bits.
 #[inline(always)]
 pub fn sqr_crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
     const { assert!(SHIFT < 64) }
-    activate(simd, SqrCrelu::<SHIFT>, sums)
+    activated(simd, SqrCrelu { shift: SHIFT }, sums)
 }
 
 /// `z > 0 ? 126 - q : q`, `z = y >> SHIFT`, `q = (127 - min(|z|, 127))^2 >> 8`, of each sum.
 #[inline(always)]
 pub fn quantmoid4<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
     const { assert!(SHIFT < 32) }
-    activate(simd, Quantmoid4::<SHIFT>, sums)
+    activated(simd, Quantmoid4 { shift: SHIFT }, sums)
 }
 
 /// `min(f(y), MAX)` of each sum, `f` a function of the program. `1 <= MAX <= 127`.
@@ -48,52 +50,58 @@ pub fn custom_sums<S: Simd, A: activation::Activation<i32>, const N: usize, cons
     own: A,
 ) -> Bytes<NB> {
     const { assert!(1 <= MAX && MAX <= 127) }
-    activate(simd, Custom::<A, MAX>(own), sums)
+    activated(simd, Custom::<A, MAX>(own), sums)
 }
 
-/// A function of a sum, before it is clamped to 0..=127.
+/// A function of a sum, before it is clamped to 0..=127. Shifts are values, which the compiler sees to be constants where they are declared.
 trait Activation: Copy {
     fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32;
 }
 
 #[derive(Clone, Copy)]
-struct Crelu<const SHIFT: u32>;
+struct Crelu {
+    shift: u32,
+}
 
-impl<const SHIFT: u32> Activation for Crelu<SHIFT> {
+impl Activation for Crelu {
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32 {
-        simd.shr_i32(y, SHIFT)
+        simd.shr_i32(y, self.shift)
     }
 }
 
 #[derive(Clone, Copy)]
-struct SqrCrelu<const SHIFT: u32>;
+struct SqrCrelu {
+    shift: u32,
+}
 
-impl<const SHIFT: u32> Activation for SqrCrelu<SHIFT> {
+impl Activation for SqrCrelu {
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, mut y: S::I32) -> S::I32 {
-        if SHIFT <= 23 {
+        if self.shift <= 23 {
             let limit = i32::from(i16::MAX);
             let y = simd.min_i32(simd.max_i32(y, simd.splat_i32(-limit)), simd.splat_i32(limit));
-            return simd.shr_i32(simd.mul_low_i32(y, y), SHIFT);
+            return simd.shr_i32(simd.mul_low_i32(y, y), self.shift);
         }
         for y in lanes_mut::<S::I32, i32>(&mut y) {
             let square = i64::from(*y) * i64::from(*y);
-            *y = (square >> SHIFT).min(127) as i32;
+            *y = (square >> self.shift).min(127) as i32;
         }
         y
     }
 }
 
 #[derive(Clone, Copy)]
-struct Quantmoid4<const SHIFT: u32>;
+struct Quantmoid4 {
+    shift: u32,
+}
 
-impl<const SHIFT: u32> Activation for Quantmoid4<SHIFT> {
+impl Activation for Quantmoid4 {
     /// The same as for accumulators (`activation`). `-(z >> 8)` is `(255 - z) >> 8`, and `-(a - 127)^2` is a product with the negative.
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32 {
         let splat = |x| simd.splat_i32(x);
-        let z = simd.min_i32(simd.max_i32(simd.shr_i32(y, SHIFT), splat(-127)), splat(127));
+        let z = simd.min_i32(simd.max_i32(simd.shr_i32(y, self.shift), splat(-127)), splat(127));
         let below = simd.add_i32(simd.min_i32(z, splat(0)), splat(127));
         let above = simd.add_i32(simd.max_i32(z, splat(0)), splat(-127));
         let negative = simd.mul_low_i32(above, splat(-1));
@@ -115,15 +123,22 @@ impl<A: activation::Activation<i32>, const MAX: u8> Activation for Custom<A, MAX
 }
 
 #[inline(always)]
-fn activate<S: Simd, A: Activation, const N: usize, const NB: usize>(
+fn activated<S: Simd, A: Activation, const N: usize, const NB: usize>(
     simd: S,
     activation: A,
     sums: &Sums<N>,
 ) -> Bytes<NB> {
     const { assert!(NB == N.div_ceil(64) * 64, "a buffer is whole vectors of the widest level") }
     let mut out = Bytes::zeroed();
-    let sums: &[S::I32] = view(&sums.0);
-    let bytes: &mut [S::U8] = view_mut(&mut out.0);
+    activate(simd, activation, &sums.0, &mut out.0);
+    out
+}
+
+/// Fills the bytes that whole vectors of sums give.
+#[inline(always)]
+fn activate<S: Simd, A: Activation>(simd: S, activation: A, sums: &[i32], out: &mut [u8]) {
+    let sums: &[S::I32] = view(sums);
+    let bytes: &mut [S::U8] = view_mut(out);
     for at in 0..sums.len().div_ceil(4) {
         let mut y = [simd.zero_i32(); 4];
         unroll!(4, |K| if 4 * at + K < sums.len() {
@@ -136,5 +151,31 @@ fn activate<S: Simd, A: Activation, const N: usize, const NB: usize>(
             _ => simd.narrow_i32_u8::<4>(y),
         };
     }
-    out
+}
+
+/// The activation of sums, as many as they are, whole vectors of the widest level, to the bytes of a buffer.
+///
+/// # Panics
+///
+/// If the activation is none of sums to bytes, or slices are no whole vectors.
+pub(crate) struct ActivateSums<'a> {
+    pub(crate) activation: Known,
+    pub(crate) shift: u32,
+    pub(crate) sums: &'a [i32],
+    pub(crate) out: &'a mut [u8],
+}
+
+impl Task for ActivateSums<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { activation, shift, sums, out } = self;
+        match activation {
+            Known::Crelu => activate(simd, Crelu { shift }, sums, out),
+            Known::SqrCrelu => activate(simd, SqrCrelu { shift }, sums, out),
+            Known::Quantmoid4 => activate(simd, Quantmoid4 { shift }, sums, out),
+            _ => panic!("{activation:?} is no activation of sums to bytes"),
+        }
+    }
 }

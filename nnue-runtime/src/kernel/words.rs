@@ -13,8 +13,10 @@
 //!   | run of the side to move: W or W/2 x i16 | run of the other side |
 //! ```
 
+use nnue_spec::Activation as Known;
+
 use crate::memory::{Words, view, view_mut};
-use crate::simd::Simd;
+use crate::simd::{Simd, Task};
 
 /// `clamp(a[j], 0, ONE)` of each perspective's accumulator.
 #[inline(always)]
@@ -23,7 +25,7 @@ pub fn words_crelu<S: Simd, const W: usize, const PERSPECTIVES: usize, const N: 
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Words<N>,
 ) {
-    activate::<S, Clipped<ONE>, W, PERSPECTIVES, N>(simd, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N>(simd, const { Clipped::new(ONE) }, accumulators, out);
 }
 
 /// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 32767`, `SHIFT <= 16`.
@@ -40,7 +42,7 @@ pub fn words_sqr_crelu<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Words<N>,
 ) {
-    activate::<S, Squares<ONE, SHIFT>, W, PERSPECTIVES, N>(simd, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N>(simd, Squares(const { Factors::new(ONE, SHIFT) }), accumulators, out);
 }
 
 /// `(clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 32767`, `SHIFT <= 16`.
@@ -57,7 +59,7 @@ pub fn words_pairwise<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Words<N>,
 ) {
-    activate::<S, Products<ONE, SHIFT>, W, PERSPECTIVES, N>(simd, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N>(simd, Products(const { Factors::new(ONE, SHIFT) }), accumulators, out);
 }
 
 /// Parts of buffers, one after the other.
@@ -76,80 +78,111 @@ pub fn words_join<const N: usize>(parts: &[&[i16]]) -> Words<N> {
     out
 }
 
-/// A function of accumulators, of one neuron or of the two halves.
-trait Function {
+/// A function of accumulators, of one neuron or of the two halves. Scales and shifts are values, which the compiler sees to be constants where
+/// they are declared.
+trait Function: Copy {
     /// Accumulator values per result.
     const INPUTS: usize;
     /// The results of a vector of the first inputs and of one of the last.
-    fn apply<S: Simd>(simd: S, a: S::I16, b: S::I16) -> S::I16;
+    fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16;
 }
 
-struct Clipped<const ONE: i16>;
+#[derive(Clone, Copy)]
+struct Clipped {
+    one: i16,
+}
 
-impl<const ONE: i16> Function for Clipped<ONE> {
-    const INPUTS: usize = 1;
+impl Clipped {
+    const fn new(one: i16) -> Self {
+        assert!(one > 0);
+        Self { one }
+    }
 
+    /// `clamp(a, 0, one)`
     #[inline(always)]
-    fn apply<S: Simd>(simd: S, a: S::I16, _: S::I16) -> S::I16 {
-        clamp::<S, ONE>(simd, a)
+    fn clamp<S: Simd>(self, simd: S, a: S::I16) -> S::I16 {
+        simd.min_i16(simd.max_i16(a, simd.splat_i16(0)), simd.splat_i16(self.one))
     }
 }
 
-struct Squares<const ONE: i16, const SHIFT: u32>;
-
-impl<const ONE: i16, const SHIFT: u32> Function for Squares<ONE, SHIFT> {
+impl Function for Clipped {
     const INPUTS: usize = 1;
 
     #[inline(always)]
-    fn apply<S: Simd>(simd: S, a: S::I16, _: S::I16) -> S::I16 {
-        let a = clamp::<S, ONE>(simd, a);
-        product::<S, ONE, SHIFT>(simd, a, a)
+    fn apply<S: Simd>(self, simd: S, a: S::I16, _: S::I16) -> S::I16 {
+        self.clamp(simd, a)
     }
 }
 
-struct Products<const ONE: i16, const SHIFT: u32>;
+#[derive(Clone, Copy)]
+struct Squares(Factors);
 
-impl<const ONE: i16, const SHIFT: u32> Function for Products<ONE, SHIFT> {
+impl Function for Squares {
+    const INPUTS: usize = 1;
+
+    #[inline(always)]
+    fn apply<S: Simd>(self, simd: S, a: S::I16, _: S::I16) -> S::I16 {
+        let a = self.0.clipped.clamp(simd, a);
+        self.0.product(simd, a, a)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Products(Factors);
+
+impl Function for Products {
     const INPUTS: usize = 2;
 
     #[inline(always)]
-    fn apply<S: Simd>(simd: S, a: S::I16, b: S::I16) -> S::I16 {
-        product::<S, ONE, SHIFT>(simd, clamp::<S, ONE>(simd, a), clamp::<S, ONE>(simd, b))
+    fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
+        let clipped = self.0.clipped;
+        self.0.product(simd, clipped.clamp(simd, a), clipped.clamp(simd, b))
     }
 }
 
-/// `clamp(a, 0, ONE)`
-#[inline(always)]
-fn clamp<S: Simd, const ONE: i16>(simd: S, a: S::I16) -> S::I16 {
-    const { assert!(ONE > 0) }
-    simd.min_i16(simd.max_i16(a, simd.splat_i16(0)), simd.splat_i16(ONE))
+/// Factors up to 1.0, and by how many bits their product is shifted right.
+#[derive(Clone, Copy)]
+struct Factors {
+    clipped: Clipped,
+    shift: u32,
 }
 
-/// `(a * b) >> SHIFT` of factors of `0..=ONE`.
-///
-/// A product of 16 bits is shifted as it is. Of a longer one, the two halves are shifted and joined:
-///
-/// ```text
-///   high = a * b >> 16      low = a * b & 0xFFFF      result = (high << 16 - SHIFT) + (low >> SHIFT)
-/// ```
-#[inline(always)]
-fn product<S: Simd, const ONE: i16, const SHIFT: u32>(simd: S, a: S::I16, b: S::I16) -> S::I16 {
-    const { assert!(SHIFT <= 16 && (ONE as i32 * ONE as i32) >> SHIFT <= i16::MAX as i32) }
-    if const { ONE <= 255 && SHIFT < 16 } {
-        return simd.shr_u16(simd.mul_low_i16(a, b), SHIFT);
+impl Factors {
+    /// # Panics
+    ///
+    /// If products do not fit.
+    const fn new(one: i16, shift: u32) -> Self {
+        assert!(shift <= 16 && (one as i32 * one as i32) >> shift <= i16::MAX as i32);
+        Self { clipped: Clipped::new(one), shift }
     }
-    let high = simd.mul_high_i16(a, b);
-    if const { SHIFT == 16 } {
-        return high;
+
+    /// `(a * b) >> shift` of factors of `0..=one`.
+    ///
+    /// A product of 16 bits is shifted as it is. Of a longer one, the two halves are shifted and joined:
+    ///
+    /// ```text
+    ///   high = a * b >> 16      low = a * b & 0xFFFF      result = (high << 16 - shift) + (low >> shift)
+    /// ```
+    #[inline(always)]
+    fn product<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
+        let Self { clipped: Clipped { one }, shift } = self;
+        if one <= 255 && shift < 16 {
+            return simd.shr_u16(simd.mul_low_i16(a, b), shift);
+        }
+        let high = simd.mul_high_i16(a, b);
+        if shift == 16 {
+            return high;
+        }
+        let low = simd.shr_u16(simd.mul_low_i16(a, b), shift);
+        simd.add_i16(simd.shl_i16(high, 16 - shift), low)
     }
-    let low = simd.shr_u16(simd.mul_low_i16(a, b), SHIFT);
-    simd.add_i16(simd.shl_i16(high, 16 - SHIFT), low)
 }
 
 /// The pass over all perspectives.
 #[inline(always)]
 fn activate<S: Simd, F: Function, const W: usize, const PERSPECTIVES: usize, const N: usize>(
     simd: S,
+    function: F,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Words<N>,
 ) {
@@ -157,21 +190,61 @@ fn activate<S: Simd, F: Function, const W: usize, const PERSPECTIVES: usize, con
     let each = const { W / F::INPUTS };
     let mut start = 0;
     for accumulator in accumulators {
-        append::<S, F>(simd, accumulator, &mut out.0[start..][..each]);
+        append(simd, function, accumulator, &mut out.0[start..][..each]);
         start += each;
+    }
+}
+
+/// The activation of accumulators of any width, scale and shift.
+pub(crate) struct ActivateWords<'a> {
+    pub(crate) activation: Known,
+    pub(crate) one: i16,
+    pub(crate) shift: u32,
+    pub(crate) accumulators: &'a [&'a [i16]],
+    pub(crate) out: &'a mut [i16],
+}
+
+impl Task for ActivateWords<'_> {
+    type Output = ();
+
+    /// # Panics
+    ///
+    /// If the activation is none of accumulators to 16 bits, if products do not fit, or if there is no room.
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let (one, shift) = (self.one, self.shift);
+        match self.activation {
+            Known::Crelu => self.all(simd, Clipped::new(one)),
+            // squares that are not shifted are those of `sqr_crelu >> 0`
+            Known::SqrCrelu | Known::Screlu => self.all(simd, Squares(Factors::new(one, shift))),
+            Known::Pairwise => self.all(simd, Products(Factors::new(one, shift))),
+            other => panic!("{other:?} is no activation of accumulators to 16 bits"),
+        }
+    }
+}
+
+impl ActivateWords<'_> {
+    #[inline(always)]
+    fn all<S: Simd, F: Function>(self, simd: S, function: F) {
+        let mut out = self.out;
+        for accumulator in self.accumulators {
+            let (own, rest) = out.split_at_mut(accumulator.len() / F::INPUTS);
+            append(simd, function, accumulator, own);
+            out = rest;
+        }
     }
 }
 
 /// The results of one perspective, with the widest vectors that divide their number.
 #[inline(always)]
-fn append<S: Simd, F: Function>(simd: S, accumulator: &[i16], out: &mut [i16]) {
+fn append<S: Simd, F: Function>(simd: S, function: F, accumulator: &[i16], out: &mut [i16]) {
     if const { S::BYTES > 16 } && !out.len().is_multiple_of(S::BYTES / 2) {
-        return append::<S::Narrow, F>(simd.narrow(), accumulator, out);
+        return append(simd.narrow(), function, accumulator, out);
     }
     let (first, last) = (&accumulator[..out.len()], &accumulator[accumulator.len() - out.len()..]);
     let (first, last): (&[S::I16], &[S::I16]) = (view(first), view(last));
     let out: &mut [S::I16] = view_mut(out);
     for at in 0..out.len() {
-        out[at] = F::apply(simd, first[at], last[at]);
+        out[at] = function.apply(simd, first[at], last[at]);
     }
 }

@@ -16,22 +16,45 @@ use core::ops::{Deref, DerefMut};
 
 use bytemuck::Zeroable;
 
+/// Bytes on the heap, initially zero. Their memory is touched only when it is written.
+pub(super) struct ZeroedBytes {
+    bytes: Box<[u8]>,
+    /// the offset of the first one in `bytes`
+    offset: usize,
+    len: usize,
+}
+
+impl ZeroedBytes {
+    /// So many, from a multiple of `alignment` on.
+    pub(super) fn new(len: usize, alignment: usize) -> Self {
+        let alignment = alignment_for(len).max(alignment);
+        let mut bytes = vec![0; len + alignment - 1].into_boxed_slice();
+        ask_for_huge_pages(&mut bytes);
+        let address = bytes.as_ptr().addr();
+        let offset = address.next_multiple_of(alignment) - address;
+        Self { bytes, offset, len }
+    }
+
+    #[inline(always)]
+    pub(super) fn as_slice(&self) -> &[u8] {
+        &self.bytes[self.offset..][..self.len]
+    }
+
+    #[inline(always)]
+    pub(super) fn as_mut_slice(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.offset..][..self.len]
+    }
+}
+
 /// A `T` on the heap, initially all bits zero. Its memory is touched only when it is written.
 pub(super) struct Zeroed<T> {
-    bytes: Box<[u8]>,
-    /// the offset of the value in `bytes`
-    offset: usize,
+    bytes: ZeroedBytes,
     marker: PhantomData<T>,
 }
 
 impl<T: Zeroable + Copy> Zeroed<T> {
     pub(super) fn new() -> Self {
-        let alignment = alignment_for(size_of::<T>()).max(align_of::<T>());
-        let mut bytes = vec![0; size_of::<T>() + alignment - 1].into_boxed_slice();
-        ask_for_huge_pages(&mut bytes);
-        let address = bytes.as_ptr().addr();
-        let offset = address.next_multiple_of(alignment) - address;
-        Self { bytes, offset, marker: PhantomData }
+        Self { bytes: ZeroedBytes::new(size_of::<T>(), align_of::<T>()), marker: PhantomData }
     }
 }
 
@@ -40,7 +63,8 @@ impl<T: Zeroable + Copy> Deref for Zeroed<T> {
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        let value = self.bytes.as_ptr().wrapping_add(self.offset).cast::<T>();
+        let ZeroedBytes { bytes, offset, .. } = &self.bytes;
+        let value = bytes.as_ptr().wrapping_add(*offset).cast::<T>();
         // SAFETY: `new` chose the offset so that the address is aligned. (Stated so that kernels need not check it.)
         unsafe { assert_unchecked(value.is_aligned()) };
         // SAFETY: `new` chose the offset so that the address is aligned, with room for a `T` after it. The bytes are
@@ -52,7 +76,8 @@ impl<T: Zeroable + Copy> Deref for Zeroed<T> {
 impl<T: Zeroable + Copy> DerefMut for Zeroed<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
-        let value = self.bytes.as_mut_ptr().wrapping_add(self.offset).cast::<T>();
+        let ZeroedBytes { bytes, offset, .. } = &mut self.bytes;
+        let value = bytes.as_mut_ptr().wrapping_add(*offset).cast::<T>();
         // SAFETY: as in `deref`; the borrow is unique.
         unsafe { &mut *value }
     }

@@ -9,7 +9,7 @@ use crate::board::Color;
 use crate::transform::Transform;
 
 /// Positions whose accumulators are computed together. With more, they leave the caches before the layers read them.
-pub(super) const TOGETHER: usize = 256;
+pub(crate) const TOGETHER: usize = 256;
 
 /// The memory in which [`Network::evaluate_batch`] computes: accumulators of up to 256 positions, and lists. It is allocated by the first
 /// batches, and then kept. Every network of the architecture may use it; each thread needs its own.
@@ -108,20 +108,8 @@ impl<A: Model> Network<A> {
     where
         A::Game: Reads<A, P>,
     {
-        assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
-        assert!(!batches.is_empty(), "each thread needs a batch");
-        let part = positions.len().div_ceil(batches.len()).clamp(1, TOGETHER);
-        let parts = std::sync::Mutex::new(positions.chunks(part).zip(values.chunks_mut(part)));
-        let work = |batch: &mut Batch<A>| {
-            let next = || parts.lock().ok()?.next();
-            while let Some((positions, values)) = next() {
-                self.evaluate_batch(positions, values, batch);
-            }
-        };
-        std::thread::scope(|threads| {
-            let (own, others) = batches.split_at_mut(1);
-            others.iter_mut().for_each(|batch| drop(threads.spawn(|| work(batch))));
-            work(&mut own[0]);
+        on_threads(positions, values, batches, |positions, values, batch| {
+            self.evaluate_batch(positions, values, batch);
         });
     }
 
@@ -138,10 +126,40 @@ impl<A: Model> Network<A> {
         read.clear();
         for position in positions {
             <A::Game as Reads<A, P>>::with(position, |board| {
-                A::Game::add(added, self.level(), board, Self::PERSPECTIVES);
+                A::Game::add(added, self.level(), A::transformer(&self.params), board, Self::PERSPECTIVES);
                 read.push((<A::Game as Reads<A, P>>::bucket(position, board), A::Game::side_to_move(board)));
             });
         }
         A::Game::compute(added, self.level(), A::transformer(&self.params), accumulators);
     }
+}
+
+/// Calls `evaluate` with parts of at most [`TOGETHER`] positions, on one thread for each of `batches`: the calling one, and others that are started
+/// and end.
+///
+/// # Panics
+///
+/// If there are not as many values as positions, or no `batches`.
+#[cfg(feature = "std")]
+pub(crate) fn on_threads<P: Sync, B: Send>(
+    positions: &[P],
+    values: &mut [Evaluation],
+    batches: &mut [B],
+    evaluate: impl Fn(&[P], &mut [Evaluation], &mut B) + Sync,
+) {
+    assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
+    assert!(!batches.is_empty(), "each thread needs a batch");
+    let part = positions.len().div_ceil(batches.len()).clamp(1, TOGETHER);
+    let parts = std::sync::Mutex::new(positions.chunks(part).zip(values.chunks_mut(part)));
+    let work = |batch: &mut B| {
+        let next = || parts.lock().ok()?.next();
+        while let Some((positions, values)) = next() {
+            evaluate(positions, values, batch);
+        }
+    };
+    std::thread::scope(|threads| {
+        let (own, others) = batches.split_at_mut(1);
+        others.iter_mut().for_each(|batch| drop(threads.spawn(|| work(batch))));
+        work(&mut own[0]);
+    });
 }

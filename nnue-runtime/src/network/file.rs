@@ -22,6 +22,16 @@ fn cannot_read(path: &Path, error: io::Error) -> LoadError {
     LoadError::new(nnue_format::LoadErrorKind::Io, 0, message).with_source(error)
 }
 
+/// A file, to be read.
+#[cfg(feature = "std")]
+pub(crate) fn open_file(path: &Path) -> Result<File, LoadError> {
+    let cannot = |error| cannot_read(path, error);
+    if path.is_dir() {
+        return Err(cannot(io::ErrorKind::IsADirectory.into()));
+    }
+    File::open(path).map_err(cannot)
+}
+
 /// The bytes of a file, or as many of its first ones as are asked for.
 #[cfg(feature = "std")]
 pub(crate) fn read_at_most(path: &Path, count: usize) -> Result<Vec<u8>, LoadError> {
@@ -39,12 +49,7 @@ impl<A: Model> Network<A> {
     /// [`LoadError`]: the file cannot be read, or is not exactly one network of this declaration.
     #[cfg(feature = "std")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        let path = path.as_ref();
-        let cannot = |error| cannot_read(path, error);
-        if path.is_dir() {
-            return Err(cannot(io::ErrorKind::IsADirectory.into()));
-        }
-        Self::read(File::open(path).map_err(cannot)?)
+        Self::read(open_file(path.as_ref())?)
     }
 
     /// Loads what `source` gives, to its end. No buffer around it is needed.

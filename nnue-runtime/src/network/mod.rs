@@ -29,9 +29,12 @@ use nnue_format::Header;
 
 pub use self::accumulators::Accumulators;
 pub use self::batch::Batch;
+pub(crate) use self::batch::TOGETHER;
+#[cfg(feature = "std")]
+pub(crate) use self::batch::on_threads;
 pub use self::evaluation::{Evaluation, Trace};
 #[cfg(feature = "std")]
-pub(crate) use self::file::read_at_most;
+pub(crate) use self::file::{open_file, read_at_most};
 pub use self::stack::AccumulatorStack;
 use crate::architecture::{Model, Parameters};
 use crate::simd::{AvailableLevel, Choice, Reason};

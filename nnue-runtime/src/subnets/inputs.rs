@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use crate::board::{Position, Snapshot};
-use crate::features::{FeatureSet, planes_of, row_on};
+use crate::features::{Declared, FeatureSet, Sets, planes_of, row_on};
 use crate::game::{Inputs, Rows};
 
 /// How the active rows of positions of type `P` are found, as the side to move sees them.
@@ -25,10 +25,11 @@ impl<F: FeatureSet, P: Position + ?Sized> ActiveRows<P> for Chess<F> {
     fn active(position: &P, rows: &mut Vec<u32>) {
         Snapshot::with(position, |board| {
             let side = board.side_to_move;
-            let view = F::view(side, board.kings[side.index()]);
-            let board = planes_of::<F>(&board.bitboards());
+            let sets = Declared::<F, ()>::new();
+            let view = sets.view(side, board.kings[side.index()]);
+            let board = planes_of(sets, &board.bitboards());
             for (piece, square) in board.on(!0) {
-                rows.extend(row_on::<F>(view, &board, piece, square));
+                rows.extend(row_on(sets, view, &board, piece, square));
             }
         });
     }

@@ -5,11 +5,12 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Plan, PlanLayer, readers};
+use super::{Plan, PlanLayer};
 use crate::descriptor::*;
 use crate::layout::OUTPUT_BLOCK;
 use crate::op::{Pairs, Shift};
 use crate::quant;
+use crate::readers;
 
 pub(super) fn notation(plan: &Plan) -> String {
     let features: Vec<_> =

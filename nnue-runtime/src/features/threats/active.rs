@@ -13,7 +13,7 @@ use crate::simd::Scalar;
 impl Table {
     /// Calls `found` with every row that is active on a board, in no particular order.
     #[inline(always)]
-    pub(super) fn active(&self, board: &PieceMap, view: PairView, mut found: impl FnMut(u32)) {
+    pub(in crate::features) fn active(&self, board: &PieceMap, view: PairView, mut found: impl FnMut(u32)) {
         self.for_each(board, |threat| {
             if let Some(row) = self.row_of(view, &threat) {
                 found(row);

@@ -10,7 +10,7 @@ use crate::simd::{AvailableLevel, Simd, Task, dispatch_family};
 
 /// [`PairSet::collect`](crate::features::PairSet::collect) for the set that has this table.
 #[inline(never)]
-pub(super) fn collect(
+pub(in crate::features) fn collect(
     level: AvailableLevel,
     table: &Table,
     board: &PieceMap,
@@ -23,7 +23,7 @@ pub(super) fn collect(
 
 /// [`PairSet::changes`](crate::features::PairSet::changes) for the set that has this table.
 #[inline(never)]
-pub(super) fn changes(
+pub(in crate::features) fn changes(
     level: AvailableLevel,
     table: &Table,
     boards: [&PieceMap; 2],

@@ -17,7 +17,8 @@ mod table;
 use nnue_spec::ThreatPairs;
 
 pub(super) use self::attack::AttackList;
-use self::table::Table;
+pub(super) use self::find::{changes, collect};
+pub(super) use self::table::Table;
 
 use super::changed_rows::ChangedRows;
 use super::pair_set::PairSet;

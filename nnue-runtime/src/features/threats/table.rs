@@ -27,7 +27,7 @@ const BELOW: u16 = 1 << 15;
 
 /// What pieces attack on an empty board.
 #[derive(Debug)]
-pub(super) struct Reach {
+pub(in crate::features) struct Reach {
     /// by attacker and its square
     empty: [[u64; 64]; Piece::COUNT],
     /// By attacker, `from` and `to`: how many attacks come before this one, and [`BELOW`]. There is one more entry at the end, so that
@@ -74,7 +74,7 @@ static REACH_WITH_PUSHES: Reach = Reach::new(true);
 
 /// The rows of a set of threats.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(in crate::features) struct Table {
     pub(super) reach: &'static Reach,
     /// whether a pawn attacks the pawn in front of it
     pub(super) pushes: bool,
@@ -84,7 +84,7 @@ pub(super) struct Table {
 
 impl Table {
     /// The rows of the set `pairs`.
-    pub(super) const fn new(pairs: ThreatPairs) -> Self {
+    pub(in crate::features) const fn new(pairs: ThreatPairs) -> Self {
         let reach = if pairs.pushes() { &REACH_WITH_PUSHES } else { &REACH };
         let mut table = Self { reach, pushes: pairs.pushes(), block: [NEVER.cast_signed(); 256] };
         let (mut base, mut attacker) = (0, 0);

@@ -72,6 +72,25 @@ impl<B: Blocks> Scattered<'_, B> {
     }
 }
 
+/// The same for layers whose sizes are known when the program runs.
+pub(crate) struct AddScattered<'a, B> {
+    pub(crate) sums: &'a mut [i32],
+    pub(crate) blocks: B,
+    pub(crate) first: usize,
+    pub(crate) reached: &'a Reached,
+    pub(crate) dot: Dot,
+}
+
+impl<B: Blocks> Task for AddScattered<'_, B> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { sums, blocks, first, reached, dot } = self;
+        Scattered { sums, blocks, first, reached }.add_exactly(simd, dot);
+    }
+}
+
 /// Adds the products of one input.
 #[inline(always)]
 fn add_input<S: Simd, D: Product>(simd: S, sums: &mut [S::I32], input: usize, value: u8, reached: &Reached) {

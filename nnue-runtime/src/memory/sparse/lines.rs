@@ -28,11 +28,16 @@ impl SparseLines {
         Self { bytes: vec![Line::zeroed(); len / 64], blocks: vec![0; len / 4 + MOST_LANES], state: State::default() }
     }
 
-    /// Starts filling.
+    /// Starts filling with `len` activations, the same number each time.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room for so many.
     #[inline(always)]
-    pub(crate) fn filler(&mut self) -> Filler<'_> {
+    pub(crate) fn filler(&mut self, len: usize) -> Filler<'_> {
         self.state = State::default();
         let (bytes, blocks) = (bytemuck::cast_slice_mut::<_, u8>(&mut self.bytes), self.blocks.as_mut_slice());
+        let bytes = &mut bytes[..len];
         // SAFETY: the same bytes. A filler writes vectors and never takes back what is initialised.
         let bytes = unsafe { &mut *(core::ptr::from_mut(bytes) as *mut [MaybeUninit<u8>]) };
         // SAFETY: the same.

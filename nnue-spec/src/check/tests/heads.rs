@@ -170,7 +170,7 @@ fn only_what_an_output_needs_is_computed_for_it() {
     spec.bindings.push(bind("h9", affine(crelu(name("acc")), 8)));
     spec.heads.push(head("apart", HeadKind::Wdl, slice(name("h9"), 0, 3)));
     let plan = crate::plan::plan(&check(&spec, &mut Sink::new()).expect("it is right"));
-    let readers = crate::plan::readers(&plan.tables().descriptor());
+    let readers = crate::readers(&plan.tables().descriptor());
     // activated accumulators, h1, h9, its activation, value, left, squares of h1, their layer
     assert_eq!(readers, [0b1111, 0b0111, 0b1000, 0b0011, 0b0001, 0b0010, 0b0100, 0b0100]);
     assert_eq!(plan.notation, "Chess768[768] -> 64x2 -> 16 crelu|sqr_crelu -> 1 | left: 1 | squares: 1 | apart: 8");

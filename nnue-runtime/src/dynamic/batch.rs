@@ -1,0 +1,106 @@
+//! Many positions at once.
+
+use alloc::vec::Vec;
+
+use super::evaluate::Seen;
+use super::network::Network;
+use super::scratch::Scratch;
+use super::stack::ChessGame;
+use super::transformer::{Accumulator, Transformer};
+use crate::accumulator::Game;
+use crate::board::{Color, Position, Snapshot};
+use crate::network::{Evaluation, TOGETHER};
+
+/// What a batch remembers of its positions.
+type ChessBatch = <ChessGame as Game<Transformer>>::Batch;
+
+/// As [`Batch`](crate::Batch), for a [`Network`] that is described while the program runs: the memory in which one thread evaluates positions that do not
+/// follow from each other.
+pub struct Batch {
+    positions: ChessBatch,
+    /// by position and side
+    accumulators: Vec<[Accumulator; 2]>,
+    /// of each position its layer stack and the side to move
+    read: Vec<(usize, Color)>,
+    scratch: Scratch,
+    /// the network for which there is scratch memory; 0 for none
+    network: usize,
+}
+
+impl Batch {
+    /// An empty one, without memory for accumulators.
+    pub fn new() -> Self {
+        let (accumulators, read, scratch) = (Vec::new(), Vec::new(), Scratch::default());
+        Self { positions: ChessGame::batch(), accumulators, read, scratch, network: 0 }
+    }
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl core::fmt::Debug for Batch {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Batch").field("room", &self.accumulators.len()).finish_non_exhaustive()
+    }
+}
+
+impl Network {
+    /// What the network says about each of `positions`, in `values`: see [`evaluate_batch`](crate::Network::evaluate_batch) of compiled networks.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many values as positions.
+    pub fn evaluate_batch<P: Position>(&self, positions: &[P], values: &mut [Evaluation], batch: &mut Batch) {
+        assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
+        for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
+            ChessGame::empty(&mut batch.positions);
+            batch.read.clear();
+            for position in positions {
+                Snapshot::with(position, |board| self.add(board, batch));
+            }
+            self.compute(values, batch);
+        }
+    }
+
+    /// As [`evaluate_batch`](Self::evaluate_batch), on one thread for each of `batches`: the calling one, and others that are started and end.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many values as positions, or no `batches`.
+    #[cfg(feature = "std")]
+    pub fn evaluate_on_threads<P: Position + Sync>(
+        &self,
+        positions: &[P],
+        values: &mut [Evaluation],
+        batches: &mut [Batch],
+    ) {
+        crate::network::on_threads(positions, values, batches, |positions, values, batch| {
+            self.evaluate_batch(positions, values, batch);
+        });
+    }
+
+    /// One more position in the batch.
+    fn add(&self, board: &Snapshot<'_>, batch: &mut Batch) {
+        ChessGame::add(&mut batch.positions, self.level(), &self.params.transformer, board, self.perspectives);
+        batch.read.push((self.bucket(board), board.side_to_move));
+    }
+
+    /// Evaluates the positions in the batch.
+    fn compute(&self, values: &mut [Evaluation], batch: &mut Batch) {
+        let Batch { positions, accumulators, read, scratch, network } = batch;
+        if *network != self.id {
+            (*scratch, *network) = (self.program.scratch(), self.id);
+        }
+        if accumulators.len() < read.len() {
+            accumulators.resize_with(read.len(), || [Accumulator::default(), Accumulator::default()]);
+        }
+        ChessGame::compute(positions, self.level(), &self.params.transformer, accumulators);
+        for ((value, pair), &(bucket, to_move)) in values.iter_mut().zip(accumulators).zip(&*read) {
+            let accumulators = self.perspectives.sides(to_move).map(|side| &pair[side.index()]);
+            *value = self.judge(Seen { accumulators, bucket, to_move }, scratch);
+        }
+    }
+}

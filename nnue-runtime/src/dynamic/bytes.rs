@@ -1,0 +1,350 @@
+//! Steps over bytes: activations of accumulators, layers of 8-bit weights, activations of their sums, pools.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use nnue_spec::{Activation, Segment, TensorRole};
+
+use super::builder::{Builder, Home, PerStack};
+use super::scratch::{Before, Place, Scratch};
+use super::step::{Run, Start};
+use crate::block_sparse::Reached;
+use crate::form::Form;
+use crate::kernel::affine::any_size::{ByBlocks, ByInputs, ByVectors};
+use crate::kernel::affine::blocks::All;
+use crate::kernel::affine::scattered::AddScattered;
+use crate::kernel::any_activation::{ActivateAny, AnyActivation};
+use crate::kernel::pool::{mean_of_bytes, pool_of_bytes};
+use crate::kernel::row::AddRow;
+use crate::kernel::sums;
+use crate::layer::{Dot, Preparation, columns, greatest_input, takes};
+use crate::memory::BlockList;
+use crate::simd::{dispatch, dispatch_family};
+
+/// Accumulators to bytes.
+pub(super) struct Activate {
+    activation: AnyActivation,
+    listed: bool,
+    /// the buffer, and how many bytes of it are results
+    buffer: usize,
+    len: usize,
+}
+
+impl Activate {
+    /// `None` if no kernel has the activation with this scale and shift.
+    pub(super) fn new(builder: &mut Builder<'_>, activation: Activation, shift: u32, buffer: usize) -> Option<Self> {
+        let activation = AnyActivation::new(activation, builder.net.accumulator.one, shift)?;
+        let len = builder.net.buffers[buffer].len;
+        let (buffer, listed) = builder.make_sparse(buffer);
+        Some(Self { activation, listed, buffer, len })
+    }
+}
+
+impl Run for Activate {
+    #[inline(always)]
+    fn run(&self, start: Start<'_>, scratch: &mut Scratch) {
+        let &Self { activation, listed, buffer, len } = self;
+        let out = scratch.sparse[buffer].filler(len);
+        dispatch_family(start.level, ActivateAny { activation, accumulators: start.accumulators, listed, out });
+    }
+}
+
+/// A part of what a layer of bytes reads, and where its weights are.
+struct Input {
+    read: Read,
+    /// the first prepared block, or the first byte of a row
+    at: usize,
+}
+
+enum Read {
+    /// the blocks of a buffer of accumulators that are on its list
+    Listed(usize),
+    /// all of its blocks
+    All(usize),
+    /// blocks of another buffer
+    Blocks(Place, Range<usize>),
+}
+
+impl Read {
+    fn of(builder: &Builder<'_>, segment: Segment, blocks: Range<usize>) -> Self {
+        match builder.home(segment.buffer) {
+            Home::Sparse(buffer, true) => Self::Listed(buffer),
+            Home::Sparse(buffer, false) => Self::All(buffer),
+            Home::Lines(place) => Self::Blocks(place, blocks),
+        }
+    }
+
+    /// The blocks that are read: those on a list, or all.
+    #[inline(always)]
+    fn blocks<'b>(&self, before: Before<'b>) -> Found<'b> {
+        match self {
+            Self::Listed(buffer) => Found::Listed(before.sparse[*buffer].list()),
+            Self::All(buffer) => Found::All(before.sparse[*buffer].blocks()),
+            Self::Blocks(place, blocks) => Found::All(&before.at(*place)[blocks.clone()]),
+        }
+    }
+
+    /// All bytes of the buffer.
+    #[inline(always)]
+    fn bytes<'b>(&self, before: Before<'b>) -> &'b [u8] {
+        match self {
+            Self::Listed(buffer) | Self::All(buffer) => before.sparse[*buffer].blocks().as_flattened(),
+            Self::Blocks(place, _) => before.at(*place),
+        }
+    }
+}
+
+enum Found<'b> {
+    Listed(BlockList<'b>),
+    All(&'b [[u8; 4]]),
+}
+
+/// The sums of a layer by blocks of inputs, or in another form if it reads one buffer of accumulators alone.
+pub(super) struct Blocks {
+    /// the only buffer that it reads, which is one of accumulators, and the form in which it is computed
+    alone: Option<(usize, Form)>,
+    inputs: Vec<Input>,
+    outputs: usize,
+    start: PerStack,
+    weights: PerStack,
+    /// of each stack
+    dots: Vec<Dot>,
+    sums: Place,
+}
+
+impl Blocks {
+    pub(super) fn new(builder: &mut Builder<'_>, layer: usize) -> Self {
+        let (net, prepare) = (builder.net, Preparation::of(builder.net, layer, builder.level));
+        let desc = &net.layers[layer];
+        let (stacks, padded) = (net.stacks.count, desc.padded_outputs());
+        let mut start = PerStack::zeroed(stacks, 4 * padded);
+        let mut weights = PerStack::zeroed(stacks, prepare.inputs() * padded);
+        let values = builder.bytes(TensorRole::LayerWeight(layer));
+        let dots = builder.stacks().map(|stack| {
+            start.of_mut::<i32>(stack)[..desc.outputs].copy_from_slice(&builder.start(layer, stack));
+            prepare.blocks(&builder.rows(values, stack, desc.file_inputs), weights.of_mut(stack))
+        });
+        let dots = dots.collect();
+        let inputs = inputs_by_blocks(builder, layer);
+        let alone = match (inputs.as_slice(), prepare.form()) {
+            (&[Input { read: Read::Listed(buffer) | Read::All(buffer), .. }], form) if desc.is_sparse_alone() => {
+                Some((buffer, form))
+            }
+            _ => None,
+        };
+        let sums = builder.make_sums(layer);
+        Self { alone, inputs, outputs: desc.outputs, start, weights, dots, sums }
+    }
+}
+
+impl Run for Blocks {
+    #[inline(always)]
+    fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
+        let (before, sums) = scratch.split::<i32>(self.sums);
+        sums.copy_from_slice(self.start.of(stack));
+        let (weights, dot) = (self.weights.lines(stack), self.dots[stack]);
+        let Some((buffer, form)) = self.alone else {
+            for Input { read, at } in &self.inputs {
+                let sums = &mut *sums;
+                // Sixteen sums and four inputs are a line of weights.
+                let weights = &weights[at * (sums.len() / 16)..];
+                match read.blocks(before) {
+                    Found::Listed(blocks) => dispatch(level, ByBlocks { sums, blocks, weights, dot }),
+                    Found::All(blocks) => dispatch(level, ByBlocks { sums, blocks: All::<true>(blocks), weights, dot }),
+                }
+            }
+            return;
+        };
+        let x = &before.sparse[buffer];
+        match form {
+            Form::ListedBlocks => dispatch(level, ByBlocks { sums, blocks: x.list(), weights, dot }),
+            Form::AllBlocks => dispatch(level, ByBlocks { sums, blocks: All::<true>(x.blocks()), weights, dot }),
+            Form::ListedInputs => dispatch(level, ByInputs { sums, blocks: x.list(), weights, dot }),
+            Form::Whole => {
+                dispatch(level, ByVectors { sums, outputs: self.outputs, inputs: x.lines(), weights, dot });
+            }
+        }
+    }
+}
+
+/// What a layer reads by blocks.
+fn inputs_by_blocks(builder: &Builder<'_>, layer: usize) -> Vec<Input> {
+    let net = builder.net;
+    let inputs = net.layers[layer].segments.iter().enumerate().map(|(index, &segment)| Input {
+        read: Read::of(builder, segment, net.segment_blocks(layer, index)),
+        at: net.segment_prepared_block(layer, index),
+    });
+    inputs.collect()
+}
+
+/// The sums of a block-sparse layer.
+pub(super) struct BlockSparse {
+    inputs: Vec<Input>,
+    start: PerStack,
+    /// of each stack
+    reached: Vec<Reached>,
+    dot: Dot,
+    sums: Place,
+}
+
+impl BlockSparse {
+    pub(super) fn new(builder: &mut Builder<'_>, layer: usize) -> Self {
+        let (net, columns) = (builder.net, columns(builder.net, layer, builder.level));
+        let desc = &net.layers[layer];
+        let mut start = PerStack::zeroed(net.stacks.count, 4 * desc.padded_outputs());
+        let values = builder.bytes(TensorRole::LayerWeight(layer));
+        let reached = builder.stacks().map(|stack| {
+            start.of_mut::<i32>(stack)[..desc.outputs].copy_from_slice(&builder.start(layer, stack));
+            Reached::of(&builder.rows(values, stack, desc.file_inputs), &columns)
+        });
+        let reached = reached.collect();
+        let inputs = inputs_by_blocks(builder, layer);
+        let dot = if takes(builder.level, greatest_input(net, layer)) { Dot::Single } else { Dot::Exact };
+        let sums = builder.make_sums(layer);
+        Self { inputs, start, reached, dot, sums }
+    }
+}
+
+impl Run for BlockSparse {
+    fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
+        let (before, sums) = scratch.split::<i32>(self.sums);
+        sums.copy_from_slice(self.start.of(stack));
+        let (reached, dot) = (&self.reached[stack], self.dot);
+        for Input { read, at } in &self.inputs {
+            let (sums, first) = (&mut *sums, 4 * at);
+            match read.blocks(before) {
+                Found::Listed(blocks) => dispatch(level, AddScattered { sums, blocks, first, reached, dot }),
+                Found::All(blocks) => {
+                    dispatch(level, AddScattered { sums, blocks: All::<true>(blocks), first, reached, dot });
+                }
+            }
+        }
+    }
+}
+
+/// The sum of a layer with one output, which becomes the first of sixteen.
+pub(super) struct Row {
+    inputs: Vec<Input>,
+    /// of each stack
+    bias: Vec<i32>,
+    weights: PerStack,
+    dot: Dot,
+    sums: Place,
+}
+
+impl Row {
+    pub(super) fn new(builder: &mut Builder<'_>, layer: usize) -> Self {
+        let (net, prepare) = (builder.net, Preparation::of(builder.net, layer, builder.level));
+        let desc = &net.layers[layer];
+        let mut weights = PerStack::zeroed(net.stacks.count, prepare.inputs());
+        let values = builder.bytes(TensorRole::LayerWeight(layer));
+        let dots = builder
+            .stacks()
+            .map(|stack| prepare.row(builder.rows(values, stack, desc.file_inputs)[0], weights.of_mut(stack)));
+        let dot = dots.max().unwrap_or(Dot::Single);
+        let inputs = desc.segments.iter().enumerate().map(|(index, &segment)| Input {
+            read: Read::of(builder, segment, 0..net.buffer_bytes(segment.buffer) / 4),
+            at: net.segment_prepared_byte(layer, index),
+        });
+        let inputs = inputs.collect();
+        let bias = builder.stacks().map(|stack| builder.start(layer, stack)[0]).collect();
+        let sums = builder.make_sums(layer);
+        Self { inputs, bias, weights, dot, sums }
+    }
+}
+
+impl Run for Row {
+    #[inline(always)]
+    fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
+        let (before, sums) = scratch.split::<i32>(self.sums);
+        let mut y = self.bias[stack];
+        for Input { read, at } in &self.inputs {
+            let x = read.bytes(before);
+            let weights = &self.weights.of(stack)[*at..][..x.len()];
+            y = dispatch(level, AddRow { y, x, weights, dot: self.dot });
+        }
+        sums[0] = y;
+    }
+}
+
+/// The activation of the sums of a layer.
+pub(super) struct ActivateSums {
+    activation: Activation,
+    shift: u32,
+    sums: Place,
+    out: Place,
+}
+
+impl ActivateSums {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        (activation, shift): (Activation, u32),
+        layer: usize,
+        buffer: usize,
+    ) -> Self {
+        let out = builder.make_buffer(buffer, builder.net.buffer_bytes(buffer));
+        Self { activation, shift, sums: builder.sums(layer), out }
+    }
+}
+
+impl Run for ActivateSums {
+    #[inline(always)]
+    fn run(&self, start: Start<'_>, scratch: &mut Scratch) {
+        let &Self { activation, shift, sums, out } = self;
+        let (before, out) = scratch.split(out);
+        dispatch_family(start.level, sums::ActivateSums { activation, shift, sums: before.at(sums), out });
+    }
+}
+
+/// Two values each, of one buffer or of two.
+pub(super) struct Pool {
+    pool: nnue_spec::Pool,
+    operands: [(Place, usize); 2],
+    stride: usize,
+    len: usize,
+    out: Place,
+}
+
+impl Pool {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        pool: nnue_spec::Pool,
+        operands: [Segment; 2],
+        stride: usize,
+        buffer: usize,
+    ) -> Self {
+        let operands = operands.map(|segment| (builder.buffer(segment.buffer), segment.start));
+        let out = builder.make_buffer(buffer, builder.net.buffer_bytes(buffer));
+        Self { pool, operands, stride, len: builder.net.buffers[buffer].len, out }
+    }
+}
+
+impl Run for Pool {
+    fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
+        let (before, out) = scratch.split::<u8>(self.out);
+        let [x, y] = self.operands.map(|(place, start)| &before.at::<u8>(place)[start..]);
+        pool_of_bytes(self.pool, [x, y], self.stride, &mut out[..self.len]);
+    }
+}
+
+/// The mean of some values of a buffer.
+pub(super) struct Mean {
+    operand: Place,
+    values: Range<usize>,
+    out: Place,
+}
+
+impl Mean {
+    pub(super) fn new(builder: &mut Builder<'_>, operand: Segment, buffer: usize) -> Self {
+        let (place, values) = (builder.buffer(operand.buffer), operand.start..operand.start + operand.len);
+        let out = builder.make_buffer(buffer, builder.net.buffer_bytes(buffer));
+        Self { operand: place, values, out }
+    }
+}
+
+impl Run for Mean {
+    fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
+        let (before, out) = scratch.split::<u8>(self.out);
+        out[0] = mean_of_bytes(&before.at(self.operand)[self.values.clone()]);
+    }
+}

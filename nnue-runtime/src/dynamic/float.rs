@@ -1,0 +1,296 @@
+//! Steps over floats.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use nnue_spec::layout::padded_sums;
+use nnue_spec::{Activation, Segment, TensorRef, TensorRole, Unit};
+
+use super::builder::{Builder, PerStack};
+use super::scratch::{Place, Scratch};
+use super::step::{Run, Start};
+use super::words::join;
+use crate::kernel::float::{AddColumns, AddSums, SumRow, accumulator_floats};
+use crate::kernel::float_activation;
+use crate::kernel::pool::{mean_of_floats, pool_of_floats};
+use crate::memory::Line;
+use crate::simd::dispatch_family;
+
+/// What 1 of whole numbers is.
+pub(super) fn factor(Unit { num, den }: Unit) -> f32 {
+    num as f32 / den as f32
+}
+
+/// Accumulators as floats.
+pub(super) struct FloatAccumulators {
+    activation: Activation,
+    one: i16,
+    unit: f32,
+    /// results of a perspective
+    each: usize,
+    out: Place,
+}
+
+impl FloatAccumulators {
+    /// `None` if no kernel takes this scale.
+    pub(super) fn new(builder: &mut Builder<'_>, activation: Activation, unit: Unit, buffer: usize) -> Option<Self> {
+        let one = i16::try_from(builder.net.accumulator.one).ok()?;
+        let each = builder.net.buffers[buffer].len / builder.net.accumulator.perspectives;
+        Some(Self { activation, one, unit: factor(unit), each, out: builder.make_float_buffer(buffer) })
+    }
+}
+
+impl Run for FloatAccumulators {
+    fn run(&self, start: Start<'_>, scratch: &mut Scratch) {
+        let (_, out) = scratch.split::<f32>(self.out);
+        for (out, accumulator) in out.chunks_exact_mut(self.each).zip(start.accumulators) {
+            accumulator_floats(self.activation, accumulator, self.one, self.unit, out);
+        }
+    }
+}
+
+/// The sums of a layer of whole numbers as floats.
+pub(super) struct FloatSums {
+    /// of each stack, with zeros after them
+    bias: PerStack,
+    unit: f32,
+    fused: bool,
+    sums: Place,
+    out: Place,
+}
+
+impl FloatSums {
+    pub(super) fn new(builder: &mut Builder<'_>, layer: usize, unit: Unit, fused: bool) -> Self {
+        let bias = padded_bias(builder, layer);
+        Self { bias, unit: factor(unit), fused, sums: builder.sums(layer), out: builder.make_floats(layer) }
+    }
+}
+
+/// The biases of a layer of floats, with zeros after them.
+fn padded_bias(builder: &Builder<'_>, layer: usize) -> PerStack {
+    let desc = &builder.net.layers[layer];
+    let mut bias = PerStack::zeroed(builder.net.stacks.count, 4 * desc.padded_outputs());
+    for stack in builder.stacks() {
+        bias.of_mut::<f32>(stack)[..desc.outputs].copy_from_slice(builder.float_bias(layer, stack));
+    }
+    bias
+}
+
+impl Run for FloatSums {
+    fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
+        let (before, y) = scratch.split::<f32>(self.out);
+        y.copy_from_slice(self.bias.of(stack));
+        let (sums, unit) = (before.at(self.sums), self.unit);
+        if self.fused {
+            dispatch_family(level, AddSums::<true> { sums, unit, y });
+        } else {
+            dispatch_family(level, AddSums::<false> { sums, unit, y });
+        }
+    }
+}
+
+/// What a layer of floats reads, one after the other with zeros after them.
+struct Inputs {
+    parts: Vec<(Place, Segment)>,
+    len: usize,
+    joined: Place,
+}
+
+impl Inputs {
+    fn of(builder: &mut Builder<'_>, layer: usize) -> Self {
+        let desc = &builder.net.layers[layer];
+        let parts = desc.segments.iter().map(|&segment| (builder.buffer(segment.buffer), segment)).collect();
+        let joined = builder.place(4 * padded_sums(desc.inputs));
+        Self { parts, len: desc.inputs, joined }
+    }
+
+    fn join(&self, scratch: &mut Scratch) {
+        let (before, out) = scratch.split::<f32>(self.joined);
+        join(before, &self.parts, out);
+    }
+}
+
+/// The weights of a layer of floats.
+fn weights_of<'a>(builder: &Builder<'a>, layer: usize) -> Option<&'a [f32]> {
+    match builder.tensor(TensorRole::LayerWeight(layer)) {
+        Some(TensorRef::F32(values)) => Some(values),
+        _ => None,
+    }
+}
+
+/// The sums of a layer of floats.
+pub(super) struct Floats {
+    inputs: Inputs,
+    bias: PerStack,
+    /// of each stack, a column for each input
+    columns: PerStack,
+    /// partial sums, and memory for them
+    partial: usize,
+    scratch: Place,
+    fused: bool,
+    out: Place,
+}
+
+impl Floats {
+    /// `None` if its weights are no floats.
+    pub(super) fn new(builder: &mut Builder<'_>, layer: usize, partial: usize, fused: bool) -> Option<Self> {
+        let desc = &builder.net.layers[layer];
+        let (inputs, padded) = (desc.inputs, desc.padded_outputs());
+        let values = weights_of(builder, layer)?;
+        let mut columns = PerStack::zeroed(builder.net.stacks.count, 4 * padded * inputs);
+        for stack in builder.stacks() {
+            let columns = columns.of_mut::<f32>(stack);
+            for (output, row) in builder.rows(values, stack, inputs).into_iter().enumerate() {
+                row.iter().enumerate().for_each(|(input, &weight)| columns[input * padded + output] = weight);
+            }
+        }
+        let (bias, inputs) = (padded_bias(builder, layer), Inputs::of(builder, layer));
+        let (out, scratch) = (builder.make_floats(layer), builder.place(64 * partial));
+        Some(Self { inputs, bias, columns, partial, scratch, fused, out })
+    }
+}
+
+impl Run for Floats {
+    fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
+        self.inputs.join(scratch);
+        let (before, y, sums) = scratch.split_two::<f32, Line>(self.out, self.scratch);
+        y.copy_from_slice(self.bias.of(stack));
+        let x = &before.at(self.inputs.joined)[..self.inputs.len];
+        let (columns, partial) = (self.columns.of(stack), self.partial);
+        if self.fused {
+            dispatch_family(level, AddColumns::<true> { x, columns, y, sums, partial });
+        } else {
+            dispatch_family(level, AddColumns::<false> { x, columns, y, sums, partial });
+        }
+    }
+}
+
+/// The sum of a layer of floats with one output, whose partial sums are lanes. It becomes the first of sixteen floats.
+pub(super) struct FloatRow {
+    inputs: Inputs,
+    /// of each stack
+    bias: Vec<f32>,
+    rows: PerStack,
+    scratch: Place,
+    fused: bool,
+    out: Place,
+}
+
+impl FloatRow {
+    /// `None` if its weights are no floats.
+    pub(super) fn new(builder: &mut Builder<'_>, layer: usize, partial: usize, fused: bool) -> Option<Self> {
+        let inputs = builder.net.layers[layer].inputs;
+        let values = weights_of(builder, layer)?;
+        let mut rows = PerStack::zeroed(builder.net.stacks.count, 4 * padded_sums(inputs));
+        for stack in builder.stacks() {
+            rows.of_mut::<f32>(stack)[..inputs].copy_from_slice(builder.rows(values, stack, inputs)[0]);
+        }
+        let bias = builder.stacks().map(|stack| builder.float_bias(layer, stack)[0]).collect();
+        let inputs = Inputs::of(builder, layer);
+        let (out, scratch) = (builder.make_floats(layer), builder.place(4 * partial));
+        Some(Self { inputs, bias, rows, scratch, fused, out })
+    }
+}
+
+impl Run for FloatRow {
+    fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
+        self.inputs.join(scratch);
+        let (before, y, sums) = scratch.split_two::<f32, f32>(self.out, self.scratch);
+        sums.fill(0.0);
+        let (x, row) = (before.at(self.inputs.joined), self.rows.of(stack));
+        let sum = if self.fused {
+            dispatch_family(level, SumRow::<true> { x, row, sums })
+        } else {
+            dispatch_family(level, SumRow::<false> { x, row, sums })
+        };
+        y[0] = sum + self.bias[stack];
+    }
+}
+
+/// The activation of the sums of a layer of floats.
+pub(super) struct ActivateFloats {
+    activation: Activation,
+    sums: Place,
+    len: usize,
+    /// where the gates are copied, if it has some
+    gates: Option<Place>,
+    out: Place,
+}
+
+impl ActivateFloats {
+    pub(super) fn new(builder: &mut Builder<'_>, activation: Activation, layer: usize, buffer: usize) -> Self {
+        let (sums, len) = (builder.floats(layer), builder.net.buffers[buffer].len);
+        let has_gates = activation.operation().is_some_and(|operation| operation.pairs.is_some());
+        let gates = has_gates.then(|| builder.place(4 * padded_sums(len)));
+        Self { activation, sums, len, gates, out: builder.make_float_buffer(buffer) }
+    }
+}
+
+impl Run for ActivateFloats {
+    fn run(&self, start: Start<'_>, scratch: &mut Scratch) {
+        let &Self { activation, sums, len, gates, out } = self;
+        if let Some(gates) = gates {
+            let (before, to) = scratch.split::<f32>(gates);
+            to[..len].copy_from_slice(&before.at(sums)[len..2 * len]);
+        }
+        let (before, values) = scratch.split::<f32>(out);
+        match gates {
+            Some(_) => values[..len].copy_from_slice(&before.at(sums)[..len]),
+            None => values.copy_from_slice(before.at(sums)),
+        }
+        let gates = gates.map_or(&[][..], |gates| before.at(gates));
+        dispatch_family(start.level, float_activation::ActivateFloats { activation, values, gates });
+    }
+}
+
+/// Two floats each, of one buffer or of two.
+pub(super) struct FloatPool {
+    pool: nnue_spec::Pool,
+    operands: [(Place, usize); 2],
+    stride: usize,
+    len: usize,
+    out: Place,
+}
+
+impl FloatPool {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        pool: nnue_spec::Pool,
+        operands: [Segment; 2],
+        stride: usize,
+        buffer: usize,
+    ) -> Self {
+        let operands = operands.map(|segment| (builder.buffer(segment.buffer), segment.start));
+        let (len, out) = (builder.net.buffers[buffer].len, builder.make_float_buffer(buffer));
+        Self { pool, operands, stride, len, out }
+    }
+}
+
+impl Run for FloatPool {
+    fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
+        let (before, out) = scratch.split::<f32>(self.out);
+        let [x, y] = self.operands.map(|(place, start)| &before.at::<f32>(place)[start..]);
+        pool_of_floats(self.pool, [x, y], self.stride, &mut out[..self.len]);
+    }
+}
+
+/// The mean of some floats of a buffer.
+pub(super) struct FloatMean {
+    operand: Place,
+    values: Range<usize>,
+    out: Place,
+}
+
+impl FloatMean {
+    pub(super) fn new(builder: &mut Builder<'_>, operand: Segment, buffer: usize) -> Self {
+        let (place, values) = (builder.buffer(operand.buffer), operand.start..operand.start + operand.len);
+        Self { operand: place, values, out: builder.make_float_buffer(buffer) }
+    }
+}
+
+impl Run for FloatMean {
+    fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
+        let (before, out) = scratch.split::<f32>(self.out);
+        out[0] = mean_of_floats(&before.at(self.operand)[self.values.clone()]);
+    }
+}

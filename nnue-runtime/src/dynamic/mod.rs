@@ -1,0 +1,52 @@
+//! Networks that are described while the program runs: the same kernels as compiled ones, with sizes that are numbers.
+//!
+//! A declaration that is compiled with `nnue!` is faster and checked by the compiler. Where the declaration is known only when the program runs
+//! (an argument of a command, a page, another language), `nnue_codegen::plan_text` checks its text, and a [`Network`] evaluates its file:
+//!
+//! ```
+//! use nnue_runtime::dynamic::{Network, Stack};
+//! use nnue_spec::NetDesc;
+//!
+//! # fn f(net: &'static NetDesc<'static>, position: &impl nnue_runtime::Position) -> Result<(), Box<dyn std::error::Error>> {
+//! // `let net = nnue_codegen::plan_text(text)?.remove(0).leak();`
+//! let network = Network::open(net, "my.nnue")?;
+//! let mut stack = Stack::new(); // of this thread; `push` and `pop` follow the moves of a search
+//! println!("{}", network.evaluate(position, &mut stack).value);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Every value equals that of the compiled network and of the reference interpreter, to the last bit and on every level. Only what is code of a
+//! program cannot be evaluated: its feature sets, its choice of the layer stack, its activations ([`Unsupported`]).
+//!
+//! ```text
+//!   network      open, read, write             evaluate     positions
+//!   transformer  accumulators of any width     stack        those along a search, and the memory of a forward pass
+//!   params       the tensors as in the file    batch        many positions, and their memory
+//!                                              program      the forward pass
+//!                                                └ builder ─► step: bytes, words, direct, float, binary ─► scratch
+//! ```
+
+mod batch;
+mod binary;
+mod builder;
+mod bytes;
+mod direct;
+mod error;
+mod evaluate;
+mod float;
+mod network;
+mod params;
+mod program;
+mod scratch;
+mod stack;
+mod step;
+mod transformer;
+mod unsupported;
+mod words;
+
+pub use batch::Batch;
+pub use error::OpenError;
+pub use network::Network;
+pub use stack::Stack;
+pub use unsupported::Unsupported;

@@ -1,0 +1,184 @@
+//! A network: its description and its weights, prepared for one instruction level.
+
+use core::fmt;
+use core::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(feature = "std")]
+use std::{io, path::Path};
+
+use alloc::vec::Vec;
+
+use nnue_format::bounds::{Bounds, prove};
+use nnue_format::{Header, WriteError, check_golden};
+use nnue_spec::{Fen, NetDesc, TensorRef};
+
+use super::params::Params;
+use super::program::Program;
+use super::transformer::Transformer;
+use super::{OpenError, Unsupported};
+use crate::accumulator::Perspectives;
+use crate::board::FenBoard;
+use crate::features::SetsAtRunTime;
+use crate::simd::{AvailableLevel, Choice, Reason, leb128_decoder};
+
+/// A network that is described while the program runs, and evaluated by the kernels of compiled ones.
+///
+/// A network never changes while it evaluates; it is `Send + Sync`, and threads share one, each with its own [`Stack`](super::Stack).
+pub struct Network {
+    /// of all networks of the process, only this one has it
+    pub(super) id: usize,
+    choice: Choice,
+    header: Header,
+    pub(super) net: &'static NetDesc<'static>,
+    pub(super) params: Params,
+    pub(super) program: Program,
+    pub(super) perspectives: Perspectives,
+}
+
+impl Network {
+    /// Loads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`]: the network needs code of a program, or the file cannot be read, or it is not exactly one network of this description.
+    #[cfg(feature = "std")]
+    pub fn open(net: &'static NetDesc<'static>, path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let file = crate::network::open_file(path.as_ref())?;
+        Self::read(net, file)
+    }
+
+    /// Loads what `source` gives, to its end. No buffer around it is needed.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`]: the network needs code of a program, or the source fails, or is not exactly one network of this description.
+    #[cfg(feature = "std")]
+    pub fn read(net: &'static NetDesc<'static>, source: impl io::Read) -> Result<Self, OpenError> {
+        let mut params = Self::zeroed(net)?;
+        let header = nnue_format::read(net, source, &mut params.muts(net), leb128_decoder())?;
+        Self::loaded(net, params, header)
+    }
+
+    /// Loads the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`]: the network needs code of a program, or the bytes are not exactly one network of this description.
+    pub fn from_bytes(net: &'static NetDesc<'static>, bytes: &[u8]) -> Result<Self, OpenError> {
+        let mut params = Self::zeroed(net)?;
+        let header = nnue_format::read_slice(net, bytes, &mut params.muts(net), leb128_decoder())?;
+        Self::loaded(net, params, header)
+    }
+
+    /// A network with copies of these weights, which are in the order of the description.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsupported`]: it needs code of a program.
+    ///
+    /// # Panics
+    ///
+    /// If the weights are not as many, or of other types, than the description says.
+    pub fn from_tensors(net: &'static NetDesc<'static>, tensors: &[TensorRef<'_>]) -> Result<Self, Unsupported> {
+        let mut params = Self::zeroed(net)?;
+        let mut own = params.muts(net);
+        assert_eq!(own.len(), tensors.len(), "number of tensors");
+        own.iter_mut().zip(tensors).for_each(|(to, from)| to.copy_from(*from));
+        Self::new(net, params, Header::new(net, []))
+    }
+
+    /// A network with random weights, the same as those of a compiled network with this seed.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsupported`]: it needs code of a program.
+    pub fn random(net: &'static NetDesc<'static>, seed: u64) -> Result<Self, Unsupported> {
+        let mut params = Self::zeroed(net)?;
+        nnue_format::randomize(net, &mut params.muts(net), seed);
+        Self::new(net, params, Header::new(net, []))
+    }
+
+    fn zeroed(net: &NetDesc<'_>) -> Result<Params, Unsupported> {
+        Unsupported::of(net).map_or(Ok(()), Err)?;
+        let sets = SetsAtRunTime::of(net.features).ok_or(Unsupported::Sets)?;
+        Ok(Params::zeroed(net, Transformer::zeroed(net, sets)))
+    }
+
+    fn new(net: &'static NetDesc<'static>, params: Params, header: Header) -> Result<Self, Unsupported> {
+        static NEXT: AtomicUsize = AtomicUsize::new(1);
+        let choice = Choice::now();
+        let program = Program::new(net, &params.refs(net), choice.level.level()).ok_or(Unsupported::Numbers)?;
+        let perspectives = Perspectives::of(&net.accumulator);
+        Ok(Self { id: NEXT.fetch_add(1, Ordering::Relaxed), choice, header, net, params, program, perspectives })
+    }
+
+    /// The network of a file that was read, if it has the golden values.
+    fn loaded(net: &'static NetDesc<'static>, params: Params, header: Header) -> Result<Self, OpenError> {
+        let network = Self::new(net, params, header)?;
+        if net.has_goldens() {
+            let value_with = |tensors: &[TensorRef<'_>], index| Self::from_tensors(net, tensors).ok()?.golden(index);
+            let value = |index| network.golden(index);
+            check_golden(net, network.header(), &network.tensors(), &value, &value_with)?;
+        }
+        Ok(network)
+    }
+
+    /// The value of golden position `index`.
+    fn golden(&self, index: usize) -> Option<i32> {
+        let fen = Fen::parse(self.net.goldens.get(index)?.fen).ok()?;
+        Some(self.evaluate_fresh(&FenBoard::new(&fen)).value)
+    }
+
+    /// The same network, prepared for another level of this processor: for tests and measurements.
+    #[must_use]
+    pub fn with_level(mut self, level: AvailableLevel) -> Self {
+        if let Some(program) = Program::new(self.net, &self.params.refs(self.net), level.level()) {
+            (self.program, self.choice) = (program, Choice { level, reason: Reason::Given });
+        }
+        self
+    }
+
+    /// The level whose instructions evaluate.
+    pub fn level(&self) -> AvailableLevel {
+        self.choice.level
+    }
+
+    /// The level, and why it was chosen.
+    pub fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    /// Everything about it but its weights.
+    pub fn spec(&self) -> &'static NetDesc<'static> {
+        self.net
+    }
+
+    /// What the file says besides its weights.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The weights, in the order of the description.
+    pub fn tensors(&self) -> Vec<TensorRef<'_>> {
+        self.params.refs(self.net)
+    }
+
+    /// What can overflow with these weights in any position, proved from the weights; see [`bounds`](crate::bounds).
+    pub fn bounds(&self) -> Bounds {
+        prove(self.net, &self.tensors())
+    }
+
+    /// The bytes of the file. Those of one that was loaded are the same, byte for byte.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`]: the description is too long.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        nnue_format::to_bytes(self.net, &self.header, &self.tensors())
+    }
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Network").field("name", &self.net.name).field("level", &self.level()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,93 @@
+//! The weights of a network as in its file.
+
+use alloc::vec::Vec;
+
+use nnue_spec::{NetDesc, TensorMut, TensorRef, TensorRole};
+
+use super::transformer::{Part, Transformer};
+use crate::memory::Numbers;
+
+/// All tensors of a network.
+pub(super) struct Params {
+    pub(super) transformer: Transformer,
+    /// of the layers, in the order of the descriptor; nothing in the places of the others
+    layers: Vec<Option<Numbers>>,
+}
+
+impl Params {
+    /// All weights zero.
+    pub(super) fn zeroed(net: &NetDesc<'_>, transformer: Transformer) -> Self {
+        let layers = net.tensors.iter().map(|tensor| match tensor.role {
+            TensorRole::LayerBias(_) | TensorRole::LayerWeight(_) | TensorRole::LayerScale(_) => {
+                Some(Numbers::zeroed(tensor.element, tensor.len()))
+            }
+            _ => None,
+        });
+        Self { transformer, layers: layers.collect() }
+    }
+
+    /// The tensors in the order of the descriptor.
+    pub(super) fn refs(&self, net: &NetDesc<'_>) -> Vec<TensorRef<'_>> {
+        let first = &self.transformer.first;
+        let second = self.transformer.second.as_ref().unwrap_or(first);
+        let tensors = net.tensors.iter().zip(&self.layers).map(|(tensor, layer)| {
+            let (numbers, start) = match (layer, tensor.role) {
+                (Some(layer), _) => (layer, 0),
+                (None, TensorRole::TransformerBias) => (&first.bias, 0),
+                (None, TensorRole::TransformerWeight) => (&first.weight, 0),
+                (None, TensorRole::TransformerPsqt) => (&first.psqt, 0),
+                (None, TensorRole::SecondBias) => (&second.bias, 0),
+                (None, TensorRole::SecondWeight) => (&second.weight, 0),
+                (None, TensorRole::ExtraWeight(set)) => (&first.pair_weight, rows_before(net, set) * tensor.cols),
+                (None, TensorRole::ExtraPsqt(set)) => (&first.pair_psqt, rows_before(net, set) * tensor.cols),
+                (None, role) => unreachable!("{role:?} is of a layer"),
+            };
+            numbers.part(start, tensor.len())
+        });
+        tensors.collect()
+    }
+
+    /// The tensors in the order of the descriptor, to be filled.
+    pub(super) fn muts(&mut self, net: &NetDesc<'_>) -> Vec<TensorMut<'_>> {
+        let mut all: Vec<Option<TensorMut<'_>>> = net.tensors.iter().map(|_| None).collect();
+        let Self { transformer, layers } = self;
+        for (place, layer) in all.iter_mut().zip(layers) {
+            *place = layer.as_mut().map(whole);
+        }
+        let Part { bias, weight, psqt, pair_weight, pair_psqt } = &mut transformer.first;
+        let sets: Vec<usize> = (1..net.features.len()).collect();
+        let rows = |set: &usize| net.features[*set].rows;
+        let width = net.accumulator.width;
+        let outputs = net.accumulator.psqt;
+        let mut found: Vec<(TensorRole, TensorMut<'_>)> = alloc::vec![
+            (TensorRole::TransformerBias, whole(bias)),
+            (TensorRole::TransformerWeight, whole(weight)),
+            (TensorRole::TransformerPsqt, whole(psqt)),
+        ];
+        let weights = pair_weight.parts_mut(sets.iter().map(|set| rows(set) * width));
+        found.extend(sets.iter().map(|&set| TensorRole::ExtraWeight(set)).zip(weights));
+        let psqts = pair_psqt.parts_mut(sets.iter().map(|set| rows(set) * outputs));
+        found.extend(sets.iter().map(|&set| TensorRole::ExtraPsqt(set)).zip(psqts));
+        if let Some(Part { bias, weight, .. }) = &mut transformer.second {
+            found.push((TensorRole::SecondBias, whole(bias)));
+            found.push((TensorRole::SecondWeight, whole(weight)));
+        }
+        for (role, tensor) in found {
+            if let Some(at) = net.tensors.iter().position(|desc| desc.role == role) {
+                all[at] = Some(tensor);
+            }
+        }
+        all.into_iter().flatten().collect()
+    }
+}
+
+/// A tensor that is all of its memory.
+fn whole(numbers: &mut Numbers) -> TensorMut<'_> {
+    let len = numbers.len();
+    numbers.parts_mut(core::iter::once(len)).next().unwrap_or(TensorMut::I8(&mut []))
+}
+
+/// Rows of the sets of pairs before set `set`.
+fn rows_before(net: &NetDesc<'_>, set: usize) -> usize {
+    net.features[1..set].iter().map(|feature| feature.rows).sum()
+}

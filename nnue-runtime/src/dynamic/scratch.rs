@@ -1,0 +1,92 @@
+//! The memory of a forward pass: values between the accumulators and the output.
+//!
+//! ```text
+//!   lines    | sums of fc0 | x1 | sums of fc1 | ..     one after the other in the order of the steps: what a step reads lies before what it writes
+//!   sparse   bytes of accumulators, with the lists of their blocks
+//! ```
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::memory::{Line, SparseLines};
+
+/// Where values stand among the lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    first: usize,
+    lines: usize,
+}
+
+impl Place {
+    /// So many bytes, a multiple of 64, after `lines` lines.
+    pub(super) fn after(lines: usize, bytes: usize) -> Self {
+        Self { first: lines, lines: bytes.div_ceil(64) }
+    }
+
+    /// The line after it.
+    pub(super) fn end(self) -> usize {
+        self.first + self.lines
+    }
+
+    fn range(self) -> Range<usize> {
+        self.first..self.end()
+    }
+}
+
+/// The values of a forward pass.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    lines: Vec<Line>,
+    pub(super) sparse: Vec<SparseLines>,
+}
+
+impl Scratch {
+    /// Room for so many lines, and for buffers of so many bytes.
+    pub(super) fn new(lines: usize, sparse: &[usize]) -> Self {
+        Self {
+            lines: vec![Line::zeroed(); lines],
+            sparse: sparse.iter().map(|&bytes| SparseLines::zeroed(bytes)).collect(),
+        }
+    }
+
+    /// The values at a place.
+    #[inline(always)]
+    pub(super) fn at<T: Pod>(&self, place: Place) -> &[T] {
+        bytemuck::cast_slice(&self.lines[place.range()])
+    }
+
+    /// The values at a place, to be written, with everything before them.
+    #[inline(always)]
+    pub(super) fn split<T: Pod>(&mut self, place: Place) -> (Before<'_>, &mut [T]) {
+        let (before, after) = self.lines.split_at_mut(place.first);
+        (Before { lines: before, sparse: &self.sparse }, bytemuck::cast_slice_mut(&mut after[..place.lines]))
+    }
+}
+
+impl Scratch {
+    /// As [`split`](Self::split), with scratch memory of the step, whose place is the one after `place`.
+    pub(super) fn split_two<T: Pod, U: Pod>(&mut self, place: Place, after: Place) -> (Before<'_>, &mut [T], &mut [U]) {
+        let (before, own) = self.lines.split_at_mut(place.first);
+        let (first, second) = own.split_at_mut(place.lines);
+        let before = Before { lines: before, sparse: &self.sparse };
+        (before, bytemuck::cast_slice_mut(first), bytemuck::cast_slice_mut(&mut second[..after.lines]))
+    }
+}
+
+/// What was computed before a step.
+#[derive(Clone, Copy)]
+pub(super) struct Before<'a> {
+    lines: &'a [Line],
+    pub(super) sparse: &'a [SparseLines],
+}
+
+impl<'a> Before<'a> {
+    /// The values at a place.
+    #[inline(always)]
+    pub(super) fn at<T: Pod>(self, place: Place) -> &'a [T] {
+        bytemuck::cast_slice(&self.lines[place.range()])
+    }
+}

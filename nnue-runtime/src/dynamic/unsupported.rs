@@ -1,0 +1,45 @@
+//! What only other evaluators can do.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+
+use nnue_spec::{NetDesc, Selector};
+
+/// Why a network cannot be evaluated without compiling it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unsupported {
+    /// a part of it is code of a program, in words: a feature set, the choice of the layer stack, an activation. Only that program evaluates it
+    Code(String),
+    /// its feature sets are in an order that checked declarations do not have: a set of pieces, then sets of pairs
+    Sets,
+    /// a scale, a shift or a type of weights that checked declarations do not have
+    Numbers,
+}
+
+impl Unsupported {
+    /// What is in the way, if something is.
+    pub fn of(net: &NetDesc<'_>) -> Option<Self> {
+        let custom = net.features.iter().find(|feature| feature.set.is_custom());
+        let what = match (custom, net.stacks.selector) {
+            (Some(feature), _) => Some(format!("the feature set `{}`", net.set_name(feature.set))),
+            (None, Selector::Custom) => Some("the function that chooses the layer stack".to_owned()),
+            (None, _) => net.custom_activation().map(|path| format!("the activation `{path}`")),
+        };
+        what.map(Self::Code)
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sets => f.write_str("the executor takes a set of pieces first, then sets of pairs"),
+            Self::Numbers => f.write_str("no kernel takes a scale, a shift or a type of weights of this network"),
+            Self::Code(what) => write!(f, "{what} is code of a program, which alone evaluates this network"),
+        }
+    }
+}
+
+impl core::error::Error for Unsupported {}

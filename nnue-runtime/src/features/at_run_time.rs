@@ -1,0 +1,168 @@
+//! The feature sets of a descriptor that is known when the program runs.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use nnue_spec::{FeatureDesc, FeatureSetId};
+
+use super::king_buckets::KingPlanes;
+use super::sets::{Sets, must_refresh};
+use super::threats::{self, Table};
+use super::{
+    ChangedRows, Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, PairSet, PairView, PawnPairs, PieceMap, Standing,
+    View,
+};
+use crate::board::{Change, Color, Piece, Square};
+use crate::simd::AvailableLevel;
+
+/// Slots that are enough for every set of pieces: two halves of a bucket for each square.
+pub(crate) const MOST_SLOTS: usize = 2 * 64;
+
+/// The feature sets of a network.
+#[derive(Debug)]
+pub(crate) struct SetsAtRunTime {
+    pieces: Pieces,
+    rows: usize,
+    pairs: Vec<Pairs>,
+    pair_rows: usize,
+}
+
+/// A set of pieces.
+#[derive(Clone, Copy, Debug)]
+enum Pieces {
+    HalfKp,
+    HalfKaV2,
+    HalfKaV2Hm,
+    Chess768,
+    King(KingPlanes),
+}
+
+/// A set of pairs.
+#[derive(Debug)]
+struct Pairs {
+    kind: PairKind,
+    /// the first of its rows among those of all sets of pairs
+    first: u32,
+}
+
+#[derive(Debug)]
+enum PairKind {
+    PawnPairs,
+    Threats(Box<Table>),
+}
+
+impl SetsAtRunTime {
+    /// The sets of a network; `None` if one of them is code of a program.
+    pub(crate) fn of(features: &[FeatureDesc]) -> Option<Self> {
+        let (first, others) = features.split_first()?;
+        let pieces = match first.set {
+            FeatureSetId::HalfKp => Pieces::HalfKp,
+            FeatureSetId::HalfKaV2 => Pieces::HalfKaV2,
+            FeatureSetId::HalfKaV2Hm => Pieces::HalfKaV2Hm,
+            FeatureSetId::Chess768 => Pieces::Chess768,
+            FeatureSetId::King(buckets) => Pieces::King(KingPlanes::new(buckets)),
+            FeatureSetId::PawnPairs | FeatureSetId::Threats(_) | FeatureSetId::Custom(_) => return None,
+        };
+        let (mut pairs, mut pair_rows) = (Vec::new(), 0);
+        for feature in others {
+            let kind = match feature.set {
+                FeatureSetId::PawnPairs => PairKind::PawnPairs,
+                FeatureSetId::Threats(pairs) => PairKind::Threats(Box::new(Table::new(pairs))),
+                _ => return None,
+            };
+            pairs.push(Pairs { kind, first: pair_rows as u32 });
+            pair_rows += feature.rows;
+        }
+        Some(Self { pieces, rows: first.rows, pairs, pair_rows })
+    }
+
+    /// Rows of the set of pieces.
+    #[inline(always)]
+    pub(crate) fn piece_rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Rows of all sets of pairs.
+    #[inline(always)]
+    pub(crate) fn rows_of_pairs(&self) -> usize {
+        self.pair_rows
+    }
+}
+
+impl Sets for &SetsAtRunTime {
+    fn rows(self) -> usize {
+        self.rows
+    }
+
+    #[inline(always)]
+    fn pair_rows(self) -> usize {
+        self.pair_rows
+    }
+
+    #[inline(always)]
+    fn sees_attacks(self) -> bool {
+        matches!(self.pieces, Pieces::King(planes) if planes.sees_attacks())
+    }
+
+    #[inline(always)]
+    fn view(self, perspective: Color, king: Square) -> View {
+        match &self.pieces {
+            Pieces::HalfKp => HalfKp::view(perspective, king),
+            Pieces::HalfKaV2 => HalfKaV2::view(perspective, king),
+            Pieces::HalfKaV2Hm => HalfKaV2Hm::view(perspective, king),
+            Pieces::Chess768 => Chess768::view(perspective, king),
+            Pieces::King(planes) => planes.view(perspective, king),
+        }
+    }
+
+    #[inline(always)]
+    fn row(self, view: View, piece: Piece, square: Square) -> Option<u32> {
+        match &self.pieces {
+            Pieces::HalfKp => HalfKp::row(view, piece, square),
+            Pieces::HalfKaV2 => HalfKaV2::row(view, piece, square),
+            Pieces::HalfKaV2Hm => HalfKaV2Hm::row(view, piece, square),
+            Pieces::Chess768 => Chess768::row(view, piece, square),
+            Pieces::King(planes) => Some(planes.row(view, piece, square)),
+        }
+    }
+
+    #[inline(always)]
+    fn row_standing(self, view: View, piece: Piece, square: Square, standing: Standing) -> Option<u32> {
+        match &self.pieces {
+            Pieces::King(planes) => Some(planes.row_standing(view, piece, square, standing)),
+            _ => self.row(view, piece, square),
+        }
+    }
+
+    #[inline(always)]
+    fn must_refresh(self, perspective: Color, change: &Change) -> bool {
+        must_refresh(self.sees_attacks(), perspective, change, |king| self.view(perspective, king))
+    }
+
+    fn active_pairs(self, board: &PieceMap, view: PairView, mut found: impl FnMut(u32)) {
+        for Pairs { kind, first } in &self.pairs {
+            match kind {
+                PairKind::PawnPairs => PawnPairs::active(board, view, |row| found(first + row)),
+                PairKind::Threats(table) => table.active(board, view, |row| found(first + row)),
+            }
+        }
+    }
+
+    fn collect_pairs(self, level: AvailableLevel, board: &PieceMap, view: PairView, rows: &mut ChangedRows) {
+        for &Pairs { ref kind, first } in &self.pairs {
+            match kind {
+                PairKind::PawnPairs => PawnPairs::collect(level, board, view, first, rows),
+                PairKind::Threats(table) => threats::collect(level, table, board, view, first, rows),
+            }
+        }
+    }
+
+    fn changed_pairs(self, level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows) {
+        for &Pairs { ref kind, first } in &self.pairs {
+            match kind {
+                PairKind::PawnPairs => PawnPairs::changes(level, boards, views, first, rows),
+                PairKind::Threats(table) => threats::changes(level, table, boards, views, first, rows),
+            }
+        }
+    }
+}

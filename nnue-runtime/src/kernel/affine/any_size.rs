@@ -1,0 +1,81 @@
+//! Layers whose sizes are known when the program runs: one function for each form and level, which all of them share.
+
+use super::blocks::{Affine, Blocks};
+use super::inputs::Inputs;
+use super::whole::Whole;
+use crate::form::passes::last_pass;
+use crate::layer::Dot;
+use crate::memory::{BlockList, Line};
+use crate::simd::{Simd, Task};
+
+/// Blocks of inputs: those on a list, or all.
+pub(crate) struct ByBlocks<'a, B> {
+    pub(crate) sums: &'a mut [i32],
+    pub(crate) blocks: B,
+    pub(crate) weights: &'a [Line],
+    pub(crate) dot: Dot,
+}
+
+impl<B: Blocks> Task for ByBlocks<'_, B> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { sums, blocks, weights, dot } = self;
+        macro_rules! outputs {
+            ($($rest:literal => $outputs:literal),*) => {
+                match sums.len() / 16 % 8 {
+                    $($rest => Affine::<_, $outputs> { sums, blocks, weights }.add_exactly(simd, dot),)*
+                    _ => unreachable!("less than the divisor"),
+                }
+            };
+        }
+        outputs!(0 => 128, 1 => 16, 2 => 32, 3 => 48, 4 => 64, 5 => 80, 6 => 96, 7 => 112);
+    }
+}
+
+/// Whole vectors of inputs.
+pub(crate) struct ByVectors<'a> {
+    pub(crate) sums: &'a mut [i32],
+    /// without padding
+    pub(crate) outputs: usize,
+    pub(crate) inputs: &'a [Line],
+    pub(crate) weights: &'a [Line],
+    pub(crate) dot: Dot,
+}
+
+impl Task for ByVectors<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { sums, outputs, inputs, weights, dot } = self;
+        macro_rules! last {
+            ($($last:literal)*) => {
+                match last_pass(outputs, S::BYTES / 4) {
+                    $($last => Whole::<$last> { sums, outputs, inputs, weights }.add_exactly(simd, dot),)*
+                    _ => unreachable!("a last pass has at most 16 outputs"),
+                }
+            };
+        }
+        last!(1 2 4 8 16);
+    }
+}
+
+/// Inputs that are not zero.
+pub(crate) struct ByInputs<'a> {
+    pub(crate) sums: &'a mut [i32],
+    pub(crate) blocks: BlockList<'a>,
+    pub(crate) weights: &'a [Line],
+    pub(crate) dot: Dot,
+}
+
+impl Task for ByInputs<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { sums, blocks, weights, dot } = self;
+        Inputs { sums, blocks, weights }.add_exactly(simd, dot);
+    }
+}
