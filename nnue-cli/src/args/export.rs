@@ -71,8 +71,8 @@ pub(crate) struct ExportOnnxArgs {
     /// The file to write
     #[arg(long, short, value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// Write layers of 8-bit weights as products of floats after QuantizeLinear and DequantizeLinear, which engines turn into products of bytes:
-    /// faster there, and the same values
+    /// Write layers of 8-bit weights as products of floats after QuantizeLinear and DequantizeLinear, which engines turn into products of bytes;
+    /// the values are the same
     #[arg(long)]
     pub(crate) qdq: bool,
     /// Evaluate the graph in the built-in positions, and compare it with the reference interpreter; where they differ, nothing is written
