@@ -25,7 +25,7 @@ static EXPORTED: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let plans = plan_text("pub struct N = 768 -> 32 -> 4 -> 1;").expect("it compiles");
     let tables = plans[0].tables();
     let net = tables.descriptor();
-    export::onnx(&net, &Tensors::zeroed(&net).refs()).expect("it is written")
+    export::onnx(&net, &Tensors::zeroed(&net).refs(), export::Form::WholeNumbers).expect("it is written")
 });
 
 /// What a file says of itself, to the end.
