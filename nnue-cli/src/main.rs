@@ -8,6 +8,7 @@ mod args;
 #[cfg_attr(not(feature = "backends"), path = "without_backends.rs")]
 mod backends;
 mod bench;
+mod change;
 mod declaration;
 mod error;
 mod eval;

@@ -1,24 +1,27 @@
 //! Seeded random games.
 
 use fastrand::Rng;
-use shakmaty::{Chess, Move, Position};
+use nnue_data::{Move, MoveKind, Position};
+
+use crate::input::START;
+use crate::input::games::Game;
 
 /// At most `plies` random legal moves from the start position. Castling, promotions and en passant are preferred, so that they occur.
-pub(crate) fn game(random: &mut Rng, plies: usize) -> Vec<Move> {
-    let mut position = Chess::default();
-    let mut moves = Vec::new();
-    while moves.len() < plies && !position.is_game_over() {
-        let mut legal = position.legal_moves();
+pub(crate) fn game(random: &mut Rng, id: String, plies: usize) -> Game {
+    let start: Position = START.parse().expect("the start position is one");
+    let mut game = Game::new(id, start);
+    while game.moves().len() < plies {
+        let mut legal = game.last().legal_moves().unwrap_or_default();
         if random.bool() && legal.iter().any(is_special) {
-            legal.retain(|m| is_special(m));
+            legal.retain(is_special);
         }
-        let chosen = legal[random.usize(..legal.len())];
-        position.play_unchecked(chosen);
-        moves.push(chosen);
+        let Some(&chosen) = random.choice(&legal) else { break };
+        let after = game.last().play(chosen).expect("a legal move can be made");
+        game.push(chosen, after);
     }
-    moves
+    game
 }
 
-const fn is_special(m: &Move) -> bool {
-    m.is_castle() || m.is_promotion() || m.is_en_passant()
+fn is_special(mv: &Move) -> bool {
+    mv.kind != MoveKind::Normal
 }

@@ -1,8 +1,11 @@
 //! Positions, games and trees, prepared so that the measured loops do nothing but evaluate.
 
-use nnue::Change;
-use shakmaty::{Chess, Move, Position, Role};
+use std::ops::Range;
 
+use nnue::Change;
+use nnue_data::{Move, Piece, Position};
+
+use crate::change;
 use crate::input::games::Game;
 use crate::input::{Placement, suite};
 
@@ -58,12 +61,12 @@ impl Data {
     /// The built-in positions and games.
     pub(crate) fn new() -> Self {
         let games = games();
-        let middle = |game: &Game| tree(&game.positions()[game.moves.len() / 2]);
+        let middle = |game: &Game| tree(&game.positions()[game.moves().len() / 2]);
         Self {
             runs: games.iter().flat_map(runs).collect(),
             trees: games.iter().take(TREES).map(middle).collect(),
             suite: suite().map(|given| given.position).collect(),
-            games: games.iter().map(|game| line(&game.start, &game.moves)).collect(),
+            games: games.iter().map(|game| line(game, 0..game.moves().len())).collect(),
         }
     }
 }
@@ -73,45 +76,47 @@ pub(super) fn games() -> Vec<Game> {
     GAMES.lines().map(|line| Game::parse(line).expect("the built-in games are legal")).collect()
 }
 
-fn step(position: &mut Chess, m: Move) -> Step {
-    let change = nnue::shakmaty::change_of(position, &m);
-    position.play_unchecked(m);
-    Step { change, board: Placement::of(position) }
+/// A part of a game, by its moves.
+fn line(game: &Game, plies: Range<usize>) -> Line {
+    let positions = game.positions();
+    let steps = plies.clone().zip(game.moves()[plies.clone()].iter());
+    Line {
+        root: Placement::of(&positions[plies.start]),
+        steps: steps.map(|(ply, &mv)| step(&positions[ply], mv)).collect(),
+    }
 }
 
-fn line(start: &Chess, moves: &[Move]) -> Line {
-    let mut now = start.clone();
-    Line { root: Placement::of(start), steps: moves.iter().map(|&m| step(&mut now, m)).collect() }
+fn step(position: &Position, mv: Move) -> Step {
+    Step { change: change::of(position, mv), board: Placement::of(&after(position, mv)) }
+}
+
+fn after(position: &Position, mv: Move) -> Position {
+    position.play(mv).expect("a legal move can be made")
 }
 
 /// The longest runs of at most [`RUN`] moves that no king makes.
 fn runs(game: &Game) -> Vec<Line> {
-    let positions = game.positions();
+    let moves_king = |(mv, position): (&Move, &Position)| position.pieces(Piece::King).has(mv.from);
+    let by_kings: Vec<bool> = game.moves().iter().zip(game.positions()).map(moves_king).collect();
     let mut runs = Vec::new();
     let mut first = 0;
-    for stretch in game.moves.chunk_by(|a, b| !moves_king(a) && !moves_king(b)) {
+    for stretch in by_kings.chunk_by(|one, next| !one && !next) {
         let last = first + stretch.len();
-        if !moves_king(&stretch[0]) {
-            let starts = (first..last).step_by(RUN);
-            runs.extend(starts.map(|at| line(&positions[at], &game.moves[at..last.min(at + RUN)])));
+        if !stretch[0] {
+            runs.extend((first..last).step_by(RUN).map(|at| line(game, at..last.min(at + RUN))));
         }
         first = last;
     }
     runs
 }
 
-fn moves_king(m: &Move) -> bool {
-    m.role() == Role::King
-}
-
-fn tree(root: &Chess) -> Tree {
-    let branch = |&m: &Move| {
-        let mut after = root.clone();
-        let first = step(&mut after, m);
-        let replies = after.legal_moves();
-        (first, replies.iter().map(|&reply| step(&mut after.clone(), reply)).collect())
+fn tree(root: &Position) -> Tree {
+    let legal = |position: &Position| position.legal_moves().unwrap_or_default();
+    let branch = |mv: Move| {
+        let after = after(root, mv);
+        (step(root, mv), legal(&after).into_iter().map(|reply| step(&after, reply)).collect())
     };
-    Tree { root: Placement::of(root), branches: root.legal_moves().iter().map(branch).collect() }
+    Tree { root: Placement::of(root), branches: legal(root).into_iter().map(branch).collect() }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use nnue::{Color, Position};
 use nnue_spec::{NetDesc, Selector};
-use shakmaty::uci::UciMove;
 
 use crate::input::Given;
 use crate::input::games::Game;
@@ -104,12 +103,11 @@ pub(super) fn game(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// One ply of a game.
-pub(super) fn ply(game: &Game, ply: &Ply<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let before = ply.number.checked_sub(1).and_then(|index| game.moves.get(index));
-    let text = before.map_or("-".to_owned(), |m| UciMove::from_move(*m, game.mode).to_string());
-    let pieces = ply.position.occupied().count_ones();
+pub(super) fn ply(game: &Game, ply: &Ply, out: &mut dyn Write) -> io::Result<()> {
+    let text = ply.number.checked_sub(1).and_then(|before| game.uci(before)).unwrap_or_else(|| "-".to_owned());
+    let pieces = ply.board.occupied().count_ones();
     let nnue::Evaluation { bucket, psqt, positional, value } = ply.verdict.evaluation;
-    let side = side(ply.position.side_to_move());
+    let side = side(ply.board.side_to_move());
     writeln!(
         out,
         "{:>6}  {text:<6} {pieces:>5}  {bucket:>6} {psqt:>10}   {positional:>10} {value:>+10}  {side}",

@@ -29,8 +29,8 @@ pub(super) fn position(given: &Given, network: &dyn Evaluator, out: &mut dyn Wri
 }
 
 /// One ply of a game.
-pub(super) fn ply(game: &Game, ply: &Ply<'_>, columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
-    let pieces = ply.position.occupied().count_ones();
+pub(super) fn ply(game: &Game, ply: &Ply, columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
+    let pieces = ply.board.occupied().count_ones();
     write!(out, "{}\t{}\t{pieces}", game.id, ply.number)?;
     verdict(ply.verdict, columns, out)
 }

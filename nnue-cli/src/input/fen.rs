@@ -3,12 +3,13 @@
 //! A network evaluates any arrangement of pieces, so a position need not be legal: the side to move may give check, pawns may
 //! stand anywhere. What the feature sets rely on is required: eight ranks of eight squares, one king each, at most 32 pieces.
 
+mod fields;
+
 use nnue::{Color, PieceKind};
-use shakmaty::fen::Fen;
-use shakmaty::{Board, Position, Role, Setup};
+use nnue_data::Piece;
 
 /// Most pieces that the accumulators and buckets are made for.
-const MAX_PIECES: usize = 32;
+const MAX_PIECES: u32 = 32;
 
 /// A position as an engine has it: twelve bitboards and the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -33,18 +34,18 @@ impl nnue::Position for Placement {
 impl Placement {
     /// The position that `fen` describes, or what is wrong with it.
     pub(crate) fn parse(fen: &str) -> Result<Self, String> {
-        setup(fen).map(|setup| Self::new(&setup.board, setup.turn))
+        setup(fen).map(|setup| Self::new(&setup.placement))
     }
 
     /// A position of a game.
-    pub(crate) fn of(position: &impl Position) -> Self {
-        Self::new(position.board(), position.turn())
+    pub(crate) fn of(position: &nnue_data::Position) -> Self {
+        Self::new(position.placement())
     }
 
-    fn new(board: &Board, turn: shakmaty::Color) -> Self {
-        let sets = [shakmaty::Color::White, shakmaty::Color::Black]
-            .map(|color| Role::ALL.map(|role| (board.by_color(color) & board.by_role(role)).into()));
-        Self { sets, turn: turn.into() }
+    fn new(placement: &nnue_data::Placement) -> Self {
+        let sets = nnue_data::Color::ALL
+            .map(|color| Piece::ALL.map(|kind| (placement.colors[color as usize] & placement.pieces[kind as usize]).0));
+        Self { sets, turn: placement.side_to_move.into() }
     }
 
     /// The pieces one by one: colour, kind, square.
@@ -68,54 +69,30 @@ impl Placement {
     }
 }
 
+/// What a FEN says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setup {
+    /// one king each, at most 32 pieces; whether rights and en passant square can be is not asked
+    pub(crate) placement: nnue_data::Placement,
+    /// the number of the move, at least 1
+    pub(crate) number: u32,
+}
+
 /// The set-up that `fen` describes, with exactly one king each and at most 32 pieces, or what is wrong with it.
 pub(crate) fn setup(fen: &str) -> Result<Setup, String> {
-    let fen = fen.trim();
-    check_placement(fen.split([' ', '_']).next().unwrap_or_default())?;
-    let setup = fen.parse::<Fen>().map_err(|error| format!("not a FEN: {error}"))?.into_setup();
-    if setup.pockets.is_some() || setup.remaining_checks.is_some() {
-        return Err("not a FEN of ordinary chess: it has pockets or counts checks".into());
-    }
-    for (color, name) in [(shakmaty::Color::White, "white"), (shakmaty::Color::Black, "black")] {
-        match (setup.board.by_color(color) & setup.board.by_role(Role::King)).count() {
+    let setup = fields::parse(fen.trim()).map_err(|message| format!("not a FEN: {message}"))?;
+    let placement = &setup.placement;
+    for (color, name) in [(nnue_data::Color::White, "white"), (nnue_data::Color::Black, "black")] {
+        match (placement.colors[color as usize] & placement.pieces[Piece::King as usize]).len() {
             0 => return Err(format!("{name} has no king")),
             1 => {}
             kings => return Err(format!("{name} has {kings} kings")),
         }
     }
-    match setup.board.occupied().count() {
+    match (placement.colors[0] | placement.colors[1]).len() {
         pieces if pieces > MAX_PIECES => Err(format!("{pieces} pieces, at most {MAX_PIECES} are possible")),
         _ => Ok(setup),
     }
-}
-
-/// Judges the first field of a FEN in words that say where the mistake is.
-fn check_placement(field: &str) -> Result<(), String> {
-    if field.is_empty() {
-        return Err("not a FEN: it is empty".into());
-    }
-    let ranks: Vec<&str> = field.split('/').collect();
-    if ranks.len() != 8 {
-        return Err(format!(
-            "not a FEN: {} {}, a board has 8",
-            ranks.len(),
-            if ranks.len() == 1 { "rank" } else { "ranks" }
-        ));
-    }
-    for (rank, text) in (1..=8).rev().zip(ranks) {
-        let mut files = 0;
-        for symbol in text.chars() {
-            files += match symbol {
-                '1'..='8' => symbol as usize - '0' as usize,
-                _ if "pnbrqkPNBRQK".contains(symbol) => 1,
-                _ => return Err(format!("not a FEN: `{}` in rank {rank} is no piece", symbol.escape_default())),
-            };
-        }
-        if files != 8 {
-            return Err(format!("not a FEN: rank {rank} has {files} squares, not 8"));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -124,8 +101,17 @@ mod tests {
 
     #[test]
     fn illegal_positions_are_accepted() {
-        // white to move gives check, pawns on the first rank, bare turn
-        for fen in ["k7/1Q6/8/8/8/8/8/K7 w - - 0 1", "4k3/8/8/8/8/8/8/PPP1K3 b", "4k3/8/8/8/8/8/8/4K3"] {
+        for fen in [
+            // white to move gives check, pawns on the first rank, bare turn, bare board
+            "k7/1Q6/8/8/8/8/8/K7 w - - 0 1",
+            "4k3/8/8/8/8/8/8/PPP1K3 b",
+            "4k3/8/8/8/8/8/8/4K3",
+            // rights of rooks that are not there, en passant where no pawn is, a clock that no game reaches
+            "4k3/8/8/8/8/8/8/4K3 w KQkq e5 999999 0",
+            "4k3/8/8/8/8/8/8/RR2K2R w HBa - 0 1",
+            "4k3/8/8/8/8/8/8/4K3_b_-_-_3_9",
+            "QQQQkQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/8/4K3 w - - 0 1",
+        ] {
             assert!(Placement::parse(fen).is_ok(), "{fen}");
         }
         assert_eq!(Placement::parse(crate::input::START).map(|position| position.iter().count()), Ok(32));
@@ -143,8 +129,15 @@ mod tests {
             ("k7/8/8/8/8/7x/8/K7 w - - 0 1", "not a FEN: `x` in rank 3 is no piece"),
             ("k7/8/8/8/8/8/8/8 w - - 0 1", "white has no king"),
             ("k7/8/8/8/8/8/8/KK6 w - - 0 1", "white has 2 kings"),
-            ("k7/8/8/8/8/8/8/K7 x - - 0 1", "not a FEN: invalid turn"),
+            ("k7/8/8/8/8/8/8/K7 x - - 0 1", "not a FEN: the side to move is `x` instead of `w` or `b`"),
             ("k7/8/8/8/8/8/8/K7[Q] w - - 0 1", "not a FEN: `[` in rank 1 is no piece"),
+            ("k7/8/8/8/8/8/8/K7 w Kz - 0 1", "not a FEN: `Kz` names no castling rights"),
+            ("k7/8/8/8/8/8/8/K7 w - i9 0 1", "not a FEN: `i9` is no en passant square"),
+            ("k7/8/8/8/8/8/8/K7 w - - x 1", "not a FEN: `x` is no number of half-moves or moves"),
+            ("k7/8/8/8/8/8/8/K7 w - - 0 -1", "not a FEN: `-1` is no number of half-moves or moves"),
+            ("k7/8/8/8/8/8/8/K7 w - - 0 1 2", "not a FEN: it has more than six fields"),
+            ("k7/8/8/8/8/8/8/K7 w - - 3+3 0 1", "not a FEN: it is one of a variant that counts checks"),
+            ("k7/8/8/8/8/8/8/K7 w - - 0 1 +0+0", "not a FEN: it is one of a variant that counts checks"),
             ("kqqqqqqq/8/qqqqqqqq/qqqqqqqq/qqqqqqqq/8/8/K7 w - - 0 1", "33 pieces, at most 32 are possible"),
         ];
         for (fen, message) in cases {

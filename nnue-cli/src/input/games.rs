@@ -1,21 +1,24 @@
 //! Games: lines of an id, a start FEN and UCI moves, separated by tabs.
 
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Move, Position, PositionError};
+use nnue::Change;
+use nnue_data::{Color, File, Move, Piece, Placement, Position, PositionError, Rank, Square};
 
-use super::fen::setup;
+use super::fen::{Setup, setup};
+use crate::change;
 
 /// A game whose moves have been found legal.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     /// as the user calls it
     pub(crate) id: String,
-    /// where it starts
-    pub(crate) start: Chess,
+    /// the start, and the position after every move
+    positions: Vec<Position>,
     /// its moves
-    pub(crate) moves: Vec<Move>,
-    /// how castling is written
-    pub(crate) mode: CastlingMode,
+    moves: Vec<Move>,
+    /// the number of the first move
+    number: u32,
+    /// whether castling is written as the king taking his rook
+    is_chess960: bool,
 }
 
 impl Game {
@@ -25,59 +28,115 @@ impl Game {
         let (Some(id), Some(fen)) = (columns.next(), columns.next()) else {
             return Err("a game is an id, a start FEN and UCI moves, separated by tabs".into());
         };
-        let (start, mode) = start(fen)?;
-        let mut now = start.clone();
-        let mut moves = Vec::new();
+        let Setup { placement, number } = setup(fen)?;
+        let start = start(placement)?;
+        let mut game = Self { number, is_chess960: is_chess960(&start), ..Self::new(id.to_owned(), start) };
         for (index, text) in columns.next().unwrap_or_default().split_whitespace().enumerate() {
-            let legal = legal(&now, text).map_err(|message| format!("move {}: {message}", index + 1))?;
-            now.play_unchecked(legal);
-            moves.push(legal);
+            game.read(text).map_err(|message| format!("move {}: {message}", index + 1))?;
         }
-        Ok(Self { id: id.to_owned(), start, moves, mode })
+        Ok(game)
+    }
+
+    /// A game of chess without moves that starts here.
+    pub(crate) fn new(id: String, start: Position) -> Self {
+        Self { id, positions: vec![start], moves: Vec::new(), number: 1, is_chess960: false }
+    }
+
+    /// Plays the legal move that `text` means; castling may be written either as e1g1 or as king takes rook.
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        if text == "0000" {
+            return Err("a null move is not legal in a game".into());
+        }
+        if !is_uci(text) {
+            return Err(format!("`{}` is not a move like e2e4 or a7a8q", text.escape_default()));
+        }
+        let now = self.last();
+        let played = Move::from_uci(text, now).ok().and_then(|mv| Some((mv, now.play_legal(mv)?)));
+        let (mv, after) = played.ok_or_else(|| format!("{text} is illegal in {}", self.fen(self.moves.len())))?;
+        self.push(mv, after);
+        Ok(())
+    }
+
+    /// Appends a legal move and the position after it.
+    pub(crate) fn push(&mut self, mv: Move, after: Position) {
+        self.moves.push(mv);
+        self.positions.push(after);
+    }
+
+    /// The start, and the position after every move.
+    pub(crate) fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// The moves.
+    pub(crate) fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The position after all moves.
+    pub(crate) fn last(&self) -> &Position {
+        &self.positions[self.moves.len()]
+    }
+
+    /// What the move after so many others changes, if there is one.
+    pub(crate) fn change(&self, plies: usize) -> Option<Change> {
+        self.moves.get(plies).map(|&mv| change::of(&self.positions[plies], mv))
+    }
+
+    /// The position after so many moves as FEN.
+    pub(crate) fn fen(&self, plies: usize) -> String {
+        let blacks_moves = plies / 2 + usize::from(plies % 2 == 1 && self.positions[0].side_to_move() == Color::Black);
+        let number = self.number.saturating_add(u32::try_from(blacks_moves).unwrap_or(u32::MAX));
+        self.positions[plies].fen(number)
+    }
+
+    /// The move after so many others in UCI notation, if there is one.
+    pub(crate) fn uci(&self, plies: usize) -> Option<String> {
+        let mv = self.moves.get(plies)?;
+        Some(if self.is_chess960 { mv.to_string() } else { mv.to_uci(&self.positions[plies]) })
     }
 }
 
-impl Game {
-    /// The positions: the start, and one after every move.
-    pub(crate) fn positions(&self) -> Vec<Chess> {
-        let mut now = self.start.clone();
-        let after = self.moves.iter().map(|&m| {
-            now.play_unchecked(m);
-            now.clone()
-        });
-        std::iter::once(self.start.clone()).chain(after).collect()
-    }
+/// A position from which moves can be played. Unusual material is accepted, a king that can be taken is not. Rights to castle and en passant
+/// that cannot be are left out.
+fn start(mut placement: Placement) -> Result<Position, String> {
+    let position = loop {
+        match placement.check() {
+            Err(PositionError::Castling(rook)) => placement.castling &= !rook.bitboard(),
+            Err(PositionError::EnPassant(_)) => placement.en_passant = None,
+            checked => break checked.map_err(|error| error.to_string()),
+        }
+    };
+    let position = position.and_then(|position| match position.exposes_king() {
+        true => Err("the side that has moved is in check".into()),
+        false => Ok(position),
+    });
+    position.map_err(|error| format!("no game can start here: {error}"))
 }
 
-/// A position from which moves can be played. Unusual material is accepted, a king that can be taken is not.
-fn start(fen: &str) -> Result<(Chess, CastlingMode), String> {
-    let setup = setup(fen)?;
-    let mode = CastlingMode::detect(&setup);
-    let position = setup
-        .position(mode)
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check)
-        .or_else(PositionError::ignore_invalid_ep_square)
-        .or_else(PositionError::ignore_invalid_castling_rights);
-    position.map(|position| (position, mode)).map_err(|error| format!("no game can start here: {error}"))
+/// Whether a king or rook that may castle stands elsewhere than in chess.
+fn is_chess960(position: &Position) -> bool {
+    let is_usual = |rook: Square, color: Color| {
+        let king = Square::new(File::E, Rank::First.relative_to(color));
+        position.king(color) == king && matches!(rook.file(), File::A | File::H)
+    };
+    Color::ALL.into_iter().any(|color| {
+        let mut rooks = (position.castling() & position.color(color)).into_iter();
+        rooks.any(|rook| !is_usual(rook, color))
+    })
 }
 
-/// The legal move that `text` means; castling may be written either as e1g1 or as king takes rook.
-fn legal(position: &Chess, text: &str) -> Result<Move, String> {
-    let uci: UciMove =
-        text.parse().map_err(|_| format!("`{}` is not a move like e2e4 or a7a8q", text.escape_default()))?;
-    if matches!(uci, UciMove::Null) {
-        return Err("a null move is not legal in a game".into());
-    }
-    uci.to_move(position).map_err(|_| format!("{text} is illegal in {}", fen_of(position)))
-}
-
-fn fen_of(position: &Chess) -> String {
-    shakmaty::fen::Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string()
+/// Whether a text is two squares, with the letter of a piece after them or without.
+fn is_uci(text: &str) -> bool {
+    let is_square = |text: Option<&str>| text.is_some_and(|text| text.parse::<Square>().is_ok());
+    let is_piece = |text: &str| text.is_empty() || text.parse::<Piece>().is_ok();
+    is_square(text.get(..2)) && is_square(text.get(2..4)) && text.get(4..).is_some_and(is_piece)
 }
 
 #[cfg(test)]
 mod tests {
+    use nnue_data::MoveKind;
+
     use super::*;
 
     const KIWI: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -86,12 +145,32 @@ mod tests {
     fn both_notations_of_castling_are_understood() {
         for moves in ["e1g1 e8c8", "e1h1 e8a8"] {
             let game = Game::parse(&format!("x\t{KIWI}\t{moves}")).expect(moves);
-            assert!(game.moves.iter().all(|m| m.is_castle()), "{moves}");
+            assert!(game.moves.iter().all(|m| m.kind == MoveKind::Castling), "{moves}");
+            assert_eq!(game.uci(0).as_deref(), Some("e1g1"));
         }
         // Chess960: king on b1, rooks on a1 and f1
         let game = Game::parse("x\t1k6/8/8/8/8/8/8/RK3R2 w FA - 0 1\tb1f1").expect("castling with the rook on f1");
-        assert!(game.moves[0].is_castle());
-        assert_eq!(game.mode, CastlingMode::Chess960);
+        assert_eq!(game.moves[0].kind, MoveKind::Castling);
+        assert_eq!(game.uci(0).as_deref(), Some("b1f1"));
+        // the king stands as in chess, one of the rooks does not
+        let game = Game::parse("x\t4k3/8/8/8/8/8/8/1R2K2R w HB - 0 1\te1g1").expect("castling with the rook on h1");
+        assert_eq!(game.uci(0).as_deref(), Some("e1h1"));
+    }
+
+    #[test]
+    fn games_start_where_rules_can_be_followed() {
+        for (line, last) in [
+            // more than sixteen pieces, three checks, rights and en passant that cannot be
+            (
+                "4k3/8/8/8/8/QQQQ1QQQ/PPPPPPPP/RNBQKBNR w KQ - 0 1\ta3a8 e8e7",
+                "Q7/4k3/8/8/8/1QQQ1QQQ/PPPPPPPP/RNBQKBNR w KQ - 2 2",
+            ),
+            ("4k3/8/3N4/8/1B2R3/8/8/4K3 b - - 0 7\te8d8", "3k4/8/3N4/8/1B2R3/8/8/4K3 w - - 1 8"),
+            ("4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1\te1h1 e8e7", "8/4k3/8/8/8/8/8/5RK1 w - - 2 2"),
+        ] {
+            let game = Game::parse(&format!("x\t{line}")).expect(line);
+            assert_eq!(game.fen(2.min(game.moves.len())), last);
+        }
     }
 
     #[test]
@@ -105,6 +184,7 @@ mod tests {
         assert!(error(&format!("x\t{KIWI}\thello")).starts_with("move 1: `hello` is not a move"));
         assert!(error(&format!("x\t{KIWI}\t0000")).contains("null move"));
         assert!(error("x\tk7/1Q6/8/8/8/8/8/K7 w - - 0 1\t").starts_with("no game can start here"));
+        assert!(error("x\tP3k3/8/8/8/8/8/8/4K3 w - - 0 1\t").starts_with("no game can start here: a pawn on a8"));
         assert_eq!(error("x\t8/8/8/8/8/8/8/K7 w - - 0 1\t"), "black has no king");
     }
 }

@@ -9,8 +9,6 @@ use nnue::{AvailableLevel, Evaluation, Level};
 use nnue_command::progress::Progress;
 use nnue_spec::TensorRef;
 use nnue_spec::reference;
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode};
 
 use crate::args::{NetArgs, VerifyArgs};
 use crate::error::Error;
@@ -27,7 +25,7 @@ const BATCH: u64 = 8;
 
 /// What the reference interpreter says about one position.
 struct Expected {
-    position: Chess,
+    board: Placement,
     trace: reference::Trace,
 }
 
@@ -82,18 +80,15 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Error> {
 
 /// A random game, and what the reference interpreter says about it.
 fn judge(network: &dyn AnyNetwork, random: &mut Rng, number: u64) -> Judged {
-    let moves = random::game(random, PLIES);
-    let game = Game { id: number.to_string(), start: Chess::default(), moves, mode: CastlingMode::Standard };
+    let game = random::game(random, number.to_string(), PLIES);
     let plies = expected(network, &network.tensors(), &game);
     Judged { game, plies }
 }
 
 fn expected(network: &dyn AnyNetwork, tensors: &[TensorRef<'_>], game: &Game) -> Vec<Expected> {
-    let judge = |position: Chess| Expected {
-        trace: reference::evaluate(network.spec(), tensors, &Placement::of(&position).plain()),
-        position,
-    };
-    game.positions().into_iter().map(judge).collect()
+    let judge =
+        |board: Placement| Expected { board, trace: reference::evaluate(network.spec(), tensors, &board.plain()) };
+    game.positions().iter().map(Placement::of).map(judge).collect()
 }
 
 /// Compares everything that the network says at its level; the number of comparisons, or the first difference.
@@ -104,23 +99,23 @@ fn check(network: &dyn AnyNetwork, judged: &[Judged], seed: u64, progress: &Prog
         let mut see = |how: &'static str, ply: usize, evaluation: Evaluation| {
             checks += 1;
             if seen.is_ok() {
-                seen = compare(how, game, &plies[ply], evaluation);
+                seen = compare(how, game, ply, &plies[ply], evaluation);
             }
         };
         play(network, game, true, &mut |ply| see("fresh", ply.number, ply.verdict.evaluation));
         play(network, game, false, &mut |ply| see("incremental", ply.number, ply.verdict.evaluation));
         wander(network, game, &mut Rng::with_seed(seed), &mut |ply| see("lazy", ply.number, ply.verdict.evaluation));
         seen?;
-        for expected in plies {
+        for (ply, expected) in plies.iter().enumerate() {
             checks += 1;
-            check_buckets(network, game, expected)?;
+            check_buckets(network, game, ply, expected)?;
         }
         progress.step();
     }
     Ok(checks)
 }
 
-fn compare(how: &str, game: &Game, expected: &Expected, found: Evaluation) -> Result<(), String> {
+fn compare(how: &str, game: &Game, ply: usize, expected: &Expected, found: Evaluation) -> Result<(), String> {
     let trace = &expected.trace;
     let right = (trace.bucket, trace.used_psqt(), trace.used_positional(), trace.value);
     let found = (found.bucket, found.psqt, found.positional, found.value);
@@ -130,13 +125,13 @@ fn compare(how: &str, game: &Game, expected: &Expected, found: Evaluation) -> Re
     Err(format!(
         "{how} evaluation in game {} of {}: (bucket, psqt, positional, value) is {found:?}, the reference interpreter says {right:?}",
         game.id,
-        Fen::from_position(&expected.position, EnPassantMode::Legal)
+        game.fen(ply)
     ))
 }
 
-fn check_buckets(network: &dyn AnyNetwork, game: &Game, expected: &Expected) -> Result<(), String> {
-    let trace = network.trace(&Placement::of(&expected.position));
-    compare("traced", game, expected, trace.used().evaluation)?;
+fn check_buckets(network: &dyn AnyNetwork, game: &Game, ply: usize, expected: &Expected) -> Result<(), String> {
+    let trace = network.trace(&expected.board);
+    compare("traced", game, ply, expected, trace.used().evaluation)?;
     let positional = trace.buckets.iter().map(|bucket| bucket.evaluation.positional);
     let psqt = trace.buckets.iter().map(|bucket| bucket.evaluation.psqt).zip(&expected.trace.psqt);
     if positional.ne(expected.trace.positional.iter().copied()) || psqt.clone().any(|(found, right)| found != *right) {

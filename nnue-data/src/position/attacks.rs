@@ -37,15 +37,27 @@ impl Position {
         attackers & self.color(by) & occupied
     }
 
+    /// Whether a piece of `by` attacks a square on a board with these squares occupied.
+    #[inline]
+    pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: BitBoard) -> bool {
+        let steps = get_knight_moves(square) & self.pieces(Piece::Knight)
+            | get_pawn_attacks(square, !by) & self.pieces(Piece::Pawn)
+            | get_king_moves(square) & self.pieces(Piece::King);
+        let attackers = steps & self.color(by) | self.sliders_to(square, by, occupied);
+        !attackers.is_empty()
+    }
+
     /// Whether the king of the side to move is attacked.
     #[inline]
     pub fn is_check(&self) -> bool {
         let us = self.side_to_move();
-        let king = self.king(us);
-        let steps = get_knight_moves(king) & self.pieces(Piece::Knight)
-            | get_pawn_attacks(king, us) & self.pieces(Piece::Pawn)
-            | get_king_moves(king) & self.pieces(Piece::King);
-        let attackers = steps & self.color(!us) | self.sliders_to(king, !us, self.occupied());
-        !attackers.is_empty()
+        self.is_attacked(self.king(us), !us, self.occupied())
+    }
+
+    /// Whether the king of the side that has moved is attacked, so that it could be taken. No game has such a position.
+    #[inline]
+    pub fn exposes_king(&self) -> bool {
+        let us = self.side_to_move();
+        self.is_attacked(self.king(!us), us, self.occupied())
     }
 }

@@ -145,7 +145,7 @@ fn promotes_to_a_piece(kind: MoveKind) -> Option<bool> {
 }
 
 /// Where king and rook stand after castling.
-fn castled(king: Square, rook: Square) -> (Square, Square) {
+pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
     let (king_file, rook_file) = if rook.file() > king.file() { (File::G, File::F) } else { (File::C, File::D) };
     (Square::new(king_file, king.rank()), Square::new(rook_file, king.rank()))
 }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use fastrand::Rng;
-use shakmaty::Position as _;
 
 use super::super::data::games;
 use crate::error::Error;
@@ -57,13 +56,13 @@ fn drawn(path: &Path, random: &mut Rng) -> Result<(Vec<Placement>, String), Erro
 
 /// Positions that a few random moves reach from any position of the built-in games.
 fn near_games(random: &mut Rng) -> Vec<Placement> {
-    let games: Vec<_> = games().iter().flat_map(|game| game.positions()).collect();
+    let games: Vec<_> = games().iter().flat_map(|game| game.positions().to_vec()).collect();
     let mut draw = || {
-        let mut position = games[random.usize(..games.len())].clone();
+        let mut position = games[random.usize(..games.len())];
         for _ in 0..random.usize(..=AWAY) {
-            let moves = position.legal_moves();
+            let moves = position.legal_moves().unwrap_or_default();
             let Some(&chosen) = random.choice(&moves) else { break };
-            position.play_unchecked(chosen);
+            position = position.play(chosen).expect("a legal move can be made");
         }
         Placement::of(&position)
     };
