@@ -6,6 +6,7 @@
 //! Without the feature `std` (on by default) the crate needs `alloc` and nothing else: networks come from memory, and the level is the best of
 //! those that the program was compiled for.
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 
 extern crate alloc;

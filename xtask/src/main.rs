@@ -12,7 +12,9 @@ mod circles;
 #[cfg(test)]
 mod docs;
 mod errors;
+mod packages;
 mod readme;
+mod release;
 mod repo;
 mod ui_coverage;
 
@@ -39,6 +41,12 @@ const CHORES: &[Chore] = &[
         name: "build-times",
         about: "what declared networks add to a build; --all: builds of this repository too",
         run: build_times::run,
+    },
+    Chore { name: "packages", about: "the packages of the published crates are whole", run: packages::run },
+    Chore {
+        name: "release",
+        about: "make everything that a release consists of; --draft: from any tree",
+        run: release::run,
     },
     Chore {
         name: "bless",

@@ -16,7 +16,7 @@ const WASM_MEMORY: u32 = 2 << 30;
 
 /// What programs are compiled for, and how they are run.
 #[derive(Clone, Copy)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// with this emulated processor
     Aarch64(&'static str),
     /// big-endian, with no level but scalar
@@ -82,7 +82,7 @@ impl Target {
     }
 
     /// `cargo SUBCOMMAND --target ..`
-    pub(super) fn cargo(self, subcommand: &str) -> Outcome<Command> {
+    pub(crate) fn cargo(self, subcommand: &str) -> Outcome<Command> {
         let mut command = repo::cargo();
         self.set(&mut command)?;
         command.args([subcommand, "--target", self.triple()]);
@@ -90,7 +90,7 @@ impl Target {
     }
 
     /// `cargo SUBCOMMAND` for a crate that stands apart, with a lock file of its own, and names its target itself.
-    pub(super) fn cargo_in(self, folder: &str, subcommand: &str) -> Outcome<Command> {
+    pub(crate) fn cargo_in(self, folder: &str, subcommand: &str) -> Outcome<Command> {
         let mut command = repo::cargo();
         self.set(&mut command)?;
         command.args([subcommand, "--quiet", "--release", "--locked"]).current_dir(repo::root().join(folder));
@@ -98,7 +98,7 @@ impl Target {
     }
 
     /// Where its release builds lie.
-    pub(super) fn release(self) -> PathBuf {
+    pub(crate) fn release(self) -> PathBuf {
         folder().join(self.triple()).join("release")
     }
 }

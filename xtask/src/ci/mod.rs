@@ -7,7 +7,7 @@
 mod build_modes;
 mod check;
 mod console;
-mod foreign;
+pub(crate) mod foreign;
 mod fuzz;
 mod levels;
 mod needs;

@@ -45,6 +45,7 @@ fn sources() -> Vec<Check> {
         Check::new("readme", &[], |shell| shell.run(chore("readme --check"))),
         Check::new("errors", &[], |shell| shell.run(chore("errors --check"))),
         Check::new("licences", &[], source::licences),
+        Check::new("packages", &[], |shell| shell.run(chore("packages"))),
         Check::new("ui-coverage", &[], |shell| shell.run(chore("ui-coverage"))),
         Check::new("circles", &[], |shell| shell.run(chore("circles"))),
         Check::new("clippy", NATIVE, |shell| {

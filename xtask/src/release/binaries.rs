@@ -1,0 +1,114 @@
+//! The commands, compiled for those who have no compiler, and the page.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{Release, archive, licences};
+use crate::ci::foreign::Target;
+use crate::repo::{self, Failure, Outcome};
+
+/// A processor and system with binaries.
+pub(super) struct Binaries {
+    pub(super) triple: &'static str,
+    /// who compiles, if not the toolchain of this machine
+    foreign: Option<Target>,
+    /// the script of `.ci` that installs the compiler
+    prepare: Option<&'static str>,
+}
+
+/// What archives are made for. Programs choose the level of the processor when they run: baseline binaries lose nothing.
+pub(super) const TARGETS: &[Binaries] = &[
+    Binaries { triple: "x86_64-unknown-linux-gnu", foreign: None, prepare: None },
+    Binaries {
+        triple: "aarch64-unknown-linux-gnu",
+        foreign: Some(Target::Aarch64("max")),
+        prepare: Some(".ci/prepare-aarch64"),
+    },
+];
+
+/// What the page is compiled for.
+pub(super) const PAGE: &str = "wasm32-unknown-unknown";
+
+/// The packages of the commands, their features, and the programs.
+const COMMANDS: &[(&str, &str, &str)] = &[("nnue-cli", "graphs,backends", "nnue"), ("nnue-train", "", "nnue-train")];
+
+/// Shells, the folders where they look for completions, and what the files are called.
+const PLACES: [(&str, &str, &str); 3] = [
+    ("bash", "share/bash-completion/completions", "{}"),
+    ("zsh", "share/zsh/site-functions", "_{}"),
+    ("fish", "share/fish/vendor_completions.d", "{}.fish"),
+];
+
+impl Binaries {
+    fn build(&self, package: &str, features: &str) -> Outcome {
+        let mut build = match self.foreign {
+            Some(target) => target.cargo("build")?,
+            None => repo::cargo(),
+        };
+        if self.foreign.is_none() {
+            build.args(["build", "--target", self.triple]);
+        }
+        build.args(["--quiet", "--release", "--locked", "-p", package, "--features", features]);
+        repo::succeed(build.env_remove("RUSTFLAGS"))
+    }
+
+    fn built(&self) -> PathBuf {
+        let native = || repo::target_dir().join(self.triple).join("release");
+        self.foreign.map_or_else(native, Target::release)
+    }
+}
+
+impl Release {
+    /// Builds the commands for a target and packs them; the name of the archive.
+    pub(super) fn archive(&self, target: &Binaries) -> Outcome<String> {
+        let name = format!("nnue-{}-{}", self.version, target.triple);
+        let root = self.folder.join(&name);
+        target.prepare.map_or(Ok(()), |script| repo::run(script, &[]))?;
+        for (package, features, program) in COMMANDS {
+            target.build(package, features)?;
+            copy(&target.built().join(program), &root.join("bin").join(program))?;
+            self.describe(program, &root)?;
+        }
+        let packages = COMMANDS.iter().map(|(package, features, _)| (*package, *features));
+        repo::write(&root.join("THIRD-PARTY-LICENSES"), &licences::of(packages, target.triple)?)?;
+        self.add_texts(&root)?;
+        archive::pack(&self.folder, &name)
+    }
+
+    /// Completions and pages of the manual, which the program for this machine prints.
+    fn describe(&self, program: &str, root: &Path) -> Outcome {
+        let own = TARGETS[0].built().join(program);
+        for (shell, folder, file) in PLACES {
+            let script = repo::output(Command::new(&own).args(["completions", shell]))?;
+            repo::write(&root.join(folder).join(file.replace("{}", program)), &script)?;
+        }
+        repo::output(Command::new(&own).arg("man").arg(root.join("share/man/man1"))).map(drop)
+    }
+
+    /// What every archive has.
+    fn add_texts(&self, root: &Path) -> Outcome {
+        ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]
+            .iter()
+            .try_for_each(|text| copy(&repo::root().join(text), &root.join(text)))
+    }
+
+    /// The demonstration page with its network; the name of the archive.
+    pub(super) fn archive_of_page(&self) -> Outcome<String> {
+        const FOLDER: &str = "examples/web";
+        let name = format!("nnue-{}-web", self.version);
+        let root = self.folder.join(&name);
+        repo::run(".ci/build-std", &[PAGE, "std,panic_abort"])?;
+        repo::succeed(&mut Target::Browser.cargo_in(FOLDER, "build")?)?;
+        copy(&Target::Browser.release().join("nnue_web.wasm"), &root.join("nnue_web.wasm"))?;
+        copy(&repo::root().join(FOLDER).join("index.html"), &root.join("index.html"))?;
+        repo::write(&root.join("THIRD-PARTY-LICENSES"), &licences::of_folder(FOLDER, PAGE)?)?;
+        self.add_texts(&root)?;
+        archive::pack(&self.folder, &name)
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> Outcome {
+    let folder = to.parent().unwrap_or(Path::new("."));
+    let copied = std::fs::create_dir_all(folder).and_then(|()| std::fs::copy(from, to));
+    copied.map(drop).map_err(|error| Failure::new(format!("{} to {}: {error}", from.display(), to.display())))
+}
