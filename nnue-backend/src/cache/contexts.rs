@@ -80,7 +80,7 @@ impl Table {
     #[inline(always)] // two calls, each in a loop of few nanoseconds
     fn get(&self, context: usize, bits: &mut BitReader<'_>) -> Result<(u16, usize), Damaged> {
         let seen = bits.seen();
-        let mut found = self.found[(context << LOOK | seen as usize % (1 << LOOK)) % PLACES];
+        let mut found = self.found[((context << LOOK) | (seen as usize % (1 << LOOK))) % PLACES];
         if found.whole == 0 {
             found = self.find_long(context, seen)?;
         }
