@@ -58,16 +58,20 @@ impl<A: Model> ReadBy<A> for Chess {
         Board(*position)
     }
 
-    /// Rows depend on the kings first, then on the pawns.
-    fn likeness(Board(position): &Board) -> u64 {
-        let [white, black] = [nnue_data::Color::White, nnue_data::Color::Black].map(|side| position.king(side) as u64);
-        let pawns = position.pieces(Piece::Pawn).0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 12;
-        white << 58 | black << 52 | pawns
+    fn likeness(board: &Board) -> u64 {
+        chess_likeness(board)
     }
 
     fn board_words(board: &Board, word: impl FnMut(u64)) {
         words_of(board, word);
     }
+}
+
+/// Rows depend on the kings first, then on the pawns.
+pub(super) fn chess_likeness(Board(position): &Board) -> u64 {
+    let [white, black] = [nnue_data::Color::White, nnue_data::Color::Black].map(|side| position.king(side) as u64);
+    let pawns = position.pieces(Piece::Pawn).0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 12;
+    white << 58 | black << 52 | pawns
 }
 
 /// Gives `word` what networks of chess read of a position.

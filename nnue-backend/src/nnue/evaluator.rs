@@ -54,22 +54,44 @@ impl<A: Model> Nnue<A> {
     where
         A::Game: Reads<A, G::Board>,
     {
-        let mut values = vec![Evaluation::default(); boards.len()];
-        let evaluate = |boards: &[G::Board], values: &mut [Evaluation]| {
+        by_likeness(boards, G::likeness, |boards, values| {
             self.workers.with(boards.len(), |batches| self.network.evaluate_on_threads(boards, values, batches));
-        };
-        if boards.len() <= TOGETHER {
-            evaluate(boards, &mut values);
-            return values;
-        }
-        let mut order: Vec<(u64, usize)> = boards.iter().map(G::likeness).zip(0..).collect();
-        order.sort_unstable();
-        let sorted: Vec<G::Board> = order.iter().map(|&(_, index)| boards[index].clone()).collect();
-        let mut sorted_values = values.clone();
-        evaluate(&sorted, &mut sorted_values);
-        order.iter().zip(sorted_values).for_each(|(&(_, index), value)| values[index] = value);
-        values
+        })
     }
+}
+
+/// Evaluates boards in the order of their likeness, if there are more than a network sorts by itself.
+pub(super) fn by_likeness<B: Clone>(
+    boards: &[B],
+    likeness: impl Fn(&B) -> u64,
+    evaluate: impl Fn(&[B], &mut [Evaluation]),
+) -> Vec<Evaluation> {
+    let mut values = vec![Evaluation::default(); boards.len()];
+    if boards.len() <= TOGETHER {
+        evaluate(boards, &mut values);
+        return values;
+    }
+    let mut order: Vec<(u64, usize)> = boards.iter().map(likeness).zip(0..).collect();
+    order.sort_unstable();
+    let sorted: Vec<B> = order.iter().map(|&(_, index)| boards[index].clone()).collect();
+    let mut sorted_values = values.clone();
+    evaluate(&sorted, &mut sorted_values);
+    order.iter().zip(sorted_values).for_each(|(&(_, index), value)| values[index] = value);
+    values
+}
+
+/// The answer that a value of a network is.
+pub(super) fn answer(value: i32, scale: f32) -> Answer<[f32; 0]> {
+    Answer { q: expected_score(value, scale), d: 0.0, m: 0.0, score: Some(value), policy: [] }
+}
+
+/// The scale that an option gives; `None` if it is another option.
+pub(super) fn scale_of(option: &str, value: &str) -> Result<Option<f32>, Error> {
+    if option != SCALE.name {
+        return Ok(None);
+    }
+    let wrong = || Error::Setting { option: option.into(), found: value.into(), expected: SCALE.expected() };
+    Ok(Some(SCALE.read(value).ok_or_else(wrong)? as f32))
 }
 
 /// The digest of what the network reads, and of moves if it has a policy.
@@ -107,18 +129,13 @@ where
 
     fn evaluate(&self, boards: &[G::Board], answers: &mut Answers) -> Result<(), Error> {
         for Evaluation { value, .. } in self.values::<G>(boards) {
-            let q = expected_score(value, self.scale);
-            answers.push(&Answer { q, d: 0.0, m: 0.0, score: Some(value), policy: [] });
+            answers.push(&answer(value, self.scale));
         }
         Ok(())
     }
 
     fn with(&self, option: &str, value: &str) -> Result<Option<Self>, Error> {
-        if option != SCALE.name {
-            return Ok(None);
-        }
-        let wrong = || Error::Setting { option: option.into(), found: value.into(), expected: SCALE.expected() };
-        let scale = SCALE.read(value).ok_or_else(wrong)? as f32;
+        let Some(scale) = scale_of(option, value)? else { return Ok(None) };
         let (network, workers) = (Arc::clone(&self.network), Arc::clone(&self.workers));
         Ok(Some(Self { network, identity: self.identity, scale, workers }))
     }

@@ -1,6 +1,6 @@
 //! Which network it is.
 
-use nnue_runtime::{Model, Network, Parameters};
+use nnue_runtime::{Model, Network, Parameters, dynamic};
 use nnue_spec::{NetDesc, TensorRef};
 
 use crate::digest::{Digest, halves};
@@ -24,6 +24,16 @@ impl<A: Model> Described for Network<A> {
 
     fn weights(&self) -> Vec<TensorRef<'_>> {
         self.params().tensors()
+    }
+}
+
+impl Described for dynamic::Network {
+    fn description(&self) -> &'static NetDesc<'static> {
+        self.spec()
+    }
+
+    fn weights(&self) -> Vec<TensorRef<'_>> {
+        self.tensors()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Backends of declared networks: `nnue` on the kernels, `reference` by the interpreter.
+//! Backends of declared networks: `nnue` on the kernels, compiled or described while the program runs, `reference` by the interpreter.
 //!
 //! ```
 //! # use std::sync::Arc;
@@ -15,6 +15,7 @@
 //! ```
 
 mod board;
+mod dynamic;
 mod evaluator;
 mod identity;
 mod policy;
@@ -22,6 +23,7 @@ mod reference;
 
 pub use crate::workers::THREADS;
 pub use board::{Board, ReadBy};
+pub use dynamic::NnueAtRunTime;
 pub use evaluator::{Nnue, SCALE, entry};
 pub use identity::Described;
 pub use policy::{NnuePolicy, Outlook};

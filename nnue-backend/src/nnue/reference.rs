@@ -7,9 +7,9 @@ use nnue_spec::reference::{self, Board as Plain};
 use nnue_spec::{NetDesc, Selector};
 
 use super::board::{Board, words_of};
-use super::evaluator::SCALE;
+use super::evaluator::{SCALE, answer};
 use super::identity::{Described, identity};
-use crate::answers::{Answer, Answers};
+use crate::answers::Answers;
 use crate::backend::Attributes;
 use crate::chess::Chess;
 use crate::digest::{Digest, digest_of, halves};
@@ -18,7 +18,6 @@ use crate::evaluator::{Batched, Evaluator};
 use crate::game::{Sample, Wanted};
 use crate::options::Opt;
 use crate::registry::Entry;
-use crate::value::expected_score;
 
 /// A network of chess as its description says it, without kernels: what [`Nnue`](super::Nnue) is compared with. Thousands of times slower. It
 /// needs no compiled code, so the network may be one whose declaration was read while the program runs.
@@ -95,8 +94,7 @@ impl<N: Described> Evaluator<Chess> for Reference<N> {
             let parts = reference::evaluate_parts(net, &tensors, board);
             let positional = parts.output.positional(net.value);
             let value = net.value_of(parts.psqt, positional, board.black_to_move);
-            let q = expected_score(value, self.scale);
-            answers.push(&Answer { q, d: 0.0, m: 0.0, score: Some(value), policy: [] });
+            answers.push(&answer(value, self.scale));
         }
         Ok(())
     }

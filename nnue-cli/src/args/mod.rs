@@ -90,7 +90,7 @@ pub(crate) struct NetArgs {
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct DeclarationArgs {
     /// A declaration of one's own to read the file with: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard
-    /// input; NAME chooses one of several. The reference interpreter evaluates it
+    /// input; NAME chooses one of several. The kernels of known networks evaluate it, with sizes that are not compiled
     #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument, conflicts_with = "arch")]
     pub(crate) declaration: Option<String>,
 }
@@ -119,7 +119,7 @@ pub(crate) struct EvalArgs {
     #[arg(long, requires = "games")]
     pub(crate) refresh: bool,
     /// The instruction level, instead of the best one that this processor has
-    #[arg(long, value_name = "LEVEL", conflicts_with = "declaration")]
+    #[arg(long, value_name = "LEVEL")]
     pub(crate) level: Option<String>,
     /// Raw integers, tab-separated, with a header line
     #[arg(long)]
@@ -171,9 +171,8 @@ pub(crate) struct ArchsArgs {}
 /// Check every instruction level against the reference interpreter
 ///
 /// Plays random legal games and compares, at every ply, each level that this machine has with the reference interpreter, and the
-/// incremental accumulators with fresh ones. With --declaration, for which there is no compiled code, it checks the file: that it is
-/// exactly as declared, has the golden values (unless code of a program takes part), is written again byte for byte, and cannot
-/// overflow.
+/// incremental accumulators with fresh ones. With --declaration it checks the file too: that it is exactly as declared, has the golden
+/// values (unless code of a program takes part), is written again byte for byte, and cannot overflow.
 #[derive(Args, Debug)]
 #[command(after_help = VERIFY_EXAMPLES)]
 pub(crate) struct VerifyArgs {
@@ -208,6 +207,8 @@ Examples:
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     pub(crate) net: NetArgs,
+    #[command(flatten)]
+    pub(crate) declared: DeclarationArgs,
     /// The instruction level; may be given several times; without it the best one that this processor has
     #[arg(long, value_name = "LEVEL")]
     pub(crate) level: Vec<String>,
@@ -218,7 +219,7 @@ pub(crate) struct BenchArgs {
     #[arg(long)]
     pub(crate) json: bool,
     /// Measure how time grows with widths, rows, inputs that are not zero, and threads, instead of the workloads of one network
-    #[arg(long, group = "instead", conflicts_with_all = ["net", "arch"])]
+    #[arg(long, group = "instead", conflicts_with_all = ["net", "arch", "declaration"])]
     pub(crate) growth: bool,
     #[command(flatten)]
     pub(crate) plans: PlansArgs,
@@ -236,7 +237,7 @@ pub(crate) struct PlansArgs {
     pub(crate) plans: bool,
     /// With --plans: layers of 32 to 4096 inputs and 1 to 256 outputs, of which 1 to 100 % of the inputs are not zero, instead of those of
     /// a network
-    #[arg(long, requires = "plans", conflicts_with_all = ["net", "arch"])]
+    #[arg(long, requires = "plans", conflicts_with_all = ["net", "arch", "declaration"])]
     pub(crate) shapes: bool,
 }
 
@@ -259,6 +260,7 @@ const BENCH_EXAMPLES: &str = "\
 Examples:
   nnue bench
   taskset -c 1 nnue bench --net nn-ad9b42354671.nnue --level avx2 --level avx512vnni
+  nnue bench --net quantised.bin --declaration network.rs
   nnue bench --net nn-ad9b42354671.nnue --batch --threads 1 --threads 4 --positions games.fen
   nnue bench --growth
   nnue bench --net nn-ad9b42354671.nnue --plans
@@ -317,7 +319,7 @@ pub(crate) struct OptimizeArgs {
     #[arg(long, short, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
     /// The instruction level to measure with, instead of the best one that this processor has
-    #[arg(long, value_name = "LEVEL", conflicts_with = "declaration")]
+    #[arg(long, value_name = "LEVEL")]
     pub(crate) level: Option<String>,
     /// How often the forward passes are measured; the median counts
     #[arg(long, value_name = "N", default_value_t = 21)]
@@ -333,8 +335,7 @@ Examples:
 The report compares, before and after,
   blocks     the share of blocks of four that are zero: in the positions of the search, and in others that the search has not seen
   inputs     the share of single inputs that are zero, which no order changes: the blocks cannot have more
-  forward    the forward pass with accumulators ready, along the built-in games and over 64 positions in rotation;
-             not with --declaration, for which there is no compiled code";
+  forward    the forward pass with accumulators ready, along the built-in games and over 64 positions in rotation";
 
 /// Make a network of the floats of a trainer
 ///

@@ -10,7 +10,7 @@ use nnue_command::note;
 
 use crate::args::{DeclarationArgs, NetArgs};
 use crate::error::Error;
-use crate::network::{AnyNetwork, Declared, Opened, Shared, open, open_declared};
+use crate::network::{AnyNetwork, Declared, Opened, Shared, open_any, open_declared};
 
 const NET: Text =
     Text { name: "net", about: "the network file; without it that of --net, or the one that is built in" };
@@ -62,20 +62,15 @@ impl Choice {
         Ok(Self { net: NetArgs { net, arch }, declaration })
     }
 
-    /// A network with compiled code.
+    /// A network on kernels.
     fn compiled(
         self,
         builder: &Builder<'_, Chess>,
         level: Option<&str>,
     ) -> Result<Box<dyn AnyNetwork>, nnue_backend::Error> {
-        if let Some(declaration) = self.declaration {
-            let what = format!(
-                "there is no compiled code for `{declaration}`, which is read now: `reference` evaluates it, and a program with this \
-                 declaration has both"
-            );
-            return Err(unlike(builder, what));
-        }
-        Ok(open(&self.net, level).map_err(|error| nnue_backend::Error::failed(builder.path(), error))?.network)
+        let declared = DeclarationArgs { declaration: self.declaration };
+        let opened = open_any(&self.net, &declared, level);
+        Ok(opened.map_err(|error| nnue_backend::Error::failed(builder.path(), error))?.network)
     }
 
     /// A network that the reference interpreter evaluates.
@@ -102,7 +97,7 @@ pub(super) fn registry(networks: &Networks) -> Backends<Chess> {
     let mut backends = Backends::standard();
     backends.tell(|line| note::line(format_args!("{line}")));
     let own = networks.clone();
-    let options = vec![NET.help(), ARCH.help(), LEVEL.help(), THREADS.help(), SCALE.help()];
+    let options = vec![NET.help(), ARCH.help(), DECLARATION.help(), LEVEL.help(), THREADS.help(), SCALE.help()];
     backends.add(Entry::new("nnue", 100, "a network, on the kernels", options, move |builder| {
         let level = builder.get(&LEVEL)?;
         let network = Choice::new(builder, &own)?.compiled(builder, level.as_deref())?;

@@ -17,10 +17,11 @@ mod workload;
 use std::io::Write;
 
 use nnue_command::progress::Progress;
+use nnue_spec::ElementType;
 
 use crate::args::BenchArgs;
 use crate::error::Error;
-use crate::network::{Opened, open};
+use crate::network::{Opened, open_any};
 use traffic::Traffic;
 
 #[cfg(feature = "backends")]
@@ -87,7 +88,13 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
 /// One network per level.
 fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
     let bench = |level| {
-        let opened = open(&args.net, level)?;
+        let opened = open_any(&args.net, &args.declared, level)?;
+        if opened.network.spec().features[0].element != ElementType::I16 {
+            return Err(Error::Argument(format!(
+                "`{}` has rows of 8-bit weights, and the replay that is the unit of the ratios adds rows of 16 bits: `--batch` measures it",
+                opened.known.name
+            )));
+        }
         let traffic = Traffic::new(&*opened.network, data);
         Ok(Bench { opened, traffic, samples: vec![Vec::new(); Workload::ALL.len()] })
     };

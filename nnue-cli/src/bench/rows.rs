@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use nnue::{AvailableLevel, Change, Color, FeatureSet, Level, Piece, Placed, Position, Square};
+use nnue::{AvailableLevel, Change, Color, FeatureSet, Level, Piece, Placed, Position, Square, dynamic};
 use nnue_runtime::features::{ChangedRows, PairSets, PairView, PieceMap, RowChange};
 
 use super::data::{Line, Step};
@@ -54,28 +54,79 @@ pub(crate) fn deltas(rows: &dyn FeatureRows, line: &Line) -> Vec<[Delta; 2]> {
     steps.map(|(before, step)| Color::ALL.map(|side| rows.delta(side, before, &step.change, &step.board))).collect()
 }
 
-/// A set of pieces and sets of pairs.
+/// What feature sets say about pieces and pairs.
+pub(crate) trait Says: Sync {
+    /// The row of a piece as `side` sees it, whose king is on `king`.
+    fn row(&self, side: Color, king: Square, placed: &Placed) -> Option<u32>;
+
+    /// Whether all rows of pieces change for `side`.
+    fn must_refresh(&self, side: Color, change: &Change) -> bool;
+
+    /// Calls `found` with each row of pairs.
+    fn pairs(&self, board: &PieceMap, view: PairView, found: &mut dyn FnMut(u32));
+
+    /// Lists the rows of pairs that differ between two boards.
+    fn changed_pairs(&self, level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows);
+}
+
+/// A set of pieces and sets of pairs that the compiler knows.
 pub(crate) struct Sets<F, P>(pub(crate) PhantomData<fn() -> (F, P)>);
 
-impl<F: FeatureSet, P: PairSets> FeatureRows for Sets<F, P> {
+impl<F: FeatureSet, P: PairSets> Says for Sets<F, P> {
+    fn row(&self, side: Color, king: Square, placed: &Placed) -> Option<u32> {
+        F::row(F::view(side, king), placed.piece, placed.square)
+    }
+
+    fn must_refresh(&self, side: Color, change: &Change) -> bool {
+        F::must_refresh(side, change)
+    }
+
+    fn pairs(&self, board: &PieceMap, view: PairView, found: &mut dyn FnMut(u32)) {
+        P::active(board, view, found);
+    }
+
+    fn changed_pairs(&self, level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows) {
+        P::changes(level, boards, views, rows);
+    }
+}
+
+/// Those of a network that was declared when the command ran.
+impl Says for dynamic::Network {
+    fn row(&self, side: Color, king: Square, placed: &Placed) -> Option<u32> {
+        self.features().row(side, king, placed)
+    }
+
+    fn must_refresh(&self, side: Color, change: &Change) -> bool {
+        self.features().must_refresh(side, change)
+    }
+
+    fn pairs(&self, board: &PieceMap, view: PairView, found: &mut dyn FnMut(u32)) {
+        self.features().pairs(board, view, found);
+    }
+
+    fn changed_pairs(&self, level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows) {
+        self.features().changed_pairs(level, boards, views, rows);
+    }
+}
+
+impl<T: Says> FeatureRows for T {
     fn active(&self, side: Color, board: &Placement) -> Delta {
         let king = board.king(side);
-        let view = F::view(side, king);
-        let row = |(color, kind, square)| F::row(view, Piece::new(color, kind), Square::new(square as u8));
-        let pieces = board.iter().filter_map(row).map(|row| row as usize).collect();
+        let placed = |(color, kind, square)| Placed::new(Piece::new(color, kind), Square::new(square as u8));
+        let row = |placed: Placed| self.row(side, king, &placed).map(|row| row as usize);
+        let pieces = board.iter().map(placed).filter_map(row).collect();
         let mut pairs = Vec::new();
-        P::active(&PieceMap::new(board), PairView::new(side, king), |row| pairs.push(row as usize));
+        self.pairs(&PieceMap::new(board), PairView::new(side, king), &mut |row| pairs.push(row as usize));
         let all = |added| Rows { removed: Vec::new(), added };
         Delta { pieces: all(pieces), pairs: all(pairs) }
     }
 
     fn delta(&self, side: Color, before: &Placement, change: &Change, board: &Placement) -> Delta {
         let all = self.active(side, board);
-        let pieces = if F::must_refresh(side, change) {
+        let pieces = if self.must_refresh(side, change) {
             all.pieces
         } else {
-            let view = F::view(side, board.king(side));
-            let row = |placed: &Placed| F::row(view, placed.piece, placed.square).map(|row| row as usize);
+            let row = |placed: &Placed| self.row(side, board.king(side), placed).map(|row| row as usize);
             Rows {
                 removed: change.removed().iter().filter_map(row).collect(),
                 added: change.added().iter().filter_map(row).collect(),
@@ -86,7 +137,8 @@ impl<F: FeatureSet, P: PairSets> FeatureRows for Sets<F, P> {
             return Delta { pieces, pairs: all.pairs };
         }
         let mut rows = ChangedRows::new();
-        P::changes(Level::detect(), [&PieceMap::new(before), &PieceMap::new(board)], &[view], &mut rows);
+        let boards = [&PieceMap::new(before), &PieceMap::new(board)];
+        self.changed_pairs(Level::detect(), boards, &[view], &mut rows);
         let list = |change| rows.of(change, side).iter().map(|&row| row as usize).collect();
         Delta { pieces, pairs: Rows { removed: list(RowChange::Removed), added: list(RowChange::Added) } }
     }
@@ -97,7 +149,7 @@ impl<F: FeatureSet, P: PairSets> FeatureRows for Sets<F, P> {
             let before = after.undone([&step.change]);
             let views = Color::ALL.map(|side| PairView::new(side, step.board.king(side)));
             Color::ALL.into_iter().for_each(|side| rows.clear(side));
-            P::changes(level, [&before, &after], &views, rows);
+            self.changed_pairs(level, [&before, &after], &views, rows);
             black_box(&mut *rows);
         }
     }

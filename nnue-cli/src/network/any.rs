@@ -8,7 +8,7 @@
 //! ```text
 //!   Evaluator     evaluates positions                        ──► Line           the same along the moves of a game
 //!       ▲
-//!   AnyNetwork    has compiled code: every Network<A>        ──► Stack          a Line that can be reset, for measurements
+//!   AnyNetwork    on kernels: Network<A>, dynamic::Network   ──► Stack          a Line that can be reset, for measurements
 //!                                                            ──► Batches        many positions by one call
 //!                                                            ──► Accumulated    accumulators, ready for the forward pass
 //!                                                            ──► FeatureRows    which rows of weights a position needs
@@ -71,7 +71,7 @@ pub(crate) trait Line {
     fn evaluate(&mut self, position: &Placement) -> Verdict;
 }
 
-/// A network with compiled code, of any architecture.
+/// A network on kernels, of any architecture.
 pub(crate) trait AnyNetwork: Evaluator {
     /// The level whose instructions evaluate.
     fn level(&self) -> AvailableLevel;
@@ -89,7 +89,7 @@ pub(crate) trait AnyNetwork: Evaluator {
     fn accumulate(&self, positions: &mut dyn Iterator<Item = &Placement>) -> Box<dyn Accumulated + '_>;
 
     /// Which rows of its weights positions and moves need.
-    fn rows(&self) -> &'static dyn FeatureRows;
+    fn rows(&self) -> &dyn FeatureRows;
 
     /// The network as the backend `nnue`.
     #[cfg(feature = "backends")]

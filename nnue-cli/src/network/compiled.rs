@@ -70,7 +70,7 @@ impl<A: Architecture> AnyNetwork for Network<A> {
         Box::new(Ready { network: self, accumulators })
     }
 
-    fn rows(&self) -> &'static dyn FeatureRows {
+    fn rows(&self) -> &dyn FeatureRows {
         const { &Sets::<A::Features, A::Pairs>(PhantomData) }
     }
 

@@ -1,4 +1,5 @@
-//! A network that was declared when the command ran: no code was compiled for it, the reference interpreter evaluates it.
+//! A network that was declared when the command ran, as the reference interpreter evaluates it: what others are compared with, and all that
+//! there is to networks that need code of a program, which has their file alone.
 
 use std::io::Read;
 
@@ -26,9 +27,7 @@ pub(crate) struct Declared {
 impl Declared {
     /// The descriptor of a plan. The command uses one declaration until it ends: it lives as long.
     pub(crate) fn describe(plan: Plan) -> &'static NetDesc<'static> {
-        let plan: &'static Plan = Box::leak(Box::new(plan));
-        let tables = Box::leak(Box::new(plan.tables()));
-        Box::leak(Box::new(tables.descriptor()))
+        plan.leak()
     }
 
     /// Reads the file of a network.
@@ -83,7 +82,7 @@ impl Declared {
 }
 
 /// The column of [`Inner`] that the verdicts of a network have, if any.
-fn inner_column(spec: &NetDesc<'_>) -> Option<&'static str> {
+pub(super) fn inner_column(spec: &NetDesc<'_>) -> Option<&'static str> {
     match spec.value {
         ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => Some("bits"),
         _ if spec.layers.iter().any(|layer| layer.kind == LayerKind::Direct) => Some("raw_sum"),

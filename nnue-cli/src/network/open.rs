@@ -4,14 +4,16 @@ use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use nnue::dynamic::{self, OpenError};
 use nnue::{AvailableLevel, Choice, Level, LoadError, Network};
 use nnue_command::note::note;
 use nnue_format::{LoadErrorKind, Rule, recognise};
+use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
 
 use super::default::Default;
 use super::known::DEFAULT;
-use super::{AnyNetwork, Declared, Evaluator, Known, known};
+use super::{AnyNetwork, Declared, Described, Evaluator, Known, known};
 use crate::args::{DeclarationArgs, NetArgs};
 use crate::declaration;
 use crate::error::Error;
@@ -37,25 +39,67 @@ pub(crate) fn open_either(
     level: Option<&str>,
 ) -> Result<Opened<dyn Evaluator>, Error> {
     if let Some(declaration) = &declared.declaration {
-        let Opened { network, known, source, reason } = open_declared(args, declaration)?;
+        let plan = declaration::read(declaration)?;
+        let path = weights_of(args, &plan)?;
+        let spec = Declared::describe(plan);
+        if Declared::require_known(spec).is_err() {
+            let Opened { network, known, source, reason } = open_spec(path, spec)?;
+            return Ok(Opened { network, known, source, reason });
+        }
+        let Opened { network, known, source, reason } = describe(path, spec, level)?;
         return Ok(Opened { network, known, source, reason });
     }
     let Opened { network, known, source, reason } = open(args, level)?;
     Ok(Opened { network, known, source, reason })
 }
 
+/// Loads the network that the arguments name, to be evaluated by kernels: with a declaration of the user's, or as [`open`].
+pub(crate) fn open_any(args: &NetArgs, declared: &DeclarationArgs, level: Option<&str>) -> Result<Opened, Error> {
+    let Some(declaration) = &declared.declaration else { return open(args, level) };
+    let plan = declaration::read(declaration)?;
+    let path = weights_of(args, &plan)?;
+    describe(path, Declared::describe(plan), level)
+}
+
+/// The file with the weights of a declared network.
+fn weights_of<'a>(args: &'a NetArgs, plan: &Plan) -> Result<&'a Path, Error> {
+    let unnamed = || Error::Argument(format!("no network for `{}`: name the file with its weights", plan.name));
+    args.net.as_deref().ok_or_else(unnamed)
+}
+
+/// Loads a file with a description, without compiled code for it, for the level of this name or the best one.
+fn describe(path: &Path, spec: &'static NetDesc<'static>, level: Option<&str>) -> Result<Opened, Error> {
+    Declared::require_known(spec)?;
+    let level = level.map(self::level).transpose()?;
+    let mut network = dynamic::Network::read(spec, open_path(path)?).map_err(|error| match error {
+        OpenError::Load(error) => cannot_load(path, &error),
+        error => Error::Argument(format!("`{}`: {error}", spec.name)),
+    })?;
+    if let Some(level) = level {
+        network = network.with_level(level);
+    }
+    let reason = if level.is_some() { "named by --level".into() } else { reason() };
+    Ok(Opened {
+        network: Box::new(Described::new(network)),
+        known: Known { name: spec.name, spec },
+        source: path.display().to_string(),
+        reason: format!("{reason}; the declaration was read now, and `nnue!` compiles it to code that is faster still"),
+    })
+}
+
 /// Loads a file with the declaration `FILE[:NAME]`.
 pub(crate) fn open_declared(args: &NetArgs, declaration: &str) -> Result<Opened<Declared>, Error> {
     let plan = declaration::read(declaration)?;
-    match &args.net {
-        Some(path) => open_plan(path, plan),
-        None => Err(Error::Argument(format!("no network for `{}`: name the file with its weights", plan.name))),
-    }
+    open_plan(weights_of(args, &plan)?, plan)
 }
 
 /// Loads a file with a declaration.
 pub(crate) fn open_plan(path: &Path, plan: Plan) -> Result<Opened<Declared>, Error> {
-    let spec = Declared::describe(plan);
+    open_spec(path, Declared::describe(plan))
+}
+
+/// Loads a file with a description.
+fn open_spec(path: &Path, spec: &'static NetDesc<'static>) -> Result<Opened<Declared>, Error> {
     let network = Declared::read(spec, open_path(path)?).map_err(|error| cannot_load(path, &error))?;
     Ok(Opened {
         network: Box::new(network),
@@ -66,7 +110,7 @@ pub(crate) fn open_plan(path: &Path, plan: Plan) -> Result<Opened<Declared>, Err
 }
 
 /// Loads the network that the arguments name, for the level of this name or the best one.
-pub(crate) fn open(args: &NetArgs, level: Option<&str>) -> Result<Opened, Error> {
+fn open(args: &NetArgs, level: Option<&str>) -> Result<Opened, Error> {
     let level = level.map(self::level).transpose()?;
     let wanted = args.arch.as_deref().map(Known::by_name).transpose()?;
     let mut opened = match &args.net {

@@ -90,15 +90,10 @@ fn samples(args: &OptimizeArgs, data: &Data) -> Result<Vec<Sample>, Error> {
     Ok(vec![Sample { name, searched: true, boards }, suite, games])
 }
 
-/// At most `most` of some positions, from the first to the last.
-fn every(boards: &[Placement], most: usize) -> impl Iterator<Item = &Placement> {
-    boards.iter().step_by(boards.len().div_ceil(most).max(1))
-}
-
 impl Found {
-    /// Compares all numbers that the networks say in at most `most` positions of each sample; how many that were.
-    pub(super) fn compare(&self, before: &dyn Evaluator, after: &dyn Evaluator, most: usize) -> Result<usize, Error> {
-        let boards: Vec<&Placement> = self.samples.iter().flat_map(|sample| every(&sample.boards, most)).collect();
+    /// Compares all numbers that the networks say in all positions; how many that were.
+    pub(super) fn compare(&self, before: &dyn Evaluator, after: &dyn Evaluator) -> Result<usize, Error> {
+        let boards: Vec<&Placement> = self.samples.iter().flat_map(|sample| &sample.boards).collect();
         let progress = Progress::new("comparison: position", boards.len() as u64);
         for board in &boards {
             let verdicts = |network: &dyn Evaluator| network.trace(board).buckets;

@@ -15,14 +15,11 @@ use crate::bench::Data;
 use crate::declaration;
 use crate::error::Error;
 use crate::input::one_reader;
-use crate::network::{Declared, open, open_declared};
+use crate::network::{AnyNetwork, Described, open_any};
 use crate::output;
 use find::find;
 use report::{Measured, Report};
 use times::Times;
-
-/// Positions of each sample in which the reference interpreter, which is slow, compares the networks.
-const JUDGED: usize = 100;
 
 /// Runs the command.
 pub(crate) fn run(args: &OptimizeArgs, out: &mut dyn Write) -> Result<(), Error> {
@@ -33,21 +30,20 @@ pub(crate) fn run(args: &OptimizeArgs, out: &mut dyn Write) -> Result<(), Error>
     let net = NetArgs { net: Some(args.file.clone()), arch: args.arch.clone() };
     let refuse = |error: LoadError| Error::Network { path: args.file.clone(), message: error.to_string() };
     let data = Data::new();
-    if let Some(declaration) = &args.declared.declaration {
-        let before = open_declared(&net, declaration)?;
-        Declared::require_known(before.known.spec)?;
-        let found = find(args, before.known.spec, &data)?;
-        let after = Declared::read(before.known.spec, &found.file[..]).map_err(refuse)?;
-        let compared = found.compare(&*before.network, &after, JUDGED)?;
-        return conclude(args, &Report { known: before.known, found: &found, compared, measured: None }, out);
-    }
-    let before = open(&net, args.level.as_deref())?;
+    let before = open_any(&net, &args.declared, args.level.as_deref())?;
     let found = find(args, before.known.spec, &data)?;
-    let after = before.known.read(&mut &found.file[..]).map_err(refuse)?.with_level(before.network.level());
-    let compared = found.compare(&*before.network, &*after, usize::MAX)?;
+    let read = || -> Result<Box<dyn AnyNetwork>, LoadError> {
+        let mut file = &found.file[..];
+        match args.declared.declaration {
+            Some(_) => Ok(Box::new(Described::read(before.known.spec, file)?)),
+            None => before.known.read(&mut file),
+        }
+    };
+    let after = read().map_err(refuse)?.with_level(before.network.level());
+    let compared = found.compare(&*before.network, &*after)?;
     let times = Times::measure([&*before.network, &*after], &data, args.repetitions);
     let measured = Measured { times, level: before.network.level(), reason: before.reason.to_string() };
-    conclude(args, &Report { known: before.known, found: &found, compared, measured: Some(measured) }, out)
+    conclude(args, &Report { known: before.known, found: &found, compared, measured }, out)
 }
 
 /// Refuses paths that stand for two things. The network itself may be replaced: it has been read when the new one is written.

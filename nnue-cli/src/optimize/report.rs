@@ -13,7 +13,7 @@ use super::times::{Times, WORKLOADS};
 use crate::error::Error;
 use crate::network::Known;
 
-/// What a network with compiled code takes.
+/// What a network takes.
 pub(super) struct Measured {
     /// before and after
     pub(super) times: Times,
@@ -29,8 +29,7 @@ pub(super) struct Report<'a> {
     pub(super) found: &'a Found,
     /// positions in which both networks say the same
     pub(super) compared: usize,
-    /// `None` if there is no compiled code
-    pub(super) measured: Option<Measured>,
+    pub(super) measured: Measured,
 }
 
 impl Report<'_> {
@@ -41,10 +40,7 @@ impl Report<'_> {
         writeln!(out, "network      {} ({}: {})", file.display(), known.name, known.spec.notation)?;
         writeln!(out, "search       {} positions of {}, {:.1} s", searched.boards.len(), searched.name, found.seconds)?;
         self.blocks(out)?;
-        match &self.measured {
-            Some(measured) => measured.print(known.spec, out)?,
-            None => writeln!(out, "\nforward pass not measured: there is no compiled code for this declaration")?,
-        }
+        self.measured.print(known.spec, out)?;
         writeln!(out, "\nevaluations  equal in {compared} positions, every bucket")?;
         match output {
             Some(path) => writeln!(out, "written      {}, {} bytes", path.display(), found.file.len())?,

@@ -1,4 +1,4 @@
-//! What can be checked of a network whose declaration was read now: its file. Levels have no code for it to be compared.
+//! What can be checked of the file of a network whose declaration was read now.
 
 use std::io::{self, Write};
 
@@ -22,10 +22,6 @@ pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(
         Ok(()) => writeln!(out, "bounds    nothing overflows in any position")?,
         Err(error) => writeln!(out, "bounds    {error} (it wraps alike on every level)")?,
     }
-    writeln!(
-        out,
-        "levels    not compared: code for them is made by `nnue!`, and tested where the network is declared"
-    )?;
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use crate::args::{NetArgs, VerifyArgs};
 use crate::error::Error;
 use crate::input::Placement;
 use crate::input::games::Game;
-use crate::network::{AnyNetwork, Opened, open, open_declared, play, wander};
+use crate::network::{AnyNetwork, Declared, Opened, open_any, open_declared, play, wander};
 use crate::random;
 
 /// Most half-moves of a random game.
@@ -45,10 +45,22 @@ struct Checked {
 pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Error> {
     let net = NetArgs { net: args.file.clone(), arch: args.arch.clone() };
     if let Some(declaration) = &args.declared.declaration {
-        return file::verify(&open_declared(&net, declaration)?, out);
+        let opened = open_declared(&net, declaration)?;
+        file::verify(&opened, out)?;
+        if let Err(reason) = Declared::require_known(opened.known.spec) {
+            return Ok(writeln!(out, "levels    not compared: {reason}")?);
+        }
     }
-    let Opened { mut network, known, source, reason } = open(&net, None)?;
-    writeln!(out, "network   {source} ({})", known.name)?;
+    let opened = open_any(&net, &args.declared, None)?;
+    if args.declared.declaration.is_none() {
+        writeln!(out, "network   {} ({})", opened.source, opened.known.name)?;
+    }
+    levels(args, opened, out)
+}
+
+/// Compares every level with the reference interpreter, along random games.
+fn levels(args: &VerifyArgs, opened: Opened, out: &mut dyn Write) -> Result<(), Error> {
+    let Opened { mut network, reason, .. } = opened;
     writeln!(out, "level     {} ({reason}) when loaded; checked are all that this processor has", network.level())?;
     out.flush()?;
     let mut checked: Vec<_> = Level::available().map(|level| Checked { level, evaluations: 0 }).collect();

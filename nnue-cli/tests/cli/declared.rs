@@ -122,7 +122,7 @@ fn heads_of_floats_show_their_bits() {
     {
         assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
     }
-    assert!(shown.contains("reference interpreter (the declaration was read now"), "{shown}");
+    assert!(shown.contains("; the declaration was read now"), "{shown}");
     assert_eq!(shown.lines().filter(|line| line.trim_start().starts_with(['*', '0', '1'])).count(), 3, "{shown}");
 }
 

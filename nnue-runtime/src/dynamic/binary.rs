@@ -6,8 +6,8 @@ use nnue_spec::layout::sign_words;
 use nnue_spec::{Segment, SignOf, TensorRef, TensorRole};
 
 use super::builder::{Builder, Home, PerStack};
+use super::run::{Run, Start};
 use super::scratch::{Place, Scratch};
-use super::step::{Run, Start};
 use crate::binary::Prepared;
 use crate::kernel::binary::{SetSigns, SumsOfSigns, Values, append_signs};
 use crate::simd::{dispatch, dispatch_family};

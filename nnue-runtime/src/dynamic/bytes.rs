@@ -6,8 +6,8 @@ use core::ops::Range;
 use nnue_spec::{Activation, Segment, TensorRole};
 
 use super::builder::{Builder, Home, PerStack};
+use super::run::{Run, Start};
 use super::scratch::{Before, Place, Scratch};
-use super::step::{Run, Start};
 use crate::block_sparse::Reached;
 use crate::form::Form;
 use crate::kernel::affine::any_size::{ByBlocks, ByInputs, ByVectors};

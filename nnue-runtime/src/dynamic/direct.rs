@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use nnue_spec::{Activation, TensorRef, TensorRole};
 
 use super::builder::{Builder, PerStack};
+use super::run::{Run, Start};
 use super::scratch::{Place, Scratch};
-use super::step::{Run, Start};
 use crate::direct::{Prepared, Weights};
 use crate::kernel::direct::{SumOfAccumulators, with_bias};
 use crate::simd::dispatch_family;

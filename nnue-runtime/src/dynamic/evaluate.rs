@@ -2,17 +2,16 @@
 
 use alloc::vec::Vec;
 
-use nnue_spec::reference::{StackTrace, evaluate_layers};
 use nnue_spec::{HeadKind, RawOutput, Readers, Wdl, psqt_difference};
 
 use super::network::Network;
+use super::run::Start;
 use super::scratch::Scratch;
 use super::stack::{ChessGame, Stack};
-use super::step::Start;
 use super::transformer::{Accumulator, Transformer};
 use crate::accumulator::{Game, Node};
 use crate::board::{Change, Color, Position, Predecessor, Snapshot};
-use crate::network::{Evaluation, Trace};
+use crate::network::Evaluation;
 use crate::transform::Transform;
 
 /// The output that gives the value.
@@ -72,41 +71,9 @@ impl Network {
         })
     }
 
-    /// Everything that the layers compute for `position`: sums, activations, and the output before it becomes a value. The accumulators are those of
-    /// `stack`, brought up to date; what layers make of them is what the [reference interpreter](nnue_spec::reference) says, which is slow and agrees with
-    /// every level to the last bit.
-    pub fn intermediate<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) -> StackTrace {
-        Snapshot::with(position, |board| {
-            self.current(board, stack, |seen, _| {
-                let [[first, _], [_, second]] = seen.accumulators.map(Transformer::values);
-                evaluate_layers(self.net, &self.tensors(), [first, second], seen.bucket, &[])
-            })
-        })
-    }
-
     /// Brings the accumulators of `stack` up to date for `position`, as [`evaluate`](Self::evaluate) does, and evaluates nothing.
     pub fn update<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) {
         Snapshot::with(position, |board| self.current(board, stack, |_, _| ()));
-    }
-
-    /// What the network says about `position`, computed from the position alone. A [`Stack`] that is kept takes far less time.
-    pub fn evaluate_fresh<P: Position + ?Sized>(&self, position: &P) -> Evaluation {
-        self.trace(position).evaluation()
-    }
-
-    /// What every layer stack says about `position`, computed from the position alone.
-    pub fn trace<P: Position + ?Sized>(&self, position: &P) -> Trace {
-        Snapshot::with(position, |board| {
-            let (level, transformer) = (self.level(), &self.params.transformer);
-            let sides = self.perspectives.sides(board.side_to_move);
-            let pair = sides.map(|side| ChessGame::build(level, transformer, board, side));
-            let (used, mut scratch) = (self.bucket(board), self.program.scratch());
-            let buckets = (0..self.net.stacks.count).map(|bucket| {
-                let seen = Seen { accumulators: pair.each_ref(), bucket, to_move: board.side_to_move };
-                self.judge(seen, &mut scratch)
-            });
-            Trace { bucket: used, buckets: buckets.collect() }
-        })
     }
 
     /// What the network says about the position after each of `changes`, which are moves of `position`: in `evaluations`, whose old contents
@@ -147,7 +114,7 @@ impl Network {
 
     /// From here on everything in `stack` is computed by this network.
     #[inline(always)]
-    fn bind(&self, stack: &mut Stack) {
+    pub(super) fn bind(&self, stack: &mut Stack) {
         if stack.network != self.id {
             stack.line.forget();
             stack.scratch = self.program.scratch();

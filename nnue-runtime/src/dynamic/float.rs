@@ -7,8 +7,8 @@ use nnue_spec::layout::padded_sums;
 use nnue_spec::{Activation, Segment, TensorRef, TensorRole, Unit};
 
 use super::builder::{Builder, PerStack};
+use super::run::{Run, Start};
 use super::scratch::{Place, Scratch};
-use super::step::{Run, Start};
 use super::words::join;
 use crate::kernel::float::{AddColumns, AddSums, SumRow, accumulator_floats};
 use crate::kernel::float_activation;

@@ -23,10 +23,12 @@
 //!   network      open, read, write             evaluate     positions
 //!   transformer  accumulators of any width     stack        those along a search, and the memory of a forward pass
 //!   params       the tensors as in the file    batch        many positions, and their memory
+//!   features     which rows positions need     accumulators both halves of an evaluation, one at a time
 //!                                              program      the forward pass
 //!                                                └ builder ─► step: bytes, words, direct, float, binary ─► scratch
 //! ```
 
+mod accumulators;
 mod batch;
 mod binary;
 mod builder;
@@ -34,10 +36,12 @@ mod bytes;
 mod direct;
 mod error;
 mod evaluate;
+mod features;
 mod float;
 mod network;
 mod params;
 mod program;
+mod run;
 mod scratch;
 mod stack;
 mod step;
@@ -45,8 +49,10 @@ mod transformer;
 mod unsupported;
 mod words;
 
+pub use accumulators::Accumulators;
 pub use batch::Batch;
 pub use error::OpenError;
+pub use features::Features;
 pub use network::Network;
 pub use stack::Stack;
 pub use unsupported::Unsupported;

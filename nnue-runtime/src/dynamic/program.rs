@@ -12,8 +12,9 @@ use super::builder::{Builder, Home};
 use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Mean, Pool, Row};
 use super::direct::Direct;
 use super::float::{ActivateFloats, FloatAccumulators, FloatMean, FloatPool, FloatRow, FloatSums, Floats, factor};
+use super::run::Start;
 use super::scratch::{Place, Scratch};
-use super::step::{Start, Step};
+use super::step::Step;
 use super::words::{Words, WordsLayer};
 use crate::simd::Level;
 

@@ -4,25 +4,9 @@ use super::binary::{Binary, Sign};
 use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Mean, Pool, Row};
 use super::direct::Direct;
 use super::float::{ActivateFloats, FloatAccumulators, FloatMean, FloatPool, FloatRow, FloatSums, Floats};
+use super::run::{Run, Start};
 use super::scratch::Scratch;
 use super::words::{Words, WordsLayer};
-use crate::simd::AvailableLevel;
-
-/// What a forward pass starts from.
-#[derive(Clone, Copy)]
-pub(super) struct Start<'a> {
-    pub(super) level: AvailableLevel,
-    /// of the perspectives that layers read
-    pub(super) accumulators: &'a [&'a [i16]],
-    /// the layer stack
-    pub(super) stack: usize,
-}
-
-/// A step, which writes one place of the scratch memory or one of its buffers.
-pub(super) trait Run: Send + Sync {
-    /// Computes it.
-    fn run(&self, start: Start<'_>, scratch: &mut Scratch);
-}
 
 macro_rules! steps {
     ($($name:ident)*) => {

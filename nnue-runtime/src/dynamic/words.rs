@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use nnue_spec::{Activation, Segment, TensorRef, TensorRole};
 
 use super::builder::{Builder, PerStack};
+use super::run::{Run, Start};
 use super::scratch::{Before, Place, Scratch};
-use super::step::{Run, Start};
 use crate::kernel::affine_words::{MOST_INPUTS, SumsOfWords};
 use crate::kernel::words::ActivateWords;
 use crate::memory::Number;

@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use nnue_spec::{FeatureDesc, FeatureSetId};
 
 use super::king_buckets::KingPlanes;
-use super::sets::{Sets, must_refresh};
+use super::sets::Sets;
 use super::threats::{self, Table};
 use super::{
     ChangedRows, Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, PairSet, PairView, PawnPairs, PieceMap, Standing,
-    View,
+    View, must_refresh,
 };
 use crate::board::{Change, Color, Piece, Square};
 use crate::simd::AvailableLevel;

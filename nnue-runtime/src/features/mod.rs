@@ -95,8 +95,22 @@ pub trait FeatureSet: Send + Sync + 'static {
     /// `perspective` must be refreshed.
     #[inline(always)]
     fn must_refresh(perspective: Color, change: &Change) -> bool {
-        sets::must_refresh(Self::SEES_ATTACKS, perspective, change, |king| Self::view(perspective, king))
+        must_refresh(Self::SEES_ATTACKS, perspective, change, |king| Self::view(perspective, king))
     }
+}
+
+/// Whether `change` moves the own king to a square with another view, or if any move may change any row: then the accumulator of
+/// `perspective` must be refreshed.
+#[inline(always)]
+fn must_refresh(sees_attacks: bool, perspective: Color, change: &Change, view: impl Fn(Square) -> View) -> bool {
+    if sees_attacks {
+        return true;
+    }
+    change.touches_king(perspective)
+        && match change.king_squares(perspective) {
+            (Some(from), Some(to)) => view(from) != view(to),
+            _ => true,
+        }
 }
 
 /// Checks the law and the bounds of a [`FeatureSet`] for every view, piece and square. For the tests of a feature set.

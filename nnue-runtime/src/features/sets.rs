@@ -69,25 +69,6 @@ pub(crate) fn row_on(sets: impl Sets, view: View, board: &Planes, piece: Piece, 
     }
 }
 
-/// Whether `change` moves the own king to a square with another view, or if any move may change any row: then the accumulator of
-/// `perspective` must be refreshed.
-#[inline(always)]
-pub(super) fn must_refresh(
-    sees_attacks: bool,
-    perspective: Color,
-    change: &Change,
-    view: impl Fn(Square) -> View,
-) -> bool {
-    if sees_attacks {
-        return true;
-    }
-    change.touches_king(perspective)
-        && match change.king_squares(perspective) {
-            (Some(from), Some(to)) => view(from) != view(to),
-            _ => true,
-        }
-}
-
 /// The sets of a declared network.
 pub struct Declared<F, X>(PhantomData<fn() -> (F, X)>);
 

@@ -14,7 +14,7 @@ use super::timer::{Timer, Times};
 use crate::args::{BatchArgs, BenchArgs};
 use crate::error::Error;
 use crate::input::Placement;
-use crate::network::{Opened, open};
+use crate::network::{Opened, open_any};
 use positions::Positions;
 use way::{Evaluate, Way};
 
@@ -32,7 +32,10 @@ struct Measured {
 pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let positions = Positions::read(args.batch.positions.as_deref())?;
     let ways = ways(&threads(&args.batch)?);
-    let open = |level| Ok(Measured { opened: open(&args.net, level)?, samples: vec![Vec::new(); ways.len()] });
+    let open = |level| {
+        let opened = open_any(&args.net, &args.declared, level)?;
+        Ok(Measured { opened, samples: vec![Vec::new(); ways.len()] })
+    };
     let mut measured = levels(args).into_iter().map(open).collect::<Result<Vec<_>, Error>>()?;
     for Measured { opened, .. } in &measured {
         check(opened, &ways, &positions.all)?;

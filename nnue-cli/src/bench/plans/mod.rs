@@ -16,7 +16,7 @@ use super::levels;
 use super::timer::Timer;
 use crate::args::BenchArgs;
 use crate::error::Error;
-use crate::network::{level_of, open};
+use crate::network::{level_of, open_any};
 use candidates::Meter;
 pub(crate) use layers::other;
 
@@ -30,7 +30,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
             let write = if args.json { report::shapes_json } else { report::shapes };
             write(level, &reason, &measured, out)?;
         } else {
-            let opened = open(&args.net, Some(level.level().name()))?;
+            let opened = open_any(&args.net, &args.declared, Some(level.level().name()))?;
             let measured = layers::measure(meter, &opened)?;
             let write = if args.json { report::layers_json } else { report::layers };
             write(&opened, &reason, &measured, out)?;

@@ -123,8 +123,8 @@ fn check<K: Kernel, B: Number + Into<i64> + TryFrom<i32>, const W: usize, const 
                 naive(K::ACTIVATION, ONE.into(), bias, weights, accumulators.map(|half| half.as_slice())),
                 "{level} {:?} @ {ONE}, weights up to {magnitude}: {} planes, runs {:?}",
                 K::ACTIVATION,
-                layer.planes(),
-                layer.runs()
+                layer.weights(0).planes(),
+                layer.weights(0).runs()
             );
         }
     }
@@ -174,7 +174,7 @@ fn weights_of_trained_networks_need_neither_planes_nor_runs() {
         let mut layer = DirectLayer::<i16, 2048, 1>::zeroed();
         layer.weight.flat_mut().iter_mut().step_by(16).for_each(|w| *w = weight);
         layer.prepare(&net, 0, Level::Scalar);
-        (layer.planes(), layer.runs().len())
+        (layer.weights(0).planes(), layer.weights(0).runs().len())
     };
     assert_eq!(prepared(127), (1, 0));
     assert_eq!(prepared(128), (1, 0));
@@ -182,5 +182,5 @@ fn weights_of_trained_networks_need_neither_planes_nor_runs() {
     let mut all = DirectLayer::<i16, 2048, 1>::zeroed();
     all.weight.flat_mut().fill(127);
     all.prepare(&net, 0, Level::Scalar);
-    assert!(all.runs().len() > 2, "sums of 2048 such products leave 32 bits");
+    assert!(all.weights(0).runs().len() > 2, "sums of 2048 such products leave 32 bits");
 }

@@ -1,0 +1,76 @@
+//! `nnue` of a network that was described while the program runs.
+
+use std::sync::Arc;
+
+use nnue_runtime::Evaluation;
+use nnue_runtime::dynamic::{Batch, Network};
+
+use super::board::{Board, chess_likeness, words_of};
+use super::evaluator::{WORTH, answer, by_likeness, scale_of};
+use super::identity::identity;
+use crate::answers::Answers;
+use crate::backend::Attributes;
+use crate::chess::Chess;
+use crate::digest::{Digest, digest_of, halves};
+use crate::error::Error;
+use crate::evaluator::Evaluator;
+use crate::game::{Sample, Wanted};
+use crate::workers::Workers;
+
+/// As [`Nnue`](super::Nnue), for a network of chess that was described while the program runs: the same kernels, the same answers.
+pub struct NnueAtRunTime {
+    network: Arc<Network>,
+    /// of the network
+    identity: u128,
+    scale: f32,
+    workers: Arc<Workers<Batch>>,
+}
+
+impl NnueAtRunTime {
+    /// A network on so many threads, 0 for one on each core. `scale` is the value with which 73 % are expected to win: see
+    /// [`expected_score`](crate::expected_score).
+    pub fn new(network: Arc<Network>, threads: usize, scale: f32) -> Self {
+        let identity = identity(&*network);
+        Self { network, identity, scale, workers: Arc::new(Workers::new(threads, WORTH, Batch::new)) }
+    }
+}
+
+impl Evaluator<Chess> for NnueAtRunTime {
+    type Input = Board;
+
+    fn attributes(&self) -> Attributes {
+        Attributes { has_score: true, ..Attributes::VALUE }
+    }
+
+    /// That of the compiled network: both give the same answers.
+    fn digest(&self) -> u128 {
+        let [low, high] = halves(self.identity);
+        digest_of("nnue", &[low, high, self.scale.to_bits().into()])
+    }
+
+    fn key(&self, sample: &Sample<'_, Chess>) -> u128 {
+        let mut digest = Digest::new();
+        if let Some(&position) = sample.position() {
+            words_of(&Board(position), |word| digest.word(word));
+        }
+        digest.finish()
+    }
+
+    fn read(&self, sample: &Sample<'_, Chess>, _: Wanted) -> Result<Board, Error> {
+        Ok(Board(sample.history[sample.history.len() - 1]))
+    }
+
+    fn evaluate(&self, boards: &[Board], answers: &mut Answers) -> Result<(), Error> {
+        let values = by_likeness(boards, chess_likeness, |boards, values| {
+            self.workers.with(boards.len(), |batches| self.network.evaluate_on_threads(boards, values, batches));
+        });
+        values.iter().for_each(|Evaluation { value, .. }| answers.push(&answer(*value, self.scale)));
+        Ok(())
+    }
+
+    fn with(&self, option: &str, value: &str) -> Result<Option<Self>, Error> {
+        let Some(scale) = scale_of(option, value)? else { return Ok(None) };
+        let (network, workers) = (Arc::clone(&self.network), Arc::clone(&self.workers));
+        Ok(Some(Self { network, identity: self.identity, scale, workers }))
+    }
+}

@@ -1,0 +1,69 @@
+//! The two halves of an evaluation, one at a time: for measurements, and for positions by themselves.
+
+use nnue_spec::reference::{StackTrace, evaluate_layers};
+
+use super::evaluate::Seen;
+use super::network::Network;
+use super::stack::{ChessGame, Stack};
+use super::transformer::{Accumulator, Transformer};
+use crate::accumulator::Game;
+use crate::board::{Color, Position, Snapshot};
+use crate::network::{Evaluation, Trace};
+use crate::transform::Transform;
+
+/// The accumulators of a position, and the layer stack that it uses: what the forward pass needs.
+#[derive(Clone, Debug)]
+pub struct Accumulators {
+    /// in the order in which they are read
+    pair: [Accumulator; 2],
+    bucket: usize,
+    to_move: Color,
+}
+
+impl Network {
+    /// The accumulators of `position`, computed from the position alone.
+    pub fn accumulate<P: Position + ?Sized>(&self, position: &P) -> Accumulators {
+        Snapshot::with(position, |board| {
+            let (level, transformer) = (self.level(), &self.params.transformer);
+            let sides = self.perspectives.sides(board.side_to_move);
+            let pair = sides.map(|side| ChessGame::build(level, transformer, board, side));
+            Accumulators { pair, bucket: self.bucket(board), to_move: board.side_to_move }
+        })
+    }
+
+    /// What the network says about the position that `accumulators` were made for. Of `stack`, only the memory of the forward pass is used.
+    ///
+    /// # Panics
+    ///
+    /// If the accumulators are of a network of another shape.
+    pub fn forward(&self, accumulators: &Accumulators, stack: &mut Stack) -> Evaluation {
+        self.bind(stack);
+        let Accumulators { pair, bucket, to_move } = accumulators;
+        self.judge(Seen { accumulators: pair.each_ref(), bucket: *bucket, to_move: *to_move }, &mut stack.scratch)
+    }
+
+    /// Everything that layer stack `bucket` computes from `accumulators`: sums, activations, and the output before it becomes a value. That is what the
+    /// [reference interpreter](nnue_spec::reference) says, which is slow and agrees with every level to the last bit.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such stack, or the accumulators are of a network of another shape.
+    pub fn intermediate(&self, accumulators: &Accumulators, bucket: usize) -> StackTrace {
+        let [[first, _], [_, second]] = accumulators.pair.each_ref().map(Transformer::values);
+        evaluate_layers(self.net, &self.tensors(), [first, second], bucket, &[])
+    }
+
+    /// What the network says about `position`, computed from the position alone. A [`Stack`] that is kept takes far less time.
+    pub fn evaluate_fresh<P: Position + ?Sized>(&self, position: &P) -> Evaluation {
+        self.trace(position).evaluation()
+    }
+
+    /// What every layer stack says about `position`, computed from the position alone.
+    pub fn trace<P: Position + ?Sized>(&self, position: &P) -> Trace {
+        let Accumulators { pair, bucket: used, to_move } = self.accumulate(position);
+        let mut scratch = self.program.scratch();
+        let buckets = (0..self.net.stacks.count)
+            .map(|bucket| self.judge(Seen { accumulators: pair.each_ref(), bucket, to_move }, &mut scratch));
+        Trace { bucket: used, buckets: buckets.collect() }
+    }
+}
