@@ -1,6 +1,6 @@
 //! A layer of 1024 inputs and 256 outputs with weights of 8 bits, of signs and of floats: `dense`, `binary`, `float`.
 //!
-//! Their weights take 256, 32 and 1024 KB. The inputs are ready in each layer's form; `binary` also has the sums of signs that are scaled.
+//! Their weights take 256, 32 and 1024 KB; `dense` has the form that the level chooses. The inputs are ready in each layer's form; `binary` also has the sums of signs that are scaled.
 
 use criterion::Criterion;
 use nnue::AvailableLevel;
@@ -143,8 +143,7 @@ impl Task for Dense<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Sums<OUT> {
         let Wide { bytes, dense, .. } = self.0;
-        let sums = kernel::affine_bias(dense, 0);
-        kernel::affine_add::<S, IN, 0, { IN / 4 }, 0, _, _, _, _, _>(simd, sums, bytes, dense, 0)
+        kernel::affine_hidden::<S, IN, { IN / 4 + 16 }, _, _, _, _, _, _>(simd, bytes, dense, 0)
     }
 }
 

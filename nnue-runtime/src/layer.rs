@@ -4,7 +4,7 @@
 //!   file:      weight[stack][output][input]            row by row
 //!   Layer:     blocks[stack][block][output][4]         a block is four consecutive bytes of a buffer: one dot product
 //!                                                      of four-byte groups advances all outputs by four inputs
-//!              [stack][pass][vector][output][byte]   where a level reads a layer whole: a vector of inputs at once (`form`)
+//!              [stack][pass][vector][output][byte]   where a level reads a layer whole: a vector of inputs at once (`form`), and so on
 //!   RowsLayer: rows[stack][output][byte]               one output, or few of many: the weights lie as the buffers do
 //! ```
 //!

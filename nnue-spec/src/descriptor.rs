@@ -10,7 +10,7 @@
 //!   StepDesc::ActivateAccumulator   accumulators ──► buffer     (u8, side to move first)
 //!   StepDesc::Affine                segments of buffers ──► sums of a layer (i32)
 //!   StepDesc::ActivateSums          sums of a layer ──► buffer  (u8)
-//!   StepDesc::Pool, StepDesc::Mean  values of buffers ──► buffer
+//!   StepDesc::Pool, StepDesc::Reduce  values of buffers ──► buffer
 //! ```
 
 mod feature;
@@ -32,7 +32,7 @@ pub use value::{RawOutput, ValueDesc, psqt_difference};
 pub use crate::custom_set::CustomSet;
 pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc, Stored};
 pub use crate::king_buckets::KingBuckets;
-pub use crate::op::{Activation, Pool};
+pub use crate::op::{Activation, Pool, Reduce};
 pub use crate::threats::ThreatPairs;
 
 /// Element type of a tensor.
@@ -410,21 +410,21 @@ impl<'a> NetDesc<'a> {
         })
     }
 
-    /// The values of which a buffer has the mean, if it has one.
-    pub fn mean_of(&self, buffer: usize) -> Option<Segment> {
+    /// The values of which each run makes a value of a buffer, if a step of that kind makes it.
+    pub fn reduced(&self, buffer: usize) -> Option<Segment> {
         self.steps.iter().find_map(|step| match *step {
-            StepDesc::Mean { operand, buffer: made } if made == buffer => Some(operand),
+            StepDesc::Reduce { operand, buffer: made, .. } if made == buffer => Some(operand),
             _ => None,
         })
     }
 
-    /// What the values of a buffer are made of in the end, if pools or means make them: of the first operand.
+    /// What the values of a buffer are made of in the end, if pools make them: of the first operand.
     ///
     /// # Panics
     ///
     /// If there is no such buffer.
     pub fn origin(&self, buffer: usize) -> Source {
-        let read = self.pool_of(buffer).map(|(_, [first, _])| first).or_else(|| self.mean_of(buffer));
+        let read = self.pool_of(buffer).map(|(_, [first, _])| first).or_else(|| self.reduced(buffer));
         read.map_or(self.buffers[buffer].source, |read| self.origin(read.buffer))
     }
 
@@ -438,7 +438,7 @@ impl<'a> NetDesc<'a> {
         if let Some((pool, [first, _])) = self.pool_of(buffer) {
             return (pool.definition().unit)(self.unit_of(first.buffer));
         }
-        if let Some(read) = self.mean_of(buffer) {
+        if let Some(read) = self.reduced(buffer) {
             return self.unit_of(read.buffer);
         }
         let Some((activation, shift)) = self.activation_of(buffer) else { return bytes };

@@ -77,6 +77,19 @@ impl LayerDesc<'_> {
 }
 
 impl NetDesc<'_> {
+    /// True for a dense layer that reads one buffer of values of layers, all of its lines and nothing else: its weights may lie in any order.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn is_dense_alone(&self, layer: usize) -> bool {
+        let desc = &self.layers[layer];
+        match (desc.kind, desc.segments) {
+            (LayerKind::Dense, [only]) => self.segment_blocks(layer, 0) == (0..self.buffer_bytes(only.buffer) / 4),
+            _ => false,
+        }
+    }
+
     /// Bytes of buffer `index`, padding included (`Bytes<N>`).
     ///
     /// # Panics

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use crate::decimal::Decimal;
 use crate::descriptor::{Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, PerspectiveOrder};
 use crate::loc::{Loc, Located};
-pub use crate::op::{Activation, Pairs, Pool};
+pub use crate::op::{Activation, Pairs, Pool, Reduce};
 
 /// A declared network.
 #[derive(Clone, Debug, PartialEq)]
@@ -254,12 +254,16 @@ pub enum Expr {
         /// the values
         operands: Box<[Self; 2]>,
     },
-    /// `mean(input)`
-    Mean {
+    /// `mean(input)`, `max_neighbours(input, 4)`
+    Reduce {
+        /// the function
+        reduce: Located<Reduce>,
         /// the values
         input: Box<Self>,
-        /// the word `mean`
-        loc: Loc,
+        /// how many values make one; `None`: all of them
+        size: Option<Located<u64>>,
+        /// an explicit shift, of sums
+        shift: Option<Located<u64>>,
     },
     /// `concat(a, b)`
     Concat {
@@ -290,7 +294,7 @@ impl Expr {
                 input.collect_scales(scales);
                 scales.push(scale);
             }
-            Self::Activate { input, .. } | Self::Mean { input, .. } | Self::Slice { input, .. } => {
+            Self::Activate { input, .. } | Self::Reduce { input, .. } | Self::Slice { input, .. } => {
                 input.collect_scales(scales);
             }
             Self::Pool { operands, .. } => operands.iter_mut().for_each(|operand| operand.collect_scales(scales)),
@@ -303,7 +307,7 @@ impl Expr {
         match self {
             Self::Name(_) => false,
             Self::Affine { input, element, .. } => element.value == wanted || input.has_layers_of(wanted),
-            Self::Activate { input, .. } | Self::Mean { input, .. } | Self::Slice { input, .. } => {
+            Self::Activate { input, .. } | Self::Reduce { input, .. } | Self::Slice { input, .. } => {
                 input.has_layers_of(wanted)
             }
             Self::Pool { operands, .. } => operands.iter().any(|operand| operand.has_layers_of(wanted)),
@@ -315,7 +319,8 @@ impl Expr {
     pub fn loc(&self) -> Loc {
         match self {
             Self::Name(name) => name.loc,
-            Self::Affine { loc, .. } | Self::Mean { loc, .. } | Self::Concat { loc, .. } => *loc,
+            Self::Affine { loc, .. } | Self::Concat { loc, .. } => *loc,
+            Self::Reduce { reduce, .. } => reduce.loc,
             Self::Slice { input, .. } => input.loc(),
             Self::Activate { function, .. } => function.loc,
             Self::Pool { pool, .. } => pool.loc,

@@ -32,7 +32,7 @@ pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
                 operands.iter().for_each(|segment| buffers[segment.buffer] |= buffers[buffer]);
                 buffers[buffer]
             }
-            StepDesc::Mean { operand, buffer } => {
+            StepDesc::Reduce { operand, buffer, .. } => {
                 buffers[operand.buffer] |= buffers[buffer];
                 buffers[buffer]
             }

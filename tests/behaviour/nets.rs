@@ -55,14 +55,23 @@ nnue! {
             let h2 = affine(p1, 21);
             let a2 = add(p1, crelu(h2));
             let p2 = mul_neighbours(concat(crelu(h2), a1[..3]));
-            let h3 = affine(concat(pairwise(h2[1..]), avg(a1[..7], a1[9..16]), max(a1[..21], a2), p2, mean(h1[..5]), mean(h2)), 9);
+            let h3 = affine(concat(pairwise(h2[1..]), avg(a1[..7], a1[9..16]), max(a1[..21], a2), p2, mean(h1[..5]), mean(h2), max_neighbours(h2, 7)), 9);
             let accumulators = concat(avg_halves(acc), max_halves(crelu(acc)), avg_neighbours(acc), mul_neighbours(acc));
-            output affine(concat(accumulators, a2, mul(crelu(h3), a2[4..13]), avg_neighbours(a2[..20])), 1);
+            output affine(concat(accumulators, a2, mul(crelu(h3), a2[4..13]), max_neighbours(a1[1..19], 3), avg_neighbours(a2[..20]), avg_neighbours(concat(a1[..8], crelu(h2)[5..]), 4)), 1);
         }
     }
 
     /// the same in a chain
     pub struct PooledChain = Chess768[..] -> 64x2 avg_halves -> 32 avg_neighbours -> 16 avg_halves >> 8 -> 1;
+
+    /// hidden layers that read whole lines of one buffer, in the forms that levels choose
+    pub struct Lines {
+        acc = accumulate(Chess768[..], 32) x 2;
+        let h1 = affine(crelu(acc), 128);
+        let h2 = affine(crelu(h1), 64);
+        let h3 = affine(sqr_crelu(h2), 5);
+        output affine(concat(crelu(h3), crelu(h1)), 1);
+    }
 
     /// layers that read several activations of accumulators, parts of them, and values of layers
     pub struct Mixed {
@@ -187,6 +196,7 @@ tests! {
     curves_agree Curves,
     pools_agree Pools,
     pooled_chain_agrees PooledChain,
+    lines_agree Lines,
     mixed_agrees Mixed,
     skip_agrees Skip,
     doubled_agrees Doubled,

@@ -268,7 +268,9 @@ fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
         StepDesc::FloatSums { layer, .. } => ("sums as floats", Some(layer), None),
         StepDesc::ActivateFloat { layer, .. } => ("activate floats", Some(layer), None),
         StepDesc::ActivateSums { shift, layer, .. } => ("activate sums", Some(layer), Some(shift)),
-        StepDesc::Mean { .. } => return Step { step: "mean", layer: None, activation: None, shift: None },
+        StepDesc::Reduce { reduce, .. } => {
+            return Step { step: "pool of runs", layer: None, activation: Some(reduce.name(false)), shift: None };
+        }
         StepDesc::Pool { pool, .. } => {
             return Step { step: "pool", layer: None, activation: Some(pool.definition().name), shift: None };
         }

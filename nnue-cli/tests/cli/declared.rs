@@ -181,6 +181,19 @@ fn inspect_shows_where_tensors_stand() {
     assert!(out.contains("padding       48 bytes `bullet`, 100544 in all"), "{out}");
 }
 
+/// Layers after the first have a choice of forms too, where they read whole lines of one buffer.
+#[test]
+fn inspect_shows_the_forms_of_hidden_layers() {
+    let (declaration, net) = files("hidden", "pub struct Hidden = 768 -> 64x2 -> 128 -> 24 -> 1 { format raw };\n");
+    let out = nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
+    let table = out.split("layers at level ").nth(1).unwrap_or_else(|| panic!("{out}"));
+    for (layer, active) in [("fc0 ", " 50 % "), ("fc1 ", " 94 % ")] {
+        let line = table.lines().find(|line| line.starts_with(layer)).unwrap_or_else(|| panic!("{out}"));
+        assert!(line.contains(active) && line.matches('*').count() == 1 && line.contains("whole vectors"), "{line}");
+    }
+    assert!(table.lines().any(|line| line.starts_with("fc2 ") && line.ends_with("a row")), "{out}");
+}
+
 /// A value and a policy of the same accumulators.
 const POLICY: &str = "pub struct Policy {
     acc = accumulate(Chess768[mirrored] as i8, 64 @ 128);

@@ -304,9 +304,10 @@ fn emit_step(step: &StepDesc) -> TokenStream {
             let [stride, buffer] = [stride, buffer].map(number);
             quote!(__rt::StepDesc::pool(__rt::Pool::#pool, [#first, #second], #stride, #buffer))
         }
-        StepDesc::Mean { operand, buffer } => {
-            let (operand, buffer) = (emit_segment(&operand), number(buffer));
-            quote!(__rt::StepDesc::Mean { operand: #operand, buffer: #buffer })
+        StepDesc::Reduce { reduce, operand, size, buffer } => {
+            let (reduce, operand) = (format_ident!("{reduce:?}"), emit_segment(&operand));
+            let [size, buffer] = [size, buffer].map(number);
+            quote!(__rt::StepDesc::Reduce { reduce: __rt::Reduce::#reduce, operand: #operand, size: #size, buffer: #buffer })
         }
     }
 }

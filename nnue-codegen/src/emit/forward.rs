@@ -4,7 +4,9 @@ use std::iter::repeat_n;
 
 use nnue_spec::layout::padded_sums;
 use nnue_spec::op::{Pairs, Shift};
-use nnue_spec::{Activation, BufferDesc, LayerKind, NetDesc, Pool, Readers, Segment, Source, StepDesc, readers};
+use nnue_spec::{
+    Activation, BufferDesc, LayerKind, NetDesc, Pool, Readers, Reduce, Segment, Source, StepDesc, readers,
+};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
@@ -40,6 +42,7 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
         }
         StepDesc::Affine { layer } => match net.layers[layer].kind {
             LayerKind::Sparse if net.layers[layer].is_sparse_alone() => emit_sparse(net, layer),
+            LayerKind::Dense if net.is_dense_alone(layer) => emit_hidden(net, layer),
             LayerKind::Sparse | LayerKind::Dense => emit_dense(net, layer, ("affine", 5)),
             LayerKind::BlockSparse { .. } => emit_dense(net, layer, ("block_sparse", 3)),
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
@@ -62,7 +65,7 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
             emit_activate_sums(net, (activation, shift), layer, buffer, item)
         }
         StepDesc::Pool { pool, operands, stride, buffer } => emit_pool(net, pool, operands, stride, buffer),
-        StepDesc::Mean { operand, buffer } => emit_mean(net, operand, buffer),
+        StepDesc::Reduce { reduce, operand, size, buffer } => emit_reduce(net, reduce, (operand, size), buffer),
     }
 }
 
@@ -99,15 +102,21 @@ fn emit_pool(net: &NetDesc<'_>, pool: Pool, operands: [Segment; 2], stride: usiz
     }
 }
 
-/// The mean of values of a buffer.
-fn emit_mean(net: &NetDesc<'_>, operand: Segment, buffer: usize) -> TokenStream {
+/// One value of each run of values of a buffer.
+fn emit_reduce(net: &NetDesc<'_>, reduce: Reduce, (operand, size): (Segment, usize), buffer: usize) -> TokenStream {
     let [name, x] = [buffer, operand.buffer].map(|buffer| buffer_name(net, buffer));
-    let (function, size) = match net.buffers[buffer].source.is_float() {
-        true => (mixed!(mean_floats), padded_sums(1)),
-        false => (mixed!(mean_bytes), net.buffer_bytes(buffer)),
+    let len = net.buffers[buffer].len;
+    let kind = match reduce {
+        Reduce::Mean => "mean",
+        Reduce::Maximum => "max",
     };
-    let [start, len, size] = [operand.start, operand.len, size].map(number);
-    mixed!(let #name = __rt::#function::<#start, #len, #size, _>(&#x);)
+    let (type_, padded) = match net.buffers[buffer].source.is_float() {
+        true => ("floats", padded_sums(len)),
+        false => ("bytes", net.buffer_bytes(buffer)),
+    };
+    let function = format_ident!("{kind}_{type_}", span = Span::mixed_site());
+    let [start, size, len, padded] = [operand.start, size, len, padded].map(number);
+    mixed!(let #name = __rt::#function::<#start, #size, #len, #padded, _>(&#x);)
 }
 
 /// The type of a pool among the kernels.
@@ -181,6 +190,13 @@ fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let sums = layer_name(net, layer);
     let buffer = buffer_name(net, net.layers[layer].segments[0].buffer);
     mixed!(let #sums = __rt::affine_sparse(simd, &#buffer, &params.#sums, stack);)
+}
+
+/// A layer that reads one buffer of values of layers as a whole.
+fn emit_hidden(net: &NetDesc<'_>, layer: usize) -> TokenStream {
+    let (sums, buffer) = (layer_name(net, layer), net.layers[layer].segments[0].buffer);
+    let (bytes, blocks) = (emit_bytes(net, buffer), number(net.buffer_bytes(buffer) / 4 + 16));
+    mixed!(let #sums = __rt::affine_hidden::<__Simd, _, #blocks, _, _, _, _, _, _>(simd, #bytes, &params.#sums, stack);)
 }
 
 /// One buffer after the other, by the kernels whose names begin with `kernel`, for a type of layers with so many sizes; of buffers made of

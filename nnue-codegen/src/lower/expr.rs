@@ -4,7 +4,7 @@ use nnue_spec::descriptor::{ElementType, HeadKind};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::model::{
-    Activation, BlocksSpec, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool, RatioSpec, TermSpec,
+    Activation, BlocksSpec, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool, RatioSpec, Reduce, TermSpec,
 };
 use nnue_spec::suggest::nearest;
 
@@ -50,7 +50,17 @@ impl Lowerer<'_> {
         }
         self.refuse_max(call.function, call.max);
         if let Some(activation) = activation(&call.function.value) {
-            return self.lower_activate(Function::Known(activation), call);
+            return match (reduction(activation), call.arguments, call.words) {
+                (Some(reduce), [_, Argument::Width(size)], None) if size.value.value != 2 => {
+                    self.lower_reduce(reduce, Some(&size.value), call)
+                }
+                // Two are what it takes where no number is written.
+                (Some(_), [input, Argument::Width(_)], _) => {
+                    let arguments = std::slice::from_ref(input);
+                    self.lower_activate(Function::Known(activation), Call { arguments, ..call })
+                }
+                _ => self.lower_activate(Function::Known(activation), call),
+            };
         }
         if let (Some(shift), true) = (call.shift, FUNCTIONS.contains(&call.function.value.as_str())) {
             let message = format!("`{}` has no shift", call.function.value);
@@ -68,7 +78,7 @@ impl Lowerer<'_> {
         }
         match call.function.value.as_str() {
             "affine" => self.lower_affine(call),
-            "mean" => self.lower_mean(call),
+            "mean" => self.lower_reduce(Reduce::Mean, None, call),
             "concat" => self.lower_concat(call),
             name => match pool(name) {
                 Some(pool) => self.lower_pool(pool, call),
@@ -145,13 +155,15 @@ impl Lowerer<'_> {
         Some(Expr::Pool { pool, operands: Box::new([first?, second?]) })
     }
 
-    fn lower_mean(&mut self, call: Call<'_>) -> Option<Expr> {
-        let [argument] = call.arguments else {
+    /// `mean(x)`, `max_neighbours(x, 4)`
+    fn lower_reduce(&mut self, reduce: Reduce, size: Option<&Int>, call: Call<'_>) -> Option<Expr> {
+        let (([argument], true) | ([argument, _], false)) = (call.arguments, size.is_none()) else {
             self.error(argument_count(call, "1 argument", "mean(x)"));
             return None;
         };
         let input = Box::new(self.lower_value(argument, call.function)?);
-        Some(Expr::Mean { input, loc: self.spans.loc(call.function.place) })
+        let reduce = self.spans.located(At::new(reduce, call.function.place));
+        Some(Expr::Reduce { reduce, input, size: self.optional_int(size), shift: self.optional_int(call.shift) })
     }
 
     fn lower_concat(&mut self, call: Call<'_>) -> Option<Expr> {
@@ -257,6 +269,15 @@ pub(crate) fn activation(name: &str) -> Option<Activation> {
 /// The function of two values with this name.
 fn pool(name: &str) -> Option<Pool> {
     Pool::ALL.into_iter().find(|pool| pool.definition().name == name)
+}
+
+/// What a pool of neighbours is if it is told how many values make one; `None` of other activations.
+fn reduction(activation: Activation) -> Option<Reduce> {
+    match activation {
+        Activation::AvgNeighbours => Some(Reduce::Mean),
+        Activation::MaxNeighbours => Some(Reduce::Maximum),
+        _ => None,
+    }
 }
 
 /// Whether a word names an activation of the language.

@@ -139,7 +139,7 @@ impl Reader {
             | StepDesc::ActivateFloat { .. }
             | StepDesc::Sign { .. }
             | StepDesc::Pool { .. }
-            | StepDesc::Mean { .. } => return None,
+            | StepDesc::Reduce { .. } => return None,
         };
         let formula = formula(step, activation);
         let degree = formula.and_then(|formula| formula.degree);
@@ -197,7 +197,7 @@ pub(super) fn powers(net: &NetDesc<'_>) -> Vec<Powers> {
                     powers[buffer] = [&*powers[first.buffer], &*powers[second.buffer]].concat();
                 }
             }
-            StepDesc::Mean { operand, buffer } => powers[buffer] = powers[operand.buffer].clone(),
+            StepDesc::Reduce { operand, buffer, .. } => powers[buffer] = powers[operand.buffer].clone(),
             StepDesc::Affine { .. }
             | StepDesc::AffineDirect { .. }
             | StepDesc::FloatSums { .. }

@@ -37,7 +37,7 @@ fn is_defined(step: &StepDesc, activation: Activation) -> bool {
         StepDesc::Affine { .. }
         | StepDesc::FloatSums { .. }
         | StepDesc::Pool { .. }
-        | StepDesc::Mean { .. }
+        | StepDesc::Reduce { .. }
         | StepDesc::Sign { .. } => false,
     })
 }
@@ -87,7 +87,7 @@ fn replace(step: &mut StepDesc, other: Activation, (one, scale): (u64, u64)) {
         StepDesc::Affine { .. }
         | StepDesc::FloatSums { .. }
         | StepDesc::Pool { .. }
-        | StepDesc::Mean { .. }
+        | StepDesc::Reduce { .. }
         | StepDesc::Sign { .. } => {}
     }
 }

@@ -64,7 +64,7 @@ fn is_hidden(net: &NetDesc<'_>, wanted: usize) -> bool {
         | StepDesc::Affine { .. }
         | StepDesc::AffineDirect { .. }
         | StepDesc::Pool { .. }
-        | StepDesc::Mean { .. } => false,
+        | StepDesc::Reduce { .. } => false,
     })
 }
 

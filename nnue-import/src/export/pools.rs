@@ -1,28 +1,13 @@
 //! Pools and means of values of layers.
 
 use nnue_spec::Segment;
-use nnue_spec::op::Pool;
+use nnue_spec::op::{Pool, Reduce};
 
 use super::model::Value;
 use super::pairs::{SHIFT, floats, whole};
 use super::steps::Pass;
 
 impl Pass<'_, '_> {
-    /// The mean of values of a buffer, `[n, 1]`.
-    pub(super) fn mean(&mut self, Segment { buffer, start, len }: Segment) -> Value {
-        let x = self.buffers[buffer].clone();
-        let x = self.writer.columns(&x, start, len);
-        let axes = self.writer.list(&[1]);
-        let sum = self.writer.with("ReduceSum", &[&x, &axes], &[("keepdims", 1)]);
-        if self.network.net.buffers[buffer].source.is_float() {
-            let len = self.writer.float(len as f32);
-            return self.writer.node("Div", &[&sum, &len]);
-        }
-        let twice = self.writer.by("Mul", &sum, 2);
-        let rounded = self.writer.by("Add", &twice, len as i64);
-        self.writer.by("Div", &rounded, 2 * len as i64)
-    }
-
     /// A pool of values of buffers, one `stride` after the other.
     pub(super) fn pool(&mut self, pool: Pool, operands: [Segment; 2], stride: usize) -> Value {
         let is_float = self.network.net.buffers[operands[0].buffer].source.is_float();
@@ -37,6 +22,33 @@ impl Pass<'_, '_> {
         match is_float {
             true => floats(self.writer, pool, [&a, &b]),
             false => whole(self.writer, pool, [&a, &b], SHIFT),
+        }
+    }
+
+    /// One value of each run of `size` values: those with the same place in their runs, combined one after the other.
+    pub(super) fn reduce(&mut self, reduce: Reduce, operand: Segment, size: usize) -> Value {
+        let is_float = self.network.net.buffers[operand.buffer].source.is_float();
+        let x = self.buffers[operand.buffer].clone();
+        let combine = match reduce {
+            Reduce::Mean => "Add",
+            Reduce::Maximum => "Max",
+        };
+        let mut result = self.writer.every(&x, operand.start, operand.len / size, size);
+        for place in 1..size {
+            let next = self.writer.every(&x, operand.start + place, operand.len / size, size);
+            result = self.writer.node(combine, &[&result, &next]);
+        }
+        match (reduce, is_float) {
+            (Reduce::Maximum, _) => result,
+            (Reduce::Mean, true) => {
+                let count = self.writer.float(size as f32);
+                self.writer.node("Div", &[&result, &count])
+            }
+            (Reduce::Mean, false) => {
+                let twice = self.writer.by("Mul", &result, 2);
+                let rounded = self.writer.by("Add", &twice, size as i64);
+                self.writer.by("Div", &rounded, 2 * size as i64)
+            }
         }
     }
 }

@@ -65,7 +65,9 @@ impl<'w, 'a> Pass<'w, 'a> {
                     self.buffers[buffer] = self.of_floats(activation, layer)?;
                 }
                 StepDesc::Sign { of, buffer } => self.buffers[buffer] = self.sign(of),
-                StepDesc::Mean { operand, buffer } => self.buffers[buffer] = self.mean(operand),
+                StepDesc::Reduce { reduce, operand, size, buffer } => {
+                    self.buffers[buffer] = self.reduce(reduce, operand, size);
+                }
                 StepDesc::Pool { pool, operands, stride, buffer } => {
                     self.buffers[buffer] = self.pool(pool, operands, stride);
                 }

@@ -173,12 +173,19 @@ fn signs_pools_and_gates_are_written() {
             let h1 = affine(pairwise(acc), 16: f32);
             output affine(concat(screlu(h1), mean(sigmoid(h1)[3..])), 1: f32);
         }",
+        "pub struct Runs {
+            acc = accumulate(768, 64) x 2;
+            let h1 = affine(crelu(acc), 33);
+            let h2 = affine(concat(max_neighbours(h1, 11), avg_neighbours(crelu(h1)[3..], 5), mean(h1)), 24);
+            output affine(concat(crelu(h2), max_neighbours(sqr_crelu(h2)[1..22], 3)), 1);
+        }",
         "pub struct Sigmoids = 768 -> 64x2 quantmoid4 -> 16 quantmoid4 -> 1;",
         "pub struct Gates {
             acc = accumulate(768, 64 @ 255) x 2;
             let h1 = affine(concat(avg_halves(acc), screlu(acc)), 16: f32);
             let h2 = affine(concat(gated(h1), glu(h1), max_halves(tanh(h1))), 16: f32);
-            output affine(concat(reglu(h2), swiglu(h2), add(crelu(h1), crelu(h2))), 1: f32);
+            let runs = concat(max_neighbours(tanh(h2), 4), avg_neighbours(tanh(h2), 8), mean(h2));
+            output affine(concat(reglu(h2), swiglu(h2), add(crelu(h1), crelu(h2)), runs), 1: f32);
         }",
     ] {
         compare(declaration);

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use nnue_spec::op::Reduce;
 use nnue_spec::{Activation, Segment, TensorRole};
 
 use super::builder::{Builder, Home, PerStack};
@@ -14,7 +15,7 @@ use crate::kernel::affine::any_size::{ByBlocks, ByInputs, ByVectors};
 use crate::kernel::affine::blocks::All;
 use crate::kernel::affine::scattered::AddScattered;
 use crate::kernel::any_activation::{ActivateAny, AnyActivation};
-use crate::kernel::pool::{mean_of_bytes, pool_of_bytes};
+use crate::kernel::pool::{pool_of_bytes, reduce_bytes};
 use crate::kernel::row::AddRow;
 use crate::kernel::sums;
 use crate::layer::{Dot, Preparation, columns, greatest_input, takes};
@@ -327,24 +328,31 @@ impl Run for Pool {
     }
 }
 
-/// The mean of some values of a buffer.
-pub(super) struct Mean {
+/// One value of each run of a buffer.
+pub(super) struct Reduced {
+    reduce: Reduce,
     operand: Place,
     values: Range<usize>,
+    size: usize,
     out: Place,
 }
 
-impl Mean {
-    pub(super) fn new(builder: &mut Builder<'_>, operand: Segment, buffer: usize) -> Self {
+impl Reduced {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        reduce: Reduce,
+        (operand, size): (Segment, usize),
+        buffer: usize,
+    ) -> Self {
         let (place, values) = (builder.buffer(operand.buffer), operand.start..operand.start + operand.len);
         let out = builder.make_buffer(buffer, builder.net.buffer_bytes(buffer));
-        Self { operand: place, values, out }
+        Self { reduce, operand: place, values, size, out }
     }
 }
 
-impl Run for Mean {
+impl Run for Reduced {
     fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
         let (before, out) = scratch.split::<u8>(self.out);
-        out[0] = mean_of_bytes(&before.at(self.operand)[self.values.clone()]);
+        reduce_bytes(self.reduce, &before.at(self.operand)[self.values.clone()], self.size, out);
     }
 }

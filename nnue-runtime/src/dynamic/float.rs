@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use nnue_spec::layout::padded_sums;
+use nnue_spec::op::Reduce;
 use nnue_spec::{Activation, Segment, TensorRef, TensorRole, Unit};
 
 use super::builder::{Builder, PerStack};
@@ -12,7 +13,7 @@ use super::scratch::{Place, Scratch};
 use super::words::join;
 use crate::kernel::float::{AddColumns, AddSums, SumRow, accumulator_floats};
 use crate::kernel::float_activation;
-use crate::kernel::pool::{mean_of_floats, pool_of_floats};
+use crate::kernel::pool::{pool_of_floats, reduce_floats};
 use crate::memory::Line;
 use crate::simd::dispatch_family;
 
@@ -274,23 +275,30 @@ impl Run for FloatPool {
     }
 }
 
-/// The mean of some floats of a buffer.
-pub(super) struct FloatMean {
+/// One value of each run of a buffer of floats.
+pub(super) struct FloatReduced {
+    reduce: Reduce,
     operand: Place,
     values: Range<usize>,
+    size: usize,
     out: Place,
 }
 
-impl FloatMean {
-    pub(super) fn new(builder: &mut Builder<'_>, operand: Segment, buffer: usize) -> Self {
+impl FloatReduced {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        reduce: Reduce,
+        (operand, size): (Segment, usize),
+        buffer: usize,
+    ) -> Self {
         let (place, values) = (builder.buffer(operand.buffer), operand.start..operand.start + operand.len);
-        Self { operand: place, values, out: builder.make_float_buffer(buffer) }
+        Self { reduce, operand: place, values, size, out: builder.make_float_buffer(buffer) }
     }
 }
 
-impl Run for FloatMean {
+impl Run for FloatReduced {
     fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
         let (before, out) = scratch.split::<f32>(self.out);
-        out[0] = mean_of_floats(&before.at(self.operand)[self.values.clone()]);
+        reduce_floats(self.reduce, &before.at(self.operand)[self.values.clone()], self.size, out);
     }
 }

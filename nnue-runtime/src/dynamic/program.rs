@@ -9,9 +9,9 @@ use nnue_spec::{
 
 use super::binary::{Binary, Sign};
 use super::builder::{Builder, Home};
-use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Mean, Pool, Row};
+use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Pool, Reduced, Row};
 use super::direct::Direct;
-use super::float::{ActivateFloats, FloatAccumulators, FloatMean, FloatPool, FloatRow, FloatSums, Floats, factor};
+use super::float::{ActivateFloats, FloatAccumulators, FloatPool, FloatReduced, FloatRow, FloatSums, Floats, factor};
 use super::run::Start;
 use super::scratch::{Place, Scratch};
 use super::step::Step;
@@ -167,10 +167,12 @@ fn step_of(builder: &mut Builder<'_>, step: &StepDesc) -> Option<Step> {
             FloatPool::new(builder, pool, operands, stride, buffer).into()
         }
         StepDesc::Pool { pool, operands, stride, buffer } => Pool::new(builder, pool, operands, stride, buffer).into(),
-        StepDesc::Mean { operand, buffer } if builder.is_float(buffer) => {
-            FloatMean::new(builder, operand, buffer).into()
+        StepDesc::Reduce { reduce, operand, size, buffer } if builder.is_float(buffer) => {
+            FloatReduced::new(builder, reduce, (operand, size), buffer).into()
         }
-        StepDesc::Mean { operand, buffer } => Mean::new(builder, operand, buffer).into(),
+        StepDesc::Reduce { reduce, operand, size, buffer } => {
+            Reduced::new(builder, reduce, (operand, size), buffer).into()
+        }
         StepDesc::FloatAccumulator { activation, unit, buffer } => {
             FloatAccumulators::new(builder, activation, unit, buffer)?.into()
         }

@@ -1,9 +1,9 @@
 //! The steps of a forward pass with their prepared weights: one call of a kernel each, which is compiled once for all networks.
 
 use super::binary::{Binary, Sign};
-use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Mean, Pool, Row};
+use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Pool, Reduced, Row};
 use super::direct::Direct;
-use super::float::{ActivateFloats, FloatAccumulators, FloatMean, FloatPool, FloatRow, FloatSums, Floats};
+use super::float::{ActivateFloats, FloatAccumulators, FloatPool, FloatReduced, FloatRow, FloatSums, Floats};
 use super::run::{Run, Start};
 use super::scratch::Scratch;
 use super::words::{Words, WordsLayer};
@@ -36,8 +36,8 @@ macro_rules! steps {
 }
 
 steps! {
-    Activate Blocks BlockSparse Row ActivateSums Pool Mean
+    Activate Blocks BlockSparse Row ActivateSums Pool Reduced
     Words WordsLayer Direct
-    FloatAccumulators FloatSums Floats FloatRow ActivateFloats FloatPool FloatMean
+    FloatAccumulators FloatSums Floats FloatRow ActivateFloats FloatPool FloatReduced
     Sign Binary
 }

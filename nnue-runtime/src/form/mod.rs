@@ -1,4 +1,4 @@
-//! The ways to compute a layer that reads activations of accumulators, and the choice among them.
+//! The ways to compute a layer that reads one buffer of bytes, activations of accumulators or values of layers, and the choice among them.
 //!
 //! ```text
 //!   shape: inputs, outputs, how many blocks of inputs are not zero ──┐
@@ -96,20 +96,36 @@ pub const EXPECTED_BLOCKS: usize = 500;
 /// How many of 1000 inputs are expected not to be zero: so many blocks have one of them, if they lie anywhere.
 pub const EXPECTED_VALUES: usize = 160;
 
+/// How many of 1000 values of a layer are expected not to be zero: sums of either sign are clipped at 0.
+pub const EXPECTED_HIDDEN_VALUES: usize = 500;
+
+/// How many of 1000 blocks of values of a layer are expected not to be all zero: `1 - 0.5^4` of them, if zeros lie anywhere.
+pub const EXPECTED_HIDDEN_BLOCKS: usize = 938;
+
 impl Shape {
-    /// The shape of layer `layer` of `net`, if it may be computed in any form: it reads one activation of accumulators and nothing else.
+    /// The shape of layer `layer` of `net`, if it may be computed in any form: it reads one activation of accumulators and nothing else, or
+    /// all lines of one buffer of values of layers.
     ///
     /// # Panics
     ///
     /// If there is no such layer.
     pub fn of(net: &NetDesc<'_>, layer: usize) -> Option<Self> {
         let desc = &net.layers[layer];
-        desc.is_sparse_alone().then(|| Self::expected(4 * net.prepared_blocks(layer), desc.outputs))
+        let (inputs, outputs) = (4 * net.prepared_blocks(layer), desc.outputs);
+        if desc.is_sparse_alone() {
+            return Some(Self::of_accumulators(inputs, outputs));
+        }
+        net.is_dense_alone(layer).then(|| Self::of_layers(inputs, outputs))
     }
 
-    /// A shape of which nobody knows how much is zero.
-    const fn expected(inputs: usize, outputs: usize) -> Self {
+    /// A shape that reads activations of accumulators, of which nobody knows how much is zero.
+    const fn of_accumulators(inputs: usize, outputs: usize) -> Self {
         Self { inputs, outputs, blocks: EXPECTED_BLOCKS, values: EXPECTED_VALUES }
+    }
+
+    /// A shape that reads values of layers, of which nobody knows how much is zero.
+    const fn of_layers(inputs: usize, outputs: usize) -> Self {
+        Self { inputs, outputs, blocks: EXPECTED_HIDDEN_BLOCKS, values: EXPECTED_HIDDEN_VALUES }
     }
 }
 
@@ -197,7 +213,13 @@ impl AvailableLevel {
 /// The form of a layer of `outputs` outputs that reads a buffer of `inputs` activations of accumulators and nothing else.
 pub(crate) const fn form_of<S: Simd>(inputs: usize, outputs: usize) -> Form {
     assert!(S::BYTES == Costs::of(S::LEVEL).bytes);
-    choose(S::LEVEL, Shape::expected(inputs, outputs))
+    choose(S::LEVEL, Shape::of_accumulators(inputs, outputs))
+}
+
+/// The form of a layer of `outputs` outputs that reads a buffer of `inputs` values of layers and nothing else.
+pub(crate) const fn hidden_form_of<S: Simd>(inputs: usize, outputs: usize) -> Form {
+    assert!(S::BYTES == Costs::of(S::LEVEL).bytes);
+    choose(S::LEVEL, Shape::of_layers(inputs, outputs))
 }
 
 /// Whether the blocks of a buffer of `inputs` activations of accumulators are listed: some layer of at most `outputs` outputs (0: there is none)
@@ -210,7 +232,7 @@ pub(crate) const fn is_listed<S: Simd>(inputs: usize, outputs: usize) -> bool {
 pub(crate) const fn is_listed_at(level: Level, inputs: usize, outputs: usize) -> bool {
     let mut fewer = outputs;
     while fewer > 0 {
-        if choose(level, Shape::expected(inputs, fewer)).is_listed() {
+        if choose(level, Shape::of_accumulators(inputs, fewer)).is_listed() {
             return true;
         }
         fewer -= 1;

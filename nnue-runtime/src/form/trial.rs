@@ -11,7 +11,7 @@ use super::order::Order;
 use crate::kernel::affine::any_size::{ByBlocks, ByInputs, ByVectors};
 use crate::kernel::affine::blocks::All;
 use crate::layer::{Dot, exact_dot, fastest_dot};
-use crate::memory::{Activations, Line, SparseLines, view};
+use crate::memory::{Line, SparseLines, Stored, view};
 use crate::simd::{AvailableLevel, Simd, Task, dispatch};
 
 /// A layer with weights in the order of a form, and inputs for it.
@@ -100,21 +100,6 @@ impl Trial {
 /// So many zero bytes, in lines.
 fn lines(bytes: usize) -> Vec<Line> {
     vec![bytemuck::Zeroable::zeroed(); bytes.div_ceil(64)]
-}
-
-/// Activations that lie somewhere.
-struct Stored<'a, S: Simd>(&'a [S::U8]);
-
-impl<S: Simd> Activations<S> for Stored<'_, S> {
-    #[inline(always)]
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    #[inline(always)]
-    fn vector(&self, index: usize) -> S::U8 {
-        self.0[index]
-    }
 }
 
 struct Run<'a>(&'a mut Trial, usize);

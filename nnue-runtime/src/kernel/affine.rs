@@ -48,9 +48,9 @@ pub(crate) mod scattered;
 pub(crate) mod whole;
 
 use crate::form::passes::last_pass;
-use crate::form::{Form, form_of, is_listed};
-use crate::layer::{Bias, Layer};
-use crate::memory::{Bytes, Line, Sparse, Sums, view};
+use crate::form::{Form, form_of, hidden_form_of, is_listed};
+use crate::layer::{Bias, Dot, Layer};
+use crate::memory::{BlockList, Bytes, Line, Sparse, Stored, Sums, view};
 use crate::simd::Simd;
 use blocks::{Affine, All};
 use inputs::Inputs;
@@ -81,31 +81,91 @@ pub fn affine_sparse<
     const { assert!(BLOCKS == N / 4) }
     let mut sums = Sums(*layer.start(stack));
     let (weights, dot) = (lines(layer.blocks(stack)), layer.dot(stack));
-    match const { form_of::<S>(N, OUT) } {
-        Form::ListedBlocks => {
-            Affine::<_, OUTP> { sums: &mut sums.0, blocks: x.list(), weights }.add_exactly(simd, dot);
-        }
-        Form::AllBlocks => {
-            let blocks = All::<true>(x.bytes().blocks());
-            Affine::<_, OUTP> { sums: &mut sums.0, blocks, weights }.add_exactly(simd, dot);
-        }
-        Form::ListedInputs => Inputs { sums: &mut sums.0, blocks: x.list(), weights }.add_exactly(simd, dot),
-        Form::Whole => {
-            let inputs = view(&x.bytes().0);
-            macro_rules! last {
-                ($($outputs:literal)*) => {
-                    match const { last_pass(OUT, S::BYTES / 4) } {
-                        $($outputs => {
-                            Whole::<$outputs> { sums: &mut sums.0, outputs: OUT, inputs, weights }.add_exactly(simd, dot);
-                        })*
-                        _ => unreachable!("a last pass has at most 16 outputs"),
-                    }
-                };
-            }
-            last!(1 2 4 8 16);
-        }
+    let form = const { form_of::<S>(N, OUT) };
+    if form.is_listed() {
+        add_listed(simd, form, &mut sums, x.list(), (weights, dot));
+    } else {
+        add_all::<S, OUT, OUTP>(simd, form, &mut sums, &x.bytes().0, (weights, dot));
     }
     sums
+}
+
+/// The sums of a layer that reads `x`, all values of another layer, in stack `stack`. If its form needs a list, it makes one.
+///
+/// # Panics
+///
+/// If there is no such stack.
+#[inline(always)]
+pub fn affine_hidden<
+    S: Simd,
+    const N: usize,
+    const CAP: usize,
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const BLOCKS: usize,
+    const OUTP: usize,
+    B: Bias,
+>(
+    simd: S,
+    x: &Bytes<N>,
+    layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>,
+    stack: usize,
+) -> Sums<OUTP> {
+    const { assert!(BLOCKS == N / 4) }
+    let mut sums = Sums(*layer.start(stack));
+    let (weights, dot) = (lines(layer.blocks(stack)), layer.dot(stack));
+    let form = const { hidden_form_of::<S>(N, OUT) };
+    if form.is_listed() {
+        let mut listed = Sparse::<N, CAP>::new();
+        let mut filler = listed.filler(N);
+        filler.append::<S, true>(simd, Stored::<S>(view(&x.0)));
+        filler.finish(true);
+        add_listed(simd, form, &mut sums, listed.list(), (weights, dot));
+    } else {
+        add_all::<S, OUT, OUTP>(simd, form, &mut sums, &x.0, (weights, dot));
+    }
+    sums
+}
+
+/// Adds the products of listed blocks, in a form that reads such.
+#[inline(always)]
+fn add_listed<S: Simd, const OUTP: usize>(
+    simd: S,
+    form: Form,
+    Sums(sums): &mut Sums<OUTP>,
+    blocks: BlockList<'_>,
+    (weights, dot): (&[Line], Dot),
+) {
+    match form {
+        Form::ListedInputs => Inputs { sums, blocks, weights }.add_exactly(simd, dot),
+        _ => Affine::<_, OUTP> { sums, blocks, weights }.add_exactly(simd, dot),
+    }
+}
+
+/// Adds the products of all inputs, in a form without a list, to the sums of `OUT` outputs.
+#[inline(always)]
+fn add_all<S: Simd, const OUT: usize, const OUTP: usize>(
+    simd: S,
+    form: Form,
+    Sums(sums): &mut Sums<OUTP>,
+    x: &[u8],
+    (weights, dot): (&[Line], Dot),
+) {
+    if form == Form::AllBlocks {
+        let blocks = All::<true>(x.as_chunks().0);
+        return Affine::<_, OUTP> { sums, blocks, weights }.add_exactly(simd, dot);
+    }
+    let inputs = view(x);
+    macro_rules! last {
+        ($($outputs:literal)*) => {
+            match const { last_pass(OUT, S::BYTES / 4) } {
+                $($outputs => Whole::<$outputs> { sums, outputs: OUT, inputs, weights }.add_exactly(simd, dot),)*
+                _ => unreachable!("a last pass has at most 16 outputs"),
+            }
+        };
+    }
+    last!(1 2 4 8 16);
 }
 
 /// Prepared weights, in lines.

@@ -57,7 +57,7 @@ pub(crate) mod winograd;
 pub mod words;
 
 pub use activation::{activate_crelu, activate_custom, activate_pairwise, activate_quantmoid4, activate_sqr_crelu};
-pub use affine::{affine_add, affine_bias, affine_listed, affine_sparse};
+pub use affine::{affine_add, affine_bias, affine_hidden, affine_listed, affine_sparse};
 pub use affine_words::{affine_words, rows_of_words};
 pub use binary::{affine_binary, sign_accumulators, sign_bytes, sign_join, sign_sums};
 pub use block_sparse::{block_sparse_add, block_sparse_bias, block_sparse_listed};
@@ -71,8 +71,8 @@ pub use float_activation::{
     float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_swiglu, float_tanh,
 };
 pub use pool::{
-    Add, Average, Maximum, Product, activate_halves, activate_neighbours, mean_bytes, mean_floats, pool_bytes,
-    pool_floats,
+    Add, Average, Maximum, Product, activate_halves, activate_neighbours, max_bytes, max_floats, mean_bytes,
+    mean_floats, pool_bytes, pool_floats,
 };
 pub use ratio::{in_unit, ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};

@@ -21,6 +21,7 @@
 use core::marker::PhantomData;
 
 use nnue_spec::Pool as Known;
+use nnue_spec::op::Reduce;
 
 use super::activation::{Activation, Pass, activate};
 use crate::memory::{Activations, Bytes, Filler, Floats, Sparse, view};
@@ -168,18 +169,66 @@ pub fn pool_bytes<
     out
 }
 
-/// The mean of `LEN` bytes from `START` on, `(2 * sum + n) / (2 * n)`; zeros after it.
+/// Sizes of one value of each run: `LEN` runs of `SIZE` of `X` values, from `START` on, into `N`.
+const fn check_runs(start: usize, size: usize, len: usize, [x, n]: [usize; 2]) {
+    assert!(size > 0 && size <= 1 << 20 && start + size * len <= x && len <= n);
+}
+
+/// The means of `LEN` runs of `SIZE` bytes each, `(2 * sum + size) / (2 * size)`, from byte `START` on; zeros after them.
 #[inline(always)]
-pub fn mean_bytes<const START: usize, const LEN: usize, const N: usize, const X: usize>(x: &Bytes<X>) -> Bytes<N> {
-    const { assert!(LEN > 0 && START + LEN <= X && LEN <= 1 << 20) }
+pub fn mean_bytes<const START: usize, const SIZE: usize, const LEN: usize, const N: usize, const X: usize>(
+    x: &Bytes<X>,
+) -> Bytes<N> {
+    const { check_runs(START, SIZE, LEN, [X, N]) }
     let mut out = Bytes::zeroed();
-    out.0[0] = mean_of_bytes(&x.0[START..START + LEN]);
+    for j in 0..LEN {
+        out.0[j] = mean_of_bytes(&x.0[START + SIZE * j..][..SIZE]);
+    }
+    out
+}
+
+/// The means of `LEN` runs of `SIZE` floats each, added in their order, from value `START` on; zeros after them.
+#[inline(always)]
+pub fn mean_floats<const START: usize, const SIZE: usize, const LEN: usize, const N: usize, const X: usize>(
+    x: &Floats<X>,
+) -> Floats<N> {
+    const { check_runs(START, SIZE, LEN, [X, N]) }
+    let mut out = Floats::zeroed();
+    for j in 0..LEN {
+        out.0[j] = mean_of_floats(&x.0[START + SIZE * j..][..SIZE]);
+    }
+    out
+}
+
+/// The greatest of `LEN` runs of `SIZE` bytes each, from byte `START` on; zeros after them.
+#[inline(always)]
+pub fn max_bytes<const START: usize, const SIZE: usize, const LEN: usize, const N: usize, const X: usize>(
+    x: &Bytes<X>,
+) -> Bytes<N> {
+    const { check_runs(START, SIZE, LEN, [X, N]) }
+    let mut out = Bytes::zeroed();
+    for j in 0..LEN {
+        out.0[j] = max_of_bytes(&x.0[START + SIZE * j..][..SIZE]);
+    }
+    out
+}
+
+/// The greatest of `LEN` runs of `SIZE` floats each, compared in their order, from value `START` on; zeros after them.
+#[inline(always)]
+pub fn max_floats<const START: usize, const SIZE: usize, const LEN: usize, const N: usize, const X: usize>(
+    x: &Floats<X>,
+) -> Floats<N> {
+    const { check_runs(START, SIZE, LEN, [X, N]) }
+    let mut out = Floats::zeroed();
+    for j in 0..LEN {
+        out.0[j] = max_of_floats(&x.0[START + SIZE * j..][..SIZE]);
+    }
     out
 }
 
 /// The mean of at least one byte and of at most 2^20.
 #[inline(always)]
-pub(crate) fn mean_of_bytes(values: &[u8]) -> u8 {
+fn mean_of_bytes(values: &[u8]) -> u8 {
     let (mut sum, len) = (0_u32, values.len() as u32);
     for &value in values {
         sum += u32::from(value);
@@ -187,23 +236,44 @@ pub(crate) fn mean_of_bytes(values: &[u8]) -> u8 {
     ((2 * sum + len) / (2 * len)) as u8
 }
 
-/// The mean of `LEN` floats from `START` on, added in their order; zeros after it.
-#[inline(always)]
-pub fn mean_floats<const START: usize, const LEN: usize, const N: usize, const X: usize>(x: &Floats<X>) -> Floats<N> {
-    const { assert!(LEN > 0 && START + LEN <= X) }
-    let mut out = Floats::zeroed();
-    out.0[0] = mean_of_floats(&x.0[START..START + LEN]);
-    out
-}
-
 /// The mean of at least one float, added in their order.
 #[inline(always)]
-pub(crate) fn mean_of_floats(values: &[f32]) -> f32 {
+fn mean_of_floats(values: &[f32]) -> f32 {
     let mut sum = values[0];
     for &value in &values[1..] {
         sum += value;
     }
     sum / values.len() as f32
+}
+
+/// The greatest byte; 0 where there is none.
+#[inline(always)]
+fn max_of_bytes(values: &[u8]) -> u8 {
+    values.iter().fold(0, |greatest, &value| Maximum::bytes(greatest, value))
+}
+
+/// The greatest of at least one float, compared in their order.
+#[inline(always)]
+fn max_of_floats(values: &[f32]) -> f32 {
+    values[1..].iter().fold(values[0], |greatest, &value| Maximum::floats(greatest, value))
+}
+
+/// One byte of each run of `size`, at least 1 and at most 2^20.
+pub(crate) fn reduce_bytes(reduce: Reduce, values: &[u8], size: usize, out: &mut [u8]) {
+    let f = match reduce {
+        Reduce::Mean => mean_of_bytes,
+        Reduce::Maximum => max_of_bytes,
+    };
+    values.chunks_exact(size).zip(out).for_each(|(run, result)| *result = f(run));
+}
+
+/// The same of floats.
+pub(crate) fn reduce_floats(reduce: Reduce, values: &[f32], size: usize, out: &mut [f32]) {
+    let f = match reduce {
+        Reduce::Mean => mean_of_floats,
+        Reduce::Maximum => max_of_floats,
+    };
+    values.chunks_exact(size).zip(out).for_each(|(run, result)| *result = f(run));
 }
 
 /// A pool of bytes, which are at most 127: as many as results; operands are `stride` apart.

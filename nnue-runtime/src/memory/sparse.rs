@@ -124,6 +124,21 @@ pub(crate) trait Activations<S: Simd> {
     fn vector(&self, index: usize) -> S::U8;
 }
 
+/// Activations that lie somewhere.
+pub(crate) struct Stored<'a, S: Simd>(pub(crate) &'a [S::U8]);
+
+impl<S: Simd> Activations<S> for Stored<'_, S> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    fn vector(&self, index: usize) -> S::U8 {
+        self.0[index]
+    }
+}
+
 /// Fills a [`Sparse`] of any size; what was appended counts once it is [finished](Self::finish).
 pub(crate) struct Filler<'a> {
     /// 64-byte aligned, initialised up to `filled`

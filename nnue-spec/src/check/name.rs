@@ -67,7 +67,7 @@ impl<'a> Names<'a, '_> {
             Expr::Name(name) => self.read_name(name),
             Expr::Affine { input, .. }
             | Expr::Activate { input, .. }
-            | Expr::Mean { input, .. }
+            | Expr::Reduce { input, .. }
             | Expr::Slice { input, .. } => self.read(input),
             Expr::Pool { operands, .. } => operands.iter().for_each(|operand| self.read(operand)),
             Expr::Concat { parts, .. } => parts.iter().for_each(|part| self.read(part)),

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{AccumulatorDesc, Activation, ElementType, Pool, Unit};
+use crate::descriptor::{AccumulatorDesc, Activation, ElementType, Pool, Reduce, Unit};
 use crate::graph::{Affine, Element, Node, Op, Run};
 use crate::layout::{file_columns, sign_bytes};
 use crate::model::NetSpec;
@@ -156,15 +156,15 @@ impl<'a> Nodes<'a> {
         self.push(Node { name, op, len: operands[0].len, element, unit, range })
     }
 
-    /// The mean of values of a layer; it is made once.
-    pub(super) fn mean(&mut self, operand: Run, name: Option<&str>) -> usize {
-        let op = Op::Mean { operand };
+    /// A value of each run of `size` values of a layer; it is made once.
+    pub(super) fn reduce(&mut self, reduce: Reduce, operand: Run, size: usize, name: Option<&str>) -> usize {
+        let op = Op::Reduce { reduce, operand, size };
         if let Some(made) = self.all.iter().position(|node| node.op == op) {
             return made;
         }
-        let name = self.unique_name(name, operand.node, "mean");
+        let name = self.unique_name(name, operand.node, reduce.name(size == operand.len));
         let Node { element, unit, range, .. } = self.all[operand.node];
-        self.push(Node { name, op, len: 1, element, unit, range })
+        self.push(Node { name, op, len: operand.len / size, element, unit, range })
     }
 
     /// Perspectives that layers read.
@@ -228,7 +228,7 @@ impl<'a> Nodes<'a> {
     pub(super) fn reads_accumulator(&self, node: usize) -> bool {
         match &self.all[node].op {
             Op::Activate { operand, .. } => *operand == 0,
-            Op::Pool { operands: [run, _], .. } | Op::Mean { operand: run } => self.reads_accumulator(run.node),
+            Op::Pool { operands: [run, _], .. } | Op::Reduce { operand: run, .. } => self.reads_accumulator(run.node),
             Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
         }
     }
@@ -251,8 +251,9 @@ impl<'a> Nodes<'a> {
 
     /// The name of a buffer, with primes if another buffer has it.
     fn with_primes(&self, mut name: String) -> String {
-        let is_buffer =
-            |node: &&Node| matches!(node.op, Op::Activate { .. } | Op::Pool { .. } | Op::Mean { .. } | Op::Sign { .. });
+        let is_buffer = |node: &&Node| {
+            matches!(node.op, Op::Activate { .. } | Op::Pool { .. } | Op::Reduce { .. } | Op::Sign { .. })
+        };
         while self.all.iter().filter(is_buffer).any(|node| node.name == name) {
             name.push('\'');
         }

@@ -85,9 +85,9 @@ impl<'a> Walk<'a, '_> {
                 self.activate(function, input, &value, (*shift, *words), name)
             }
             Expr::Pool { pool, operands } => self.pool_of_two(pool, operands, name),
-            Expr::Mean { input, loc } => {
+            Expr::Reduce { reduce, input, size, shift } => {
                 let value = self.value(input, None);
-                self.mean(*loc, input, value, name)
+                self.reduce(*reduce, input, value, (*size, *shift), name)
             }
             Expr::Concat { parts, loc } => self.concat(parts, *loc),
             Expr::Slice { input, start, end, loc } => {
@@ -373,7 +373,7 @@ fn short(expr: &Expr) -> String {
         Expr::Affine { outputs, .. } => format!("affine(.., {})", outputs.value),
         Expr::Activate { function, .. } => format!("{}(..)", function.value.name()),
         Expr::Pool { pool, .. } => format!("{}(..)", pool.value.definition().name),
-        Expr::Mean { .. } => "mean(..)".to_string(),
+        Expr::Reduce { reduce, size, .. } => format!("{}(..)", reduce.value.name(size.is_none())),
         Expr::Concat { .. } => "concat(..)".to_string(),
         Expr::Slice { input, .. } => format!("{}[..]", short(input)),
     }

@@ -1,7 +1,7 @@
 //! The steps of the forward pass.
 
 use super::{Segment, SignOf, Unit};
-use crate::op::{Activation, Pool};
+use crate::op::{Activation, Pool, Reduce};
 
 /// One step of the forward pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,10 +86,14 @@ pub enum StepDesc {
         /// index of the buffer that is written
         buffer: usize,
     },
-    /// the mean of values of a buffer of a layer to a buffer of one value of the same type: [`mean`](crate::op::mean)
-    Mean {
+    /// each run of `size` values of a buffer of a layer to a value of a buffer of the same type
+    Reduce {
+        /// what is made of a run
+        reduce: Reduce,
         /// the values
         operand: Segment,
+        /// how many values a run has
+        size: usize,
         /// index of the buffer that is written
         buffer: usize,
     },
@@ -107,7 +111,7 @@ impl StepDesc {
             Self::Affine { .. }
             | Self::FloatSums { .. }
             | Self::Pool { .. }
-            | Self::Mean { .. }
+            | Self::Reduce { .. }
             | Self::Sign { .. } => None,
         }
     }
@@ -120,7 +124,7 @@ impl StepDesc {
             | Self::ActivateSums { buffer, .. }
             | Self::ActivateFloat { buffer, .. }
             | Self::Pool { buffer, .. }
-            | Self::Mean { buffer, .. }
+            | Self::Reduce { buffer, .. }
             | Self::Sign { buffer, .. } => Some(buffer),
             Self::Affine { .. } | Self::AffineDirect { .. } | Self::FloatSums { .. } => None,
         }

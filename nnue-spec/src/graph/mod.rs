@@ -139,10 +139,14 @@ pub enum Op {
         /// from one operand to the next
         stride: usize,
     },
-    /// the mean of values of a layer, one value: [`op::mean`](crate::op::mean)
-    Mean {
+    /// a value of each run of `size` values of a layer
+    Reduce {
+        /// what is made of a run
+        reduce: Reduce,
         /// the values
         operand: Run,
+        /// how many values a run has
+        size: usize,
     },
     /// the sums of a layer of whole numbers as floats: `f32(sum) * unit + bias`
     ToFloats {
@@ -300,7 +304,7 @@ impl Node {
             Op::Accumulator
             | Op::Activate { .. }
             | Op::Pool { .. }
-            | Op::Mean { .. }
+            | Op::Reduce { .. }
             | Op::Sign { .. }
             | Op::ToFloats { .. } => None,
         }
@@ -317,7 +321,7 @@ impl Graph {
     pub fn reads_accumulator(&self, run: &Run) -> bool {
         match &self.nodes[run.node].op {
             Op::Activate { operand, .. } => *operand == 0,
-            Op::Pool { operands: [run, _], .. } | Op::Mean { operand: run } => self.reads_accumulator(run),
+            Op::Pool { operands: [run, _], .. } | Op::Reduce { operand: run, .. } => self.reads_accumulator(run),
             Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
         }
     }

@@ -21,13 +21,13 @@ mod gated;
 mod glu;
 mod hard_swish;
 mod leaky_relu;
-pub mod mean;
 mod operands;
 pub mod pairs;
 mod pairwise;
 pub mod pool;
 mod quantmoid4;
 mod real;
+mod reduce;
 mod reglu;
 mod relu;
 mod relu6;
@@ -49,6 +49,7 @@ use real::Curve;
 pub use real::{
     Constants, Gradients, Loops, PoolFormula, PoolGradients, PoolLoops, PoolValues, Real, RealFormula, Values,
 };
+pub use reduce::Reduce;
 pub use sign::{sign, sign_slope};
 
 /// Greatest value of a buffer of 16-bit values.

@@ -70,7 +70,7 @@ impl Lowering<'_> {
             Op::Sign { operand } => self.sign(node, operand),
             Op::Affine(ref layer) => self.affine(node, layer),
             Op::Pool { pool, operands, stride } => self.pool(node, pool, operands, stride),
-            Op::Mean { operand } => self.mean(node, operand),
+            Op::Reduce { reduce, operand, size } => self.reduce(node, reduce, operand, size),
             Op::ToFloats { operand, fused } => {
                 let (layer, unit) = (self.layer(operand), self.graph.nodes[operand].unit);
                 self.steps.push(StepDesc::FloatSums { layer, unit, fused });
@@ -109,11 +109,11 @@ impl Lowering<'_> {
         self.push_buffer(node, source, StepDesc::Pool { pool, operands, stride, buffer })
     }
 
-    fn mean(&mut self, node: &Node, run: Run) -> Place {
+    fn reduce(&mut self, node: &Node, reduce: Reduce, run: Run, size: usize) -> Place {
         let operand = Segment { buffer: self.buffer(run.node), start: run.start, len: run.len };
         let source = if node.element == Element::F32 { Source::FloatPool } else { Source::Pool };
         let buffer = self.buffers.len();
-        self.push_buffer(node, source, StepDesc::Mean { operand, buffer })
+        self.push_buffer(node, source, StepDesc::Reduce { reduce, operand, size, buffer })
     }
 
     fn sign(&mut self, node: &Node, operand: usize) -> Place {

@@ -86,7 +86,7 @@ fn accumulator_function(plan: &Plan, step: &StepDesc) -> Option<String> {
         | StepDesc::FloatSums { .. }
         | StepDesc::ActivateFloat { .. }
         | StepDesc::Pool { .. }
-        | StepDesc::Mean { .. } => return None,
+        | StepDesc::Reduce { .. } => return None,
     };
     let of_accumulators = activation.operation().and_then(|operation| operation.accumulators);
     let default = match of_accumulators.map(|formula| formula.shift) {
@@ -164,8 +164,8 @@ fn reads(plan: &Plan, segment: Segment, layer: usize, neuron: usize) -> bool {
         let pooled = operands.map(|of| Segment { start: of.start + stride * start, len: stride * len, ..of });
         return pooled.into_iter().any(|segment| reads(plan, segment, layer, neuron));
     }
-    if let Some(StepDesc::Mean { operand, .. }) = maker(plan, buffer) {
-        return reads(plan, operand, layer, neuron);
+    if let Some(StepDesc::Reduce { operand, size, .. }) = maker(plan, buffer) {
+        return reads(plan, Segment { start: operand.start + size * start, len: size * len, ..operand }, layer, neuron);
     }
     if let Source::Signs(SignOf::Buffer(buffer)) = plan.buffers[buffer].source {
         return reads(plan, Segment { buffer, start, len }, layer, neuron);
@@ -185,7 +185,7 @@ fn maker(plan: &Plan, buffer: usize) -> Option<StepDesc> {
 /// What a buffer is made of in the end, if pools make it: of their first operand.
 fn origin(plan: &Plan, buffer: usize) -> Source {
     match maker(plan, buffer) {
-        Some(StepDesc::Pool { operands: [read, _], .. } | StepDesc::Mean { operand: read, .. }) => {
+        Some(StepDesc::Pool { operands: [read, _], .. } | StepDesc::Reduce { operand: read, .. }) => {
             origin(plan, read.buffer)
         }
         _ => plan.buffers[buffer].source,
@@ -207,11 +207,15 @@ fn pools(plan: &Plan, is_read: impl Fn(Source) -> bool) -> Vec<String> {
                 names.push(name);
             }
         }
-        if let StepDesc::Mean { operand, .. } = step
+        if let StepDesc::Reduce { reduce, operand, size, .. } = *step
             && is_read(origin(plan, operand.buffer))
-            && !names.iter().any(|name| name == "mean")
         {
-            names.push("mean".to_string());
+            let all = size == operand.len && reduce == Reduce::Mean;
+            let name = reduce.name(all);
+            let name = if all { name.to_string() } else { format!("{name} {size}") };
+            if !names.contains(&name) {
+                names.push(name);
+            }
         }
     }
     names
@@ -223,7 +227,7 @@ fn is_only_pooled(plan: &Plan, step: &StepDesc) -> bool {
     let by_layers = plan.layers.iter().flat_map(|layer| &layer.segments).any(|segment| segment.buffer == buffer);
     let by_pools = plan.steps.iter().any(|step| match step {
         StepDesc::Pool { operands, .. } => operands.iter().any(|read| read.buffer == buffer),
-        StepDesc::Mean { operand, .. } => operand.buffer == buffer,
+        StepDesc::Reduce { operand, .. } => operand.buffer == buffer,
         _ => false,
     });
     by_pools && !by_layers

@@ -85,11 +85,13 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
                     })?;
                 }
             }
-            StepDesc::Mean { operand: Segment { buffer: read, start, len }, buffer } => {
+            StepDesc::Reduce { operand: Segment { buffer: read, start, len }, size, buffer, .. } => {
                 ensure(made_before(at, read), || format!("step {at}: buffer {read} is not made yet"))?;
-                let fits = len > 1 && start + len <= net.buffers[read].len;
-                let one = net.buffers.get(buffer).is_some_and(|made| made.len == 1);
-                ensure(fits && one, || format!("step {at}: buffer {buffer} is not the mean of buffer {read}"))?;
+                let fits = size > 1 && start + len <= net.buffers[read].len;
+                let each = net.buffers.get(buffer).is_some_and(|made| made.len * size == len);
+                ensure(fits && each, || {
+                    format!("step {at}: buffer {buffer} has not a value of each {size} of buffer {read}")
+                })?;
                 let [from, to] = [read, buffer].map(|buffer| net.buffers[buffer].source);
                 let of_layers = !from.is_accumulator() && !matches!(from, Source::Signs(_));
                 ensure(of_layers && from.is_float() == to.is_float(), || {
@@ -119,7 +121,7 @@ fn computed(step: &StepDesc) -> Option<usize> {
         | StepDesc::FloatSums { .. }
         | StepDesc::ActivateFloat { .. }
         | StepDesc::Pool { .. }
-        | StepDesc::Mean { .. } => None,
+        | StepDesc::Reduce { .. } => None,
     }
 }
 

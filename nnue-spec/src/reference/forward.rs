@@ -7,7 +7,7 @@ use super::formula::{defined, whole};
 use super::{Parameters, StackTrace, binary, custom, float};
 use crate::Wdl;
 use crate::descriptor::*;
-use crate::op::{BUFFER_MAX, Formula, mean};
+use crate::op::{BUFFER_MAX, Formula};
 
 /// Runs all steps with the weights of one stack, from the accumulators of the first and the second perspective. Of a layer of rows on demand,
 /// all sums are computed, or those of the `listed` rows.
@@ -86,11 +86,13 @@ pub(super) fn forward(
                 let [first, second] = operands;
                 buffers[buffer] = (0..first.len).map(|j| pool.of_bytes(value(first, j), value(second, j))).collect();
             }
-            StepDesc::Mean { operand: Segment { buffer: read, start, len }, buffer } => {
+            StepDesc::Reduce { reduce, operand: Segment { buffer: read, start, len }, size, buffer } => {
                 if net.buffers[buffer].source.is_float() {
-                    float_buffers[buffer] = vec![mean::of_floats(&float_buffers[read][start..][..len])];
+                    let runs = float_buffers[read][start..][..len].chunks(size);
+                    float_buffers[buffer] = runs.map(|run| reduce.of_floats(run)).collect();
                 } else {
-                    buffers[buffer] = vec![mean::of_bytes(&buffers[read][start..][..len])];
+                    let runs = buffers[read][start..][..len].chunks(size);
+                    buffers[buffer] = runs.map(|run| reduce.of_bytes(run)).collect();
                 }
             }
         }

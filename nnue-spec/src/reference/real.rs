@@ -210,9 +210,9 @@ impl<'a> Real<'a> {
                     let values = Formula::apply(formula.real.value, operation.pairs, &sums[layer], constants);
                     buffers[buffer] = values.collect();
                 }
-                StepDesc::Mean { operand: Segment { buffer: read, start, len }, buffer } => {
-                    let sum: f64 = buffers[read][start..][..len].iter().sum();
-                    buffers[buffer] = vec![sum / len as f64];
+                StepDesc::Reduce { reduce, operand: Segment { buffer: read, start, len }, size, buffer } => {
+                    let runs = buffers[read][start..][..len].chunks(size);
+                    buffers[buffer] = runs.map(|run| reduce.of_reals(run)).collect();
                 }
                 StepDesc::Pool { pool, operands, stride, buffer } => {
                     let (one, shift): (f64, u32) = Definition::constants(net.buffers[buffer].source.is_float());

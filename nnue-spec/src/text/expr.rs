@@ -44,7 +44,14 @@ impl fmt::Display for Expr {
                 let [first, second] = &**operands;
                 write!(f, "{}({first}, {second})", pool.value.definition().name)
             }
-            Self::Mean { input, .. } => write!(f, "mean({input})"),
+            Self::Reduce { reduce, input, size, shift } => {
+                write!(f, "{}({input}", reduce.value.name(size.is_none()))?;
+                if let Some(size) = size {
+                    write!(f, ", {}", size.value)?;
+                }
+                f.write_str(")")?;
+                shift.map_or(Ok(()), |shift| write!(f, " >> {}", shift.value))
+            }
             Self::Concat { parts, .. } => {
                 f.write_str("concat(")?;
                 for (index, part) in parts.iter().enumerate() {

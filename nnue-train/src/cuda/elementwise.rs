@@ -1,6 +1,8 @@
 //! The kernels of operations on every value, or pair of values, by itself.
 
-use nnue_spec::op::{Pairs, Strided};
+use std::ops::Range;
+
+use nnue_spec::op::{Pairs, Reduce, Strided};
 
 use super::curves::{self, Curve};
 use super::kernel::{Kernel, Places, literal, tiles};
@@ -47,13 +49,18 @@ impl Operation<'_> {
             return Ok(pointwise.forward(self));
         }
         let (comment, each, body) = match self.operation {
-            Elementwise::Mean { share, operands, results } => {
-                let (x, y) = (self.places.of(operands.start, "k"), self.places.of(results.start, "r"));
-                let (share, count) = (literal(*share), operands.len());
+            Elementwise::Reduce { reduce: Reduce::Mean, size, operands, results } => {
+                let x = self.places.of(operands.start, format!("r * {size} + k"));
+                let (y, share) = (self.places.of(results.start, "r"), literal(1.0 / *size as f32));
                 let body = format!(
-                    "float sum = 0.0f; for (int k = 0; k < {count}; k++) sum += values[{x}]; values[{y}] = sum * {share};"
+                    "float sum = 0.0f; for (int k = 0; k < {size}; k++) sum += values[{x}]; values[{y}] = sum * {share};"
                 );
-                ("The mean of values.\n", results, body)
+                ("The means of runs of values.\n", results, body)
+            }
+            Elementwise::Reduce { reduce: Reduce::Maximum, size, operands, results } => {
+                let (find, best) = self.greatest(*size, operands);
+                let body = format!("{find} values[{}] = {best};", self.places.of(results.start, "r"));
+                ("The greatest of runs of values.\n", results, body)
             }
             Elementwise::Sign { operands, results, .. } => {
                 let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
@@ -84,10 +91,17 @@ impl Operation<'_> {
         }
         let name = format!("of_elementwise_{}", self.number);
         Ok(match self.operation {
-            Elementwise::Mean { share, operands, results } => {
-                let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "0"));
-                let body = format!("slopes[{x}] += slopes[{y}] * {};", literal(*share));
-                vec![loop_of(name, "The gradient of a mean.\n", operands.len(), &body)]
+            Elementwise::Reduce { reduce: Reduce::Mean, size, operands, results } => {
+                let x = self.places.of(operands.start, "r");
+                let y = self.places.of(results.start, format!("r / {size}"));
+                let body = format!("slopes[{x}] += slopes[{y}] * {};", literal(1.0 / *size as f32));
+                vec![loop_of(name, "The gradient of means.\n", operands.len(), &body)]
+            }
+            Elementwise::Reduce { reduce: Reduce::Maximum, size, operands, results } => {
+                let (find, best) = self.greatest(*size, operands);
+                let of_best = best.replacen("values", "slopes", 1);
+                let body = format!("{find} {of_best} += slopes[{}];", self.places.of(results.start, "r"));
+                vec![loop_of(name, "The gradient of greatest values.\n", results.len(), &body)]
             }
             Elementwise::Sign { unit, operands, results } => {
                 let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
@@ -115,6 +129,13 @@ impl Operation<'_> {
             }
             Elementwise::Activate { .. } | Elementwise::Pool { .. } => unreachable!("they have a curve"),
         })
+    }
+
+    /// What finds the greatest of run `r`, the first one if several are equal, and its name after that.
+    fn greatest(&self, size: usize, operands: &Range<usize>) -> (String, String) {
+        let place = |k: &str| format!("values[{}]", self.places.of(operands.start, format!("r * {size} + {k}")));
+        let (x, best) = (place("k"), place("best"));
+        (format!("int best = 0; for (int k = 1; k < {size}; k++) if ({x} > {best}) best = k;"), best)
     }
 
     fn pointwise(&self) -> Result<Option<Pointwise>, Unsupported> {
@@ -157,7 +178,7 @@ impl Operation<'_> {
                     each: results.len(),
                 })
             }
-            Elementwise::Mean { .. }
+            Elementwise::Reduce { .. }
             | Elementwise::Sign { .. }
             | Elementwise::ToFloats { .. }
             | Elementwise::Scale { .. } => None,

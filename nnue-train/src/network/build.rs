@@ -7,7 +7,7 @@ use std::ops::Range;
 use nnue_runtime::Choice;
 use nnue_spec::graph::{Element, Graph, Node, Op, Tensor};
 use nnue_spec::op::pool::{self, Definition};
-use nnue_spec::op::{Activation, BUFFER_MAX, Constants, Formula, Operation, Real, Strided};
+use nnue_spec::op::{Activation, BUFFER_MAX, Constants, Formula, Operation, Real, Reduce, Strided};
 use nnue_spec::{TensorRole, Unit};
 
 use super::Network;
@@ -141,16 +141,18 @@ impl<T: Real> Building<'_, T> {
                     self.whole(Whole::Pool { formula: definition.bytes, constants, places, results });
                 }
             }
-            Op::Mean { operand } => {
+            Op::Reduce { reduce, operand, size } => {
                 let start = self.starts[operand.node] + operand.start;
                 let operands = start..start + operand.len;
-                self.elementwise(Elementwise::Mean {
-                    share: T::of(1.0 / operand.len as f64),
+                self.elementwise(Elementwise::Reduce {
+                    reduce: *reduce,
+                    size: *size,
                     operands: operands.clone(),
                     results: results.clone(),
                 });
-                if node.element != Element::F32 {
-                    self.whole(Whole::Mean { operands, results });
+                // The greatest whole number is one.
+                if node.element != Element::F32 && *reduce == Reduce::Mean {
+                    self.whole(Whole::Mean { size: *size, operands, results });
                 }
             }
             Op::ToFloats { operand, .. } => {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use nnue_spec::op::{Activation, Constants, Loops, Pool, PoolLoops, Real, Strided};
+use nnue_spec::op::{Activation, Constants, Loops, Pool, PoolLoops, Real, Reduce, Strided};
 
 use super::{Parameters, binary, sums};
 
@@ -22,8 +22,8 @@ pub(crate) enum Elementwise<T> {
     },
     /// two values of layers each
     Pool { pool: Pool, loops: PoolLoops<T>, constants: (T, u32), places: Strided, results: Range<usize> },
-    /// the mean of values of a layer, one value: their sum times `share`
-    Mean { share: T, operands: Range<usize>, results: Range<usize> },
+    /// a value of each run of `size` values of a layer
+    Reduce { reduce: Reduce, size: usize, operands: Range<usize>, results: Range<usize> },
     /// the signs of values of which `unit` is what 1 of them is
     Sign { unit: T, operands: Range<usize>, results: Range<usize> },
     /// the sums of a layer of whole numbers for layers of floats: `sum * unit + bias`
@@ -47,13 +47,14 @@ impl<T: Real> Elementwise<T> {
                 let (before, from) = values.split_at_mut(results.start);
                 (loops.values)(*constants, *places, before, &mut from[..results.len()]);
             }
-            Self::Mean { share, operands, results } => {
+            Self::Reduce { reduce, size, operands, results } => {
                 let (operands, results) = split(values, operands, results);
-                let mut sum = T::ZERO;
-                for &value in operands {
-                    sum += value;
+                for (run, result) in operands.chunks_exact(*size).zip(results) {
+                    *result = match reduce {
+                        Reduce::Mean => mean(run),
+                        Reduce::Maximum => run[greatest(run)],
+                    };
                 }
-                results[0] = sum * *share;
             }
             Self::Sign { operands, results, .. } => {
                 let (operands, results) = split(values, operands, results);
@@ -85,11 +86,17 @@ impl<T: Real> Elementwise<T> {
                 let (of_values, from) = gradients.split_at_mut(results.start);
                 (loops.gradients)(*constants, *places, values, &from[..results.len()], of_values);
             }
-            Self::Mean { share, operands, results } => {
+            Self::Reduce { reduce, size, operands, results } => {
                 let (of_operands, of_results) = split_mut(gradients, operands, results);
-                let each = of_results[0] * *share;
-                for of_operand in of_operands {
-                    *of_operand += each;
+                let runs = values[operands.start..operands.end].chunks_exact(*size);
+                for ((run, of_run), &of_result) in runs.zip(of_operands.chunks_exact_mut(*size)).zip(of_results) {
+                    match reduce {
+                        Reduce::Mean => {
+                            let each = of_result * share(*size);
+                            of_run.iter_mut().for_each(|of_value| *of_value += each);
+                        }
+                        Reduce::Maximum => of_run[greatest(run)] += of_result,
+                    }
                 }
             }
             Self::Sign { unit, operands, results } => {
@@ -103,6 +110,33 @@ impl<T: Real> Elementwise<T> {
             }
         }
     }
+}
+
+/// What each of so many values counts in their mean.
+#[inline(always)]
+fn share<T: Real>(size: usize) -> T {
+    T::of(1.0 / size as f64)
+}
+
+#[inline(always)]
+fn mean<T: Real>(run: &[T]) -> T {
+    let mut sum = T::ZERO;
+    for &value in run {
+        sum += value;
+    }
+    sum * share(run.len())
+}
+
+/// The index of the greatest value, the first one if several are equal.
+#[inline(always)]
+fn greatest<T: Real>(run: &[T]) -> usize {
+    let mut best = 0;
+    for (index, value) in run.iter().enumerate() {
+        if *value > run[best] {
+            best = index;
+        }
+    }
+    best
 }
 
 /// Operands, and results to be written. Operands come first, because every node comes after what it reads.

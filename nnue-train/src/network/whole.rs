@@ -29,8 +29,8 @@ pub(crate) enum Whole {
         operands: Range<usize>,
         results: Range<usize>,
     },
-    /// the mean of bytes
-    Mean { operands: Range<usize>, results: Range<usize> },
+    /// the means of runs of `size` bytes
+    Mean { size: usize, operands: Range<usize>, results: Range<usize> },
     /// the results of a pool of bytes
     Pool { formula: Formula, constants: (i64, u32), places: Strided, results: Range<usize> },
 }
@@ -54,12 +54,15 @@ impl Whole {
                     operands.zip(results).for_each(|(of, result)| overwrite(*formula, *constants, of, result));
                 }
             }
-            Self::Mean { operands, results } => {
-                let sum: f64 = values[operands.start..operands.end].iter().map(|value| value.get()).sum();
-                let result = &mut values[results.start];
-                if !result.get().is_nan() {
-                    let count = operands.len() as f64;
-                    *result = T::of(((2.0 * sum + count) / (2.0 * count)).floor());
+            Self::Mean { size, operands, results } => {
+                let (before, from) = values.split_at_mut(results.start);
+                let runs = before[operands.start..operands.end].chunks_exact(*size);
+                for (run, result) in runs.zip(&mut from[..results.len()]) {
+                    let sum: f64 = run.iter().map(|value| value.get()).sum();
+                    if !result.get().is_nan() {
+                        let count = *size as f64;
+                        *result = T::of(((2.0 * sum + count) / (2.0 * count)).floor());
+                    }
                 }
             }
             Self::Pool { formula, constants, places: Strided { starts: [first, second], stride }, results } => {

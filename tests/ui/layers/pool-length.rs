@@ -15,6 +15,26 @@ nnue::nnue! {
         let h = affine(crelu(acc), 16);
         output affine(concat(crelu(h), mean(concat(crelu(h), sqr_crelu(h)))), 1);
     }
+    pub struct Runs {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        let h = affine(crelu(acc), 16);
+        output affine(max_neighbours(h, 3), 1);
+    }
+    pub struct RunsOfOne {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        let h = affine(crelu(acc), 16);
+        output affine(concat(crelu(h), avg_neighbours(h, 1)), 1);
+    }
+    pub struct LongRuns {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        let h = affine(crelu(acc), 16);
+        output affine(concat(crelu(h), avg_neighbours(h[..7], 8)), 1);
+    }
+    pub struct RunsOfSeveral {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        let h = affine(crelu(acc), 16);
+        output affine(max_neighbours(concat(crelu(h)[..9], sqr_crelu(h)[..3]), 4), 1);
+    }
     pub struct Two {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;
         let h1 = affine(crelu(acc), 16);

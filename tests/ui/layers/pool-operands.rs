@@ -12,6 +12,10 @@ nnue::nnue! {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;
         output affine(mean(crelu(acc)), 1);
     }
+    pub struct RunsOfAccumulators {
+        acc = accumulate(HalfKAv2_hm[..], 256) x 2;
+        output affine(max_neighbours(acc, 4), 1);
+    }
     pub struct Scales {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;
         let h = affine(crelu(acc), 16);

@@ -66,10 +66,31 @@ impl Subject {
         Ok(trial)
     }
 
-    /// What each form takes. The forms take turns, so that a machine that becomes slower for a while does so for all of them.
+    /// What each form takes.
     pub(super) fn measure(&self, meter: Meter, level: AvailableLevel) -> Result<Measured, Error> {
+        let mut measured = [f64::INFINITY; Form::ALL.len()];
+        measured.copy_from_slice(&self.measure_each(meter, level, &Form::ALL)?);
+        Ok(measured)
+    }
+
+    /// What each form takes, and `again` what one of them takes by itself once more: another copy of it, in the same turns.
+    pub(super) fn measure_twice(
+        &self,
+        meter: Meter,
+        level: AvailableLevel,
+        again: Form,
+    ) -> Result<(Measured, f64), Error> {
+        let [a, b, c, d] = Form::ALL;
+        let all = self.measure_each(meter, level, &[a, b, c, d, again])?;
+        let mut measured = [f64::INFINITY; Form::ALL.len()];
+        measured.copy_from_slice(&all[..Form::ALL.len()]);
+        Ok((measured, all[Form::ALL.len()]))
+    }
+
+    /// The times of `candidates`. They take turns, so that a machine that becomes slower for a while does so for all of them.
+    fn measure_each(&self, meter: Meter, level: AvailableLevel, candidates: &[Form]) -> Result<Vec<f64>, Error> {
         let mut forms = Vec::new();
-        for form in Form::ALL {
+        for &form in candidates {
             let trial = form.takes(level.level(), self.bias.len()).then(|| self.trial(level, form)).transpose()?;
             forms.push((trial, 1, Vec::new()));
         }
@@ -90,10 +111,9 @@ impl Subject {
                 }
             }
         }
-        let mut measured = [f64::INFINITY; Form::ALL.len()];
-        for (ns, (trial, _, times)) in measured.iter_mut().zip(&mut forms) {
-            *ns = if trial.is_some() { median(times) } else { *ns };
-        }
-        Ok(measured)
+        let time = |(trial, _, times): &mut (Option<Trial>, usize, Vec<f64>)| {
+            if trial.is_some() { median(times) } else { f64::INFINITY }
+        };
+        Ok(forms.iter_mut().map(time).collect())
     }
 }

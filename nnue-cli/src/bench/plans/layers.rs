@@ -2,7 +2,7 @@
 
 use nnue_runtime::form::{Form, Shape};
 use nnue_spec::reference;
-use nnue_spec::{LayerKind, NetDesc, TensorRef, TensorRole};
+use nnue_spec::{LayerDesc, LayerKind, NetDesc, TensorRef, TensorRole};
 
 use super::candidates::{Measured, Meter, Subject};
 use crate::error::Error;
@@ -67,11 +67,12 @@ fn weights(spec: &NetDesc<'_>, tensors: &[TensorRef<'_>], layer: usize) -> Optio
 }
 
 /// How a layer is computed that has one form only.
-pub(crate) const fn other(kind: LayerKind) -> &'static str {
-    match kind {
+pub(crate) const fn other(layer: &LayerDesc<'_>) -> &'static str {
+    match layer.kind {
         LayerKind::Sparse => "blocks, one buffer after the other",
         LayerKind::BlockSparse { .. } => "listed inputs, the blocks of outputs that they reach",
-        LayerKind::Dense => "all blocks",
+        LayerKind::Dense if layer.segments.len() > 1 => "all blocks, one buffer after the other",
+        LayerKind::Dense => "all blocks: its inputs are not whole lines of 64",
         LayerKind::Row | LayerKind::Rows => "a row",
         LayerKind::Words => "rows of 16-bit values",
         LayerKind::Direct => "a row of 16-bit weights",

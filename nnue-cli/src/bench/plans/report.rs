@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use nnue::AvailableLevel;
-use nnue_runtime::form::{EXPECTED_BLOCKS, Form, Shape, choose, cost};
+use nnue_runtime::form::{EXPECTED_BLOCKS, EXPECTED_HIDDEN_BLOCKS, Form, Shape, choose, cost};
 
 use super::layers::{Layer, other};
 use super::shapes::Point;
@@ -43,20 +43,21 @@ pub(super) fn layers(opened: &Opened, reason: &str, layers: &[Layer], out: &mut 
     writeln!(out, "level    {level} ({reason})")?;
     writeln!(
         out,
-        "\nns as measured (as estimated); * the form that is used, chosen for {} % of active blocks",
-        EXPECTED_BLOCKS / 10
+        "\nns as measured (as estimated); * the form that is used, chosen for {} % of active blocks of accumulators and {} % of layers",
+        EXPECTED_BLOCKS / 10,
+        EXPECTED_HIDDEN_BLOCKS / 10
     )?;
     write!(out, "\n{:<8} {:>7} {:>8} {:>8}", "layer", "inputs", "outputs", "active")?;
     Form::ALL.iter().try_for_each(|form| write!(out, " {:>20}", form.name()))?;
     writeln!(out)?;
     for Layer { name, shape, form, measured } in layers {
-        let kind = opened.network.spec().layers.iter().find(|layer| layer.name == *name).map(|layer| layer.kind);
+        let desc = opened.network.spec().layers.iter().find(|layer| layer.name == *name);
         write!(out, "{name:<8} {:>7} {:>8} {:>6.1} %", shape.inputs, shape.outputs, percent(shape.blocks))?;
         for (candidate, ns) in Form::ALL.into_iter().zip(measured.iter().flatten()) {
             write!(out, " {:>20}", cell(level, candidate, *shape, *ns, *form == Some(candidate)))?;
         }
-        match (form, kind) {
-            (None, Some(kind)) => writeln!(out, "  only: {}", other(kind))?,
+        match (form, desc) {
+            (None, Some(desc)) => writeln!(out, "  only: {}", other(desc))?,
             (Some(form), _) if choose(level.level(), *shape) != *form => {
                 writeln!(out, "  with these activations: {}", choose(level.level(), *shape))?;
             }
@@ -104,16 +105,24 @@ pub(super) fn shapes(level: AvailableLevel, reason: &str, points: &[Point], out:
         "shapes   {}: the best form is chosen in {best}, one that takes more than {LIMIT} times as long in {above}",
         points.len()
     )?;
+    let mut noise: Vec<f64> = points.iter().map(Point::noise).collect();
+    noise.sort_by(f64::total_cmp);
+    let differing = noise.iter().filter(|&&noise| noise > LIMIT).count();
+    let greatest = noise.last().copied().unwrap_or(1.0);
+    writeln!(
+        out,
+        "noise    the chosen form, measured twice in the same turns, takes more than {LIMIT} times as long as itself in {differing}; at most {greatest:.2}"
+    )?;
     write!(out, "\n{:>6} {:>8} {:>8}", "inputs", "outputs", "active")?;
     Form::ALL.iter().try_for_each(|form| write!(out, " {:>20}", form.name()))?;
-    writeln!(out, " {:>8}", "ratio")?;
+    writeln!(out, " {:>8} {:>8}", "ratio", "noise")?;
     for point in worst.into_iter().take(WORST) {
         let Shape { inputs, outputs, blocks, .. } = point.shape;
         write!(out, "{inputs:>6} {outputs:>8} {:>6.1} %", percent(blocks))?;
         for (form, ns) in Form::ALL.into_iter().zip(point.measured) {
             write!(out, " {:>20}", cell(level, form, point.shape, ns, form == point.chosen))?;
         }
-        writeln!(out, " {:>8.2}", point.ratio())?;
+        writeln!(out, " {:>8.2} {:>8.2}", point.ratio(), point.noise())?;
     }
     writeln!(out)
 }
@@ -131,7 +140,8 @@ pub(super) fn shapes_json(
         let estimates = Form::ALL.map(|form| format!("{:.2}", estimate(level, form, point.shape))).join(",");
         let chosen = point.chosen;
         format!(
-            r#"{{"inputs":{inputs},"outputs":{outputs},"blocks":{blocks},"values":{values},"chosen":"{chosen}","ns":[{times}],"estimates":[{estimates}]}}"#
+            r#"{{"inputs":{inputs},"outputs":{outputs},"blocks":{blocks},"values":{values},"chosen":"{chosen}","ns":[{times}],"again":{},"estimates":[{estimates}]}}"#,
+            number(point.again)
         )
     };
     let forms = Form::ALL.map(|form| format!(r#""{form}""#)).join(",");

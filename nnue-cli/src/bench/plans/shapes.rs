@@ -24,6 +24,8 @@ pub(super) struct Point {
     pub(super) shape: Shape,
     pub(super) chosen: Form,
     pub(super) measured: Measured,
+    /// what the chosen form takes, measured a second time
+    pub(super) again: f64,
 }
 
 impl Point {
@@ -33,10 +35,19 @@ impl Point {
         times.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(self.chosen, |(form, _)| form)
     }
 
+    fn time(&self, form: Form) -> f64 {
+        self.measured[Form::ALL.iter().position(|&known| known == form).unwrap_or(0)]
+    }
+
     /// How many times longer the chosen form takes than the best one.
     pub(super) fn ratio(&self) -> f64 {
-        let time = |form| self.measured[Form::ALL.iter().position(|&known| known == form).unwrap_or(0)];
-        time(self.chosen) / time(self.best())
+        self.time(self.chosen) / self.time(self.best())
+    }
+
+    /// How many times longer the chosen form takes than itself: what ratios mean nothing.
+    pub(super) fn noise(&self) -> f64 {
+        let time = self.time(self.chosen);
+        time.max(self.again) / time.min(self.again)
     }
 }
 
@@ -48,8 +59,9 @@ pub(super) fn measure(meter: Meter, level: AvailableLevel) -> Result<Vec<Point>,
         for density in DENSITIES {
             let subject = subject(width, outputs, density);
             let shape = subject.shape();
-            let measured = subject.measure(meter, level)?;
-            points.push(Point { shape, chosen: choose(level.level(), shape), measured });
+            let chosen = choose(level.level(), shape);
+            let (measured, again) = subject.measure_twice(meter, level, chosen)?;
+            points.push(Point { shape, chosen, measured, again });
             progress.step();
         }
     }

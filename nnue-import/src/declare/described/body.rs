@@ -6,8 +6,8 @@
 use nnue_spec::layout::OUTPUT_BLOCK;
 use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::{
-    Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, Pool, Ratio, Segment, SignOf, Source,
-    StepDesc, Unit, ValueDesc, quant,
+    Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, Pool, Ratio, Reduce, Segment, SignOf,
+    Source, StepDesc, Unit, ValueDesc, quant,
 };
 
 /// The bindings, and the outputs.
@@ -67,7 +67,7 @@ impl Uses {
                         uses.buffers[operands[1].buffer][0] += 1;
                     }
                 }
-                StepDesc::Mean { operand, .. } => uses.buffers[operand.buffer][0] += 1,
+                StepDesc::Reduce { operand, .. } => uses.buffers[operand.buffer][0] += 1,
                 _ => {}
             }
         }
@@ -170,7 +170,12 @@ impl<'a> Body<'a> {
                 format!("{}({})", net.activation_name(activation), self.layer(layer))
             }
             Some(StepDesc::Pool { pool, operands, stride, .. }) => self.pool(pool, operands, stride),
-            Some(StepDesc::Mean { operand, .. }) => format!("mean({})", self.part(operand)),
+            Some(StepDesc::Reduce { reduce: Reduce::Mean, operand, size, .. }) if size == operand.len => {
+                format!("{}({})", Reduce::Mean.name(true), self.part(operand))
+            }
+            Some(StepDesc::Reduce { reduce, operand, size, .. }) => {
+                format!("{}({}, {size})", reduce.name(false), self.part(operand))
+            }
             _ => String::new(),
         };
         self.note(|step| step.made() == Some(buffer));

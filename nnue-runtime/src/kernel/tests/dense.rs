@@ -3,7 +3,7 @@
 use nnue_spec::{BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
 
 use super::{ACCUMULATOR, naive_sum, net, random_layer, random_row};
-use crate::kernel::{affine_add, affine_bias, row_add, row_bias};
+use crate::kernel::{affine_add, affine_bias, affine_hidden, row_add, row_bias};
 use crate::layer::{Layer, RowLayer};
 use crate::memory::{Bytes, Sums};
 use crate::simd::{AvailableLevel, Level, dispatch};
@@ -91,6 +91,58 @@ fn dense_layers_match_naive_sums() {
             check_dense::<24, 32>(level, &mut random);
             check_dense::<40, 48>(level, &mut random);
             check_dense::<160, 160>(level, &mut random);
+        }
+    }
+}
+
+call!(Hidden<'a, const N: usize, const CAP: usize, const FILE_IN: usize, const OUT: usize, const BLOCKS: usize, const OUTP: usize> {
+    x: &'a Bytes<N>,
+    layer: &'a Layer<FILE_IN, OUT, 2, BLOCKS, OUTP>,
+    stack: usize
+} -> Sums<OUTP>, simd: S => affine_hidden::<S, N, CAP, _, _, _, _, _, _>(simd, x, layer, stack));
+
+/// A layer that reads all values of one buffer, `FILE_IN` of `N` bytes, in the form that the level chooses for it.
+fn check_hidden<
+    const N: usize,
+    const CAP: usize,
+    const FILE_IN: usize,
+    const OUT: usize,
+    const BLOCKS: usize,
+    const OUTP: usize,
+>(
+    level: AvailableLevel,
+    random: &mut Random,
+) {
+    for max in [127, 255] {
+        let buffers = [BufferDesc { name: "x", len: FILE_IN, max, source: Source::Layer(0) }];
+        let segments = [Segment { buffer: 0, start: 0, len: FILE_IN }];
+        let (inputs, kind) = (FILE_IN, LayerKind::Dense);
+        let layer =
+            LayerDesc { name: "fc1", segments: &segments, inputs, file_inputs: inputs, outputs: OUT, kind, scale: 64 };
+        let layers = [layer];
+        let net = net(ACCUMULATOR, &buffers, &layers);
+        assert!(net.is_dense_alone(0) && level.form(&net, 0).is_some());
+        let layer = random_layer::<FILE_IN, OUT, 2, BLOCKS, OUTP>(&net, level, random);
+        let x: Bytes<N> = random_bytes(random, max, FILE_IN);
+        for stack in 0..2 {
+            let sums = dispatch(level, Hidden::<N, CAP, FILE_IN, OUT, BLOCKS, OUTP> { x: &x, layer: &layer, stack });
+            for (o, weights) in layer.weight[stack].iter().enumerate() {
+                let expected = naive_sum(layer.bias[stack][o], weights, &x.0[..FILE_IN]);
+                assert_eq!(sums.get(o), expected, "{level} output {o} of {OUT}, {:?}", layer.dot(stack));
+            }
+        }
+    }
+}
+
+#[test]
+fn layers_of_one_buffer_match_naive_sums() {
+    for level in Level::available() {
+        let mut random = Random(3);
+        for _ in 0..5 {
+            check_hidden::<64, 32, 64, 5, 16, 16>(level, &mut random);
+            check_hidden::<64, 32, 61, 24, 16, 32>(level, &mut random);
+            check_hidden::<256, 80, 256, 8, 64, 16>(level, &mut random);
+            check_hidden::<512, 144, 510, 128, 128, 128>(level, &mut random);
         }
     }
 }

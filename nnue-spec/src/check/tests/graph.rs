@@ -38,7 +38,7 @@ fn input(expr: &Expr) -> &Expr {
     match expr {
         Expr::Affine { input, .. }
         | Expr::Activate { input, .. }
-        | Expr::Mean { input, .. }
+        | Expr::Reduce { input, .. }
         | Expr::Slice { input, .. } => input,
         Expr::Concat { parts, .. } => &parts[0],
         Expr::Pool { operands, .. } => &operands[0],

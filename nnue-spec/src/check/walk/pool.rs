@@ -11,7 +11,7 @@ use crate::descriptor::{Activation, Unit};
 use crate::diagnostic::Code;
 use crate::graph::{Element, Run};
 use crate::loc::{Loc, Located};
-use crate::model::{Expr, Function, Pairs, Pool};
+use crate::model::{Expr, Function, Pairs, Pool, Reduce};
 use crate::op::Strided;
 use crate::quant::BUFFER_MAX;
 
@@ -32,7 +32,7 @@ impl<'a> Walk<'a, '_> {
         }
         self.refuse_words_of_sums(words);
         let word = Located::new(function.value.name(), function.loc);
-        let Some(runs) = self.pooled(word, input, value, shift) else { return Value::hidden(None) };
+        let Some(runs) = self.pooled(word, input, value, (Reads::Clipped, shift)) else { return Value::hidden(None) };
         let len = length(&runs);
         if !len.is_multiple_of(2) {
             let message = format!("`{}` takes two values each, and `{}` has {len}", word.value, short(input));
@@ -56,7 +56,7 @@ impl<'a> Walk<'a, '_> {
         let word = Located::new(pool.value.definition().name, pool.loc);
         let both = operands.each_ref().map(|operand| {
             let value = self.value(operand, None);
-            self.pooled(word, operand, value, None)
+            self.pooled(word, operand, value, (Reads::Layers, None))
         });
         let [Some(mut runs), Some(second)] = both else { return Value::hidden(None) };
         let lens = [length(&runs), length(&second)];
@@ -76,25 +76,87 @@ impl<'a> Walk<'a, '_> {
         self.pool_runs(pool.value, (Pairs::Halves, word), &runs, name)
     }
 
-    /// `mean(x)`: of all values of a layer, or of a part of them.
-    pub(super) fn mean(&mut self, loc: Loc, input: &Expr, value: Value<'a>, name: Option<&'a str>) -> Value<'a> {
-        let Some(runs) = self.pooled(Located::new("mean", loc), input, value, None) else {
-            return Value::hidden(Some(1));
+    /// `mean(x)`, `max_neighbours(x, 4)`: of all values of a layer, or of a part of them.
+    pub(super) fn reduce(
+        &mut self,
+        reduce: Located<Reduce>,
+        input: &Expr,
+        value: Value<'a>,
+        (size, shift): (Option<Located<u64>>, Option<Located<u64>>),
+        name: Option<&'a str>,
+    ) -> Value<'a> {
+        let word = Located::new(reduce.value.name(size.is_none()), reduce.loc);
+        let reads = if size.is_some() { Reads::Runs } else { Reads::Layers };
+        let Some(runs) = self.pooled(word, input, value, (reads, shift)) else { return Value::hidden(None) };
+        let all = match *runs {
+            [run] => Located::new(run.len as u64, word.loc),
+            _ if size.is_some() => Located::new(0, word.loc),
+            _ => {
+                let message = format!("`mean` reads values of one layer, and `{}` has those of several", short(input));
+                let help = "take the mean of each, and concatenate them or pool them by `avg(a, b)`".into();
+                self.error(Code::PoolLength, word.loc, message, help);
+                return Value::hidden(Some(1));
+            }
         };
-        let [run @ Run { len: 2.., .. }] = *runs else {
-            let (message, help) = match runs.len() {
-                1 => {
+        let (mut made, is_one) = (Vec::new(), runs.len() == 1);
+        for run in runs {
+            let whole = is_one.then_some(input);
+            let Some(size) = self.checked_size(word, size.unwrap_or(all), (whole, input), run.len as u64) else {
+                return Value::hidden(None);
+            };
+            let node = self.nodes.reduce(reduce.value, run, size, name.filter(|_| is_one));
+            made.push(Run { node, start: 0, len: run.len / size });
+        }
+        let len = length(&made);
+        Value::Read { runs: made, len: Some(len as u64) }
+    }
+
+    /// How many of `len` values make one, if that leaves no rest. The values are `whole`, or a part of `input` that lies in one layer.
+    fn checked_size(
+        &mut self,
+        word: Located<&str>,
+        size: Located<u64>,
+        (whole, input): (Option<&Expr>, &Expr),
+        len: u64,
+    ) -> Option<usize> {
+        let Located { value, loc } = size;
+        let name = word.value;
+        if value < 2 {
+            let (message, help) = match name {
+                "mean" => {
                     (format!("`mean` is that of two values or more, and `{}` is one", short(input)), "leave `mean` out")
                 }
-                _ => (
-                    format!("`mean` reads values of one layer, and `{}` has those of several", short(input)),
-                    "take the mean of each, and concatenate them or pool them by `avg(a, b)`",
-                ),
+                _ => (format!("`{name}` makes one value of two or more, found {value}"), "write 2 or more"),
             };
             self.error(Code::PoolLength, loc, message, help.into());
-            return Value::hidden(Some(1));
-        };
-        Value::read(self.nodes.mean(run, name), 0, Some(1))
+            return None;
+        }
+        if !len.is_multiple_of(value) {
+            let Some(input) = whole else {
+                let message = format!(
+                    "`{name}` takes {value} values of one layer each, and a part of `{}` has {len}",
+                    short(input)
+                );
+                self.error(
+                    Code::PoolLength,
+                    loc,
+                    message,
+                    format!("write `{name}` of each part, and concatenate the results"),
+                );
+                return None;
+            };
+            let message = format!("`{name}` takes {value} values each, and `{}` has {len}", short(input));
+            let divisor = (2..value).rev().find(|size| len.is_multiple_of(*size));
+            let help = match (divisor, len / value * value) {
+                (Some(divisor), 0) => format!("write `{name}({input}, {divisor})`"),
+                (Some(divisor), most) => format!("write `{name}({input}, {divisor})`, or a part: `{input}[..{most}]`"),
+                (None, 0) => format!("write a value of {value} or more"),
+                (None, most) => format!("write a part: `{input}[..{most}]`"),
+            };
+            self.error(Code::PoolLength, loc, message, help);
+            return None;
+        }
+        Some(value as usize)
     }
 
     /// What a pool of accumulators is in floats: of each perspective, what `crelu` makes of them.
@@ -121,12 +183,12 @@ impl<'a> Walk<'a, '_> {
         word: Located<&str>,
         input: &Expr,
         value: Value<'a>,
-        shift: Option<Located<u64>>,
+        (reads, shift): (Reads, Option<Located<u64>>),
     ) -> Option<Vec<Run>> {
         let value = match value {
             Value::Sums { layer, start, len } => self.clipped_sums(word.loc, shift, layer, (start, len)),
             Value::Accumulator | Value::Activated(Activated { operand: Operand::Accumulator, .. }) => {
-                self.refuse_accumulators(word, input);
+                self.refuse_accumulators(word, reads, input);
                 return None;
             }
             other => {
@@ -140,7 +202,7 @@ impl<'a> Walk<'a, '_> {
             return None; // refused already
         }
         if runs.iter().any(|run| self.nodes.reads_accumulator(run.node)) {
-            self.refuse_accumulators(word, input);
+            self.refuse_accumulators(word, reads, input);
             return None;
         }
         Some(runs)
@@ -177,11 +239,17 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    fn refuse_accumulators(&mut self, word: Located<&str>, input: &Expr) {
+    fn refuse_accumulators(&mut self, word: Located<&str>, reads: Reads, input: &Expr) {
         let (name, input) = (word.value, short(input));
-        let (message, help) = if name == "mean" || Pool::ALL.iter().any(|pool| pool.definition().name == name) {
+        let (message, help) = if reads == Reads::Layers {
             let message = format!("`{name}` reads values of layers, and `{input}` are values of the accumulator");
             (message, "read the accumulator in a layer, and take activations of that layer".to_string())
+        } else if reads == Reads::Runs {
+            let acc = &self.spec.accumulator.name.value;
+            let message = format!(
+                "`{name}` of more than two values reads those of layers, and `{input}` are values of the accumulator"
+            );
+            (message, format!("pool two of the accumulator each, `{name}({acc})`, or read it in a layer first"))
         } else {
             let message = format!("`{name}` reads values of layers or clipped accumulators, and `{input}` is neither");
             let acc = &self.spec.accumulator.name.value;
@@ -229,6 +297,17 @@ impl<'a> Walk<'a, '_> {
         });
         Value::Read { runs: made.collect(), len: Some(results as u64) }
     }
+}
+
+/// What a pool may read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reads {
+    /// values of layers, and clipped accumulators
+    Clipped,
+    /// values of layers
+    Layers,
+    /// values of layers, of which more than two make one
+    Runs,
 }
 
 /// Whether a pool of this is one of the accumulators.
