@@ -52,6 +52,7 @@ impl<T: Transform> RefreshCache<T> {
 
     /// Computes the accumulator of the position `board` into `target`: from the entry of the view's slot, or from the bias
     /// where that takes fewer rows. The entry becomes this position's. `rows` is scratch.
+    #[expect(clippy::too_many_arguments, reason = "what to compute, from what, and where to")]
     pub(crate) fn refresh(
         &mut self,
         sets: impl Sets,

@@ -50,7 +50,6 @@ pub fn sign_accumulators<S: Simd, const W: usize, const PERSPECTIVES: usize, con
 }
 
 /// The signs of an accumulator, a word for 32 values.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
 #[inline(always)]
 fn set_signs_of_words<S: Simd>(simd: S, accumulator: &[i16], out: &mut [u32]) {
     let (parts, vectors): (_, &[S::I16]) = (const { 64 / S::BYTES }, view(accumulator));
@@ -64,7 +63,6 @@ fn set_signs_of_words<S: Simd>(simd: S, accumulator: &[i16], out: &mut [u32]) {
 }
 
 /// The signs of the first `LEN` sums of a layer.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
 #[inline(always)]
 pub fn sign_sums<S: Simd, const N: usize, const LEN: usize, const WORDS: usize>(
     simd: S,
@@ -77,7 +75,6 @@ pub fn sign_sums<S: Simd, const N: usize, const LEN: usize, const WORDS: usize>(
 }
 
 /// The signs of the first `len` sums; `out` is zero.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
 #[inline(always)]
 fn set_signs_of_sums<S: Simd>(simd: S, sums: &[i32], len: usize, out: &mut [u32]) {
     let (lanes, vectors): (_, &[S::I32]) = (const { S::BYTES / 4 }, view(sums));
@@ -88,7 +85,6 @@ fn set_signs_of_sums<S: Simd>(simd: S, sums: &[i32], len: usize, out: &mut [u32]
 }
 
 /// The signs of the first `LEN` of activated values.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
 #[inline(always)]
 pub fn sign_bytes<S: Simd, const NB: usize, const LEN: usize, const WORDS: usize>(
     simd: S,
