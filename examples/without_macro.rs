@@ -32,6 +32,7 @@ impl rt::Model for Material {
             width: 32,
             perspectives: 2,
             psqt: 0,
+            psqt_floats: 0,
             one: 127,
             order: rt::PerspectiveOrder::SideToMove,
             separate: false,

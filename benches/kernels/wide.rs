@@ -29,6 +29,7 @@ const NET: NetDesc<'static> = NetDesc {
         width: 32,
         perspectives: 1,
         psqt: 0,
+        psqt_floats: 0,
         one: 127,
         order: PerspectiveOrder::SideToMove,
         separate: false,

@@ -7,7 +7,7 @@ use nnue_format::{Tensors, randomize};
 use nnue_spec::reference::{Board, StackTrace, evaluate};
 use nnue_spec::{Fen, NetDesc, TensorRef, TensorRole};
 
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "struct N = HalfKAv2_hm -> 128x2 pairwise, psqt 8 -> (16 -> 32 -> 1)x8;",
     "struct N = 768 -> 1024x2 @ 255 sqr_crelu -> 16 sqr_crelu -> 1;",
     "struct N = 768 + FullThreats[59808] + PawnPairs -> 64x2 @ 255 pairwise -> 16 -> 1;",
@@ -16,6 +16,7 @@ const SOURCES: [&str; 8] = [
     "struct N = 768 -> 64x2 @ 255 pairwise -> 16 @ 32 screlu -> 32: f32 screlu -> 1: f32;",
     "struct N = 768 -> 64x2 @ 255 screlu -> 3: f32 { value wdl * 1000; };",
     "struct N = Chess768[attacks, mirrored] -> 128x2 pairwise -> 16 -> 1;",
+    "struct N = 768 + PawnPairs -> 64x2 @ 255 pairwise, separate, psqt 1: f32 -> 16 screlu -> 1: f32 { format raw };",
 ];
 
 fn with(source: &str, test: impl FnOnce(&NetDesc<'_>)) {

@@ -168,7 +168,8 @@ fn runs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Vec<Range<usize>> {
         | TensorRole::TransformerWeight
         | TensorRole::ExtraWeight(_)
         | TensorRole::SecondBias
-        | TensorRole::SecondWeight => iter::once(0..width).collect(),
+        | TensorRole::SecondWeight
+        | TensorRole::SecondExtraWeight(_) => iter::once(0..width).collect(),
         TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Direct => {
             perspectives(net, 0, net.layers[layer].inputs).collect()
         }

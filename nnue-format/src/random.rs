@@ -62,8 +62,8 @@ impl Range {
         let (integer, float) = match desc.role {
             TensorRole::TransformerBias | TensorRole::SecondBias => (one / 2, 0.0),
             TensorRole::TransformerWeight | TensorRole::SecondWeight => (of_set(net.features[0].set), 0.0),
-            TensorRole::ExtraWeight(set) => (of_set(net.features[set].set), 0.0),
-            TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => (PSQT, 0.0),
+            TensorRole::ExtraWeight(set) | TensorRole::SecondExtraWeight(set) => (of_set(net.features[set].set), 0.0),
+            TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => (PSQT, 0.125),
             TensorRole::LayerBias(layer) => (unit_of_sums(net, layer) / 8, 0.125),
             TensorRole::LayerScale(layer) => {
                 (unit_of_sums(net, layer) / (4 * net.layers[layer].inputs.isqrt()) as i64, 0.0)

@@ -14,6 +14,7 @@ use nnue_spec::{Fen, NetDesc, TensorMut, TensorRef};
 
 use crate::accumulator::{Chess, Game};
 use crate::board::{FenBoard, Position, Snapshot};
+use crate::feature_floats::FloatRows;
 use crate::features::{FeatureSet, PairSets};
 use crate::output::Output;
 use crate::simd::{Level, Simd};
@@ -42,6 +43,12 @@ pub trait Model: Sized + Send + Sync + 'static {
 
     /// The feature transformer among the parameters.
     fn transformer(params: &Self::Params) -> &Self::Transformer;
+
+    /// The floats of features that are added to the output, if `SPEC.accumulator.psqt_floats` says that there are any.
+    fn psqt_floats(params: &Self::Params) -> FloatRows<'_> {
+        let _ = params;
+        FloatRows::default()
+    }
 
     /// The output of layer stack `stack`, which is below `SPEC.stacks.count`, from the accumulators of the first and of the second
     /// perspective.

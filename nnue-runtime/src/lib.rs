@@ -21,6 +21,7 @@ pub mod boards;
 pub mod dense;
 pub mod direct;
 pub mod dynamic;
+mod feature_floats;
 pub mod features;
 pub mod float;
 pub mod form;

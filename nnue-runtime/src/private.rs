@@ -17,6 +17,7 @@ pub use crate::block_sparse::BlockSparseLayer;
 pub use crate::board::Position;
 pub use crate::dense;
 pub use crate::direct::DirectLayer;
+pub use crate::feature_floats::{FeatureFloats, FloatRows};
 pub use crate::features::{
     Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, KingBucketed, KingTable, PairSet, PairSets, PawnPairs, Threats,
 };

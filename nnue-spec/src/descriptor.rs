@@ -88,6 +88,8 @@ pub struct AccumulatorDesc {
     pub perspectives: usize,
     /// PSQT outputs per feature row; 0 for none
     pub psqt: usize,
+    /// floats per feature row, which the active rows of the first perspective add to the output: one for each of its neurons, or 0
+    pub psqt_floats: usize,
     /// what 1.0 is in accumulator units: activations clip at this value
     pub one: i32,
     /// whose perspective is the first, or the only one
@@ -102,9 +104,18 @@ impl AccumulatorDesc {
         if self.separate && perspective == 1 { TensorRole::SecondBias } else { TensorRole::TransformerBias }
     }
 
+    /// Columns and type of the PSQT weights, if there are any.
+    pub const fn psqt_columns(&self) -> Option<(usize, ElementType)> {
+        match (self.psqt, self.psqt_floats) {
+            (0, 0) => None,
+            (0, floats) => Some((floats, ElementType::F32)),
+            (psqt, _) => Some((psqt, ElementType::I32)),
+        }
+    }
+
     /// The rows of feature set `set` that perspective `perspective` adds.
     pub const fn weight_of(&self, perspective: usize, set: usize) -> TensorRole {
-        if self.separate && perspective == 1 { TensorRole::SecondWeight } else { TensorRole::weight_of(set) }
+        if self.separate && perspective == 1 { TensorRole::second_weight_of(set) } else { TensorRole::weight_of(set) }
     }
 
     /// Neurons that are kept for each side: where weights are separate, those that layers read if its perspective is the

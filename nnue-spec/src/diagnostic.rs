@@ -184,6 +184,8 @@ codes! {
     PsqtCount = "psqt-count",
     /// PSQT outputs without the other side's accumulator
     PsqtPerspectives = "psqt-perspectives",
+    /// PSQT outputs in floats that are not those of the output
+    PsqtFloats = "psqt-floats",
     /// separate weights of one perspective, or where no file or no kernel has them
     SeparateWeights = "separate-weights",
     /// none, or more than there are piece counts

@@ -103,6 +103,8 @@ pub struct AccumulatorSpec {
     pub one: Located<u64>,
     /// PSQT outputs
     pub psqt: Option<Located<u64>>,
+    /// the same in floats: `psqt 3: f32`
+    pub psqt_floats: Option<Located<u64>>,
     /// `white_first`: which perspective stands first; `None`: that of the side to move
     pub order: Option<Located<PerspectiveOrder>>,
     /// `separate`: each perspective has weights of its own

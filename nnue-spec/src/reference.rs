@@ -72,6 +72,9 @@ pub struct StackTrace {
     pub direct: Option<i64>,
     /// the sums of the layers of floats; empty for other layers
     pub floats: Vec<Vec<f32>>,
+    /// floats of the active features, added to the neurons of the output; empty where there are none, and where the layers are those of accumulators
+    /// whose features are not known
+    pub added: Vec<f32>,
 }
 
 impl StackTrace {
@@ -158,7 +161,8 @@ pub fn evaluate_parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Boar
     let bucket = net.stacks.select(board.pieces.len());
     let [first, second] = [0, 1].map(|side| accumulate_psqt(&parameters, &features[side]).get(bucket).copied());
     let psqt = psqt_difference(first.unwrap_or(0), second.unwrap_or(0));
-    let layers = forward::forward(&parameters, accumulators.each_ref().map(Vec::as_slice), bucket, Some(&[]));
+    let mut layers = forward::forward(&parameters, accumulators.each_ref().map(Vec::as_slice), bucket, Some(&[]));
+    layers.added = sum_floats(&parameters, &features[0]);
     Parts { psqt, output: layers.output(net) }
 }
 
@@ -248,7 +252,9 @@ fn evaluate_with(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket:
     let halves = psqt_accumulators[0].iter().zip(&psqt_accumulators[1]);
     let psqt: Vec<i32> = halves.map(|(us, them)| psqt_difference(*us, *them)).collect();
     let values = accumulators.each_ref().map(Vec::as_slice);
-    let stacks: Vec<_> = (0..net.stacks.count).map(|stack| forward::forward(parameters, values, stack, None)).collect();
+    let added = sum_floats(parameters, &features[0]);
+    let layers = |stack| StackTrace { added: added.clone(), ..forward::forward(parameters, values, stack, None) };
+    let stacks: Vec<_> = (0..net.stacks.count).map(layers).collect();
     let positional: Vec<_> = stacks.iter().map(|trace| trace.output(net).positional(net.value)).collect();
     let value = net.value.join(psqt.get(bucket).copied().unwrap_or(0), positional[bucket]);
     Trace { features, accumulators, psqt_accumulators, stacks, psqt_diff, psqt, positional, bucket, value }
@@ -322,6 +328,28 @@ fn accumulate_psqt(parameters: &Parameters<'_>, features: &[usize]) -> Vec<i32> 
     let zero = alloc::vec![0; parameters.net.accumulator.psqt];
     let sums = sum_rows(parameters, features, TensorRole::psqt_of, zero);
     sums.into_iter().map(|sum| sum as i32).collect()
+}
+
+/// What the rows `features` of the first perspective add to the neurons of the output: their floats (`psqt 3: f32`), from zero in ascending order of
+/// the rows, those of a second set after those of the first. Empty if the network has none.
+///
+/// # Panics
+///
+/// As [`evaluate_rows`].
+pub fn feature_floats(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], features: &[usize]) -> Vec<f32> {
+    sum_floats(&Parameters::new(net, tensors, &[]), features)
+}
+
+fn sum_floats(parameters: &Parameters<'_>, features: &[usize]) -> Vec<f32> {
+    let mut ascending = features.to_vec();
+    ascending.sort_unstable();
+    let mut sums = alloc::vec![0.0; parameters.net.accumulator.psqt_floats];
+    for (set, row) in ascending.into_iter().map(|feature| set_of_row(parameters.net, feature)) {
+        for (column, sum) in sums.iter_mut().enumerate() {
+            *sum += parameters.float(TensorRole::psqt_of(set), 0, row, column);
+        }
+    }
+    sums
 }
 
 /// Adds the rows of `features` to `sums`; `role` names the tensor of a feature set.

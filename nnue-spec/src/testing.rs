@@ -112,6 +112,7 @@ pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: 
             perspectives: at(2),
             one: at(127),
             psqt: None,
+            psqt_floats: None,
             order: None,
             separate: None,
         },

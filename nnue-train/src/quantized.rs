@@ -11,7 +11,7 @@
 
 use nnue_format::Tensors;
 use nnue_format::quantize::{self, FloatTensor, QuantizeError, Recipe, Rounding, factors};
-use nnue_spec::reference::{StackTrace, evaluate_listed};
+use nnue_spec::reference::{StackTrace, evaluate_listed, feature_floats};
 use nnue_spec::{
     ElementType, HeadKind, LayerKind, NetDesc, RawOutput, TensorDesc, TensorRef, TensorRole, ValueDesc, psqt_difference,
 };
@@ -123,6 +123,8 @@ impl<'a> Quantized<'a> {
         let sums = [0, 1].map(|side| accumulate(net, &tensors, side, position.rows[side]));
         let listed: Vec<usize> = position.listed.iter().map(|&row| row as usize).collect();
         let layers = evaluate_listed(net, &tensors, sums.each_ref().map(Vec::as_slice), position.stack, &listed);
+        let first: Vec<usize> = position.rows[0].iter().map(|&row| row as usize).collect();
+        let layers = StackTrace { added: feature_floats(net, &tensors, &first), ..layers };
         let [first, second] = position.rows.map(|rows| accumulate_psqt(net, &tensors, rows, position.stack));
         let output = layers.output(net);
         let value = net.value.join(psqt_difference(first, second), output.positional(net.value));

@@ -24,7 +24,13 @@ pub(crate) fn network<A: Architecture>(seed: u64, weights: Weights) -> Network<A
             (Weights::Wild, TensorRole::LayerBias(_)) => 100_000,
             (Weights::Wild, _) => i32::MAX,
             (_, TensorRole::TransformerBias | TensorRole::SecondBias) => 60,
-            (_, TensorRole::TransformerWeight | TensorRole::SecondWeight | TensorRole::ExtraWeight(_)) => 40,
+            (
+                _,
+                TensorRole::TransformerWeight
+                | TensorRole::SecondWeight
+                | TensorRole::ExtraWeight(_)
+                | TensorRole::SecondExtraWeight(_),
+            ) => 40,
             (_, TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_)) => 20_000,
             (_, TensorRole::LayerBias(_)) => 6_000,
             (_, TensorRole::LayerWeight(_)) => 50,

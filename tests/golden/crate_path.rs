@@ -43,6 +43,7 @@ const _: () = {
                 width: 256,
                 perspectives: 2,
                 psqt: 0,
+                psqt_floats: 0,
                 one: 127,
                 order: __rt::PerspectiveOrder::SideToMove,
                 separate: false,

@@ -46,6 +46,7 @@ const _: () = {
                 width: 64,
                 perspectives: 2,
                 psqt: 8,
+                psqt_floats: 0,
                 one: 127,
                 order: __rt::PerspectiveOrder::SideToMove,
                 separate: false,

@@ -43,6 +43,7 @@ const _: () = {
                 width: 64,
                 perspectives: 1,
                 psqt: 0,
+                psqt_floats: 0,
                 one: 255,
                 order: __rt::PerspectiveOrder::SideToMove,
                 separate: false,

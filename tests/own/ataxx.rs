@@ -29,6 +29,9 @@ nnue! {
     /// Separate weights for each perspective.
     pub(crate) struct Separate = self::Ataxx147[147, active 49] -> 32x2 @ 255 pairwise separate -> 8 -> 1 { format raw };
 
+    /// A float for each feature.
+    pub(crate) struct Floats = self::Ataxx147[147, active 49] -> 32x2 @ 255 screlu, psqt 1: f32 -> 1: f32 { format raw };
+
     /// One perspective.
     pub(crate) struct OneSided = Ataxx147[147, active 49] -> 64 -> 1;
 }
@@ -90,6 +93,7 @@ game! {
     Ataxx simple |_: &Board| 0,
     Deep deep by_leader,
     Separate separate |_: &Board| 0,
+    Floats floats |_: &Board| 0,
     OneSided one_sided |_: &Board| 0,
 }
 

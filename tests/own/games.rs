@@ -39,7 +39,7 @@ pub(crate) fn network<A: nnue::Model>(seed: u64, wild: bool) -> Network<A> {
             TensorMut::I8(weights) => weights.iter_mut().for_each(|weight| *weight = next(50, 8) as i8),
             TensorMut::I16(weights) => weights.iter_mut().for_each(|weight| *weight = next(40, 16) as i16),
             TensorMut::I32(weights) => weights.iter_mut().for_each(|weight| *weight = next(6000, 17)),
-            TensorMut::F32(_) => unreachable!("no network here has floats"),
+            TensorMut::F32(weights) => weights.iter_mut().for_each(|weight| *weight = next(300, 12) as f32 / 97.0),
         }
     }
     Network::from_params(params)

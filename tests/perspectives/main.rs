@@ -2,6 +2,7 @@
 
 mod games;
 mod halves;
+mod psqt_floats;
 #[path = "../behaviour/reference.rs"]
 mod reference;
 mod separate;

@@ -23,6 +23,18 @@ nnue! {
     /// floats
     pub struct Floats = (768 -> 32)x2 @ 255 screlu separate -> 1: f32 sums 16 { format raw; value output * 400; };
 
+    /// pairs of pieces, with rows of their own for each perspective
+    pub struct Pairs = Chess768[mirrored] + Threats[..](P: NBR, N: PQ, Q: BK) + PawnPairs[..] -> 64x2 @ 255 pairwise, separate
+        -> 16 -> 1 { format raw };
+
+    /// the same beside pieces whose rows depend on attacks, in 8 bits
+    pub struct Attacked {
+        inputs = Chess768[attacks] as i8 + FullThreats[59808];
+        acc = accumulate(inputs, 32 @ 255) x 2, white_first, separate;
+        output affine(screlu(acc), 1: i16);
+        format raw { order: [ft1_second_weight, ft_second_weight, ft_second_bias, ft_weight, ft1_weight, ft_bias, fc0_weight, fc0_bias] }
+    }
+
     /// White's and Black's own weights, as a graph, with the tensors of the second first
     pub struct ByColour {
         acc = accumulate(Chess768[..], 32 @ 255) x 2, white_first, separate;
@@ -108,6 +120,12 @@ fn sixteen_bit_weights() {
 #[test]
 fn eight_bit_weights() {
     check::<Blocks>();
+}
+
+#[test]
+fn pairs_of_pieces() {
+    check::<Pairs>();
+    check::<Attacked>();
 }
 
 #[test]

@@ -80,9 +80,13 @@ fn id(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Error> {
             "`{}` has the tensor `{}`: bullet trains no binary layers",
             net.name, tensor.name
         ))),
-        TensorRole::TransformerPsqt | TensorRole::ExtraWeight(_) | TensorRole::ExtraPsqt(_) => Err(Error::Argument(
-            format!("`{}` has the tensor `{}`, which no input type of bullet has", net.name, tensor.name),
-        )),
+        TensorRole::TransformerPsqt
+        | TensorRole::ExtraWeight(_)
+        | TensorRole::ExtraPsqt(_)
+        | TensorRole::SecondExtraWeight(_) => Err(Error::Argument(format!(
+            "`{}` has the tensor `{}`, which no input type of bullet has",
+            net.name, tensor.name
+        ))),
     }
 }
 

@@ -75,6 +75,8 @@ struct Accumulator {
     perspectives: usize,
     one: i32,
     psqt: usize,
+    /// floats of each feature, added to the neurons of the output
+    psqt_floats: usize,
     white_first: bool,
     /// the second perspective has weights of its own
     separate: bool,
@@ -178,6 +180,7 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
             perspectives: net.accumulator.perspectives,
             one: net.accumulator.one,
             psqt: net.accumulator.psqt,
+            psqt_floats: net.accumulator.psqt_floats,
             white_first: net.accumulator.order == PerspectiveOrder::WhiteFirst,
             separate: net.accumulator.separate,
         },

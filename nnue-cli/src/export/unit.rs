@@ -12,7 +12,8 @@ pub(super) fn of_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Option<f6
         | TensorRole::TransformerWeight
         | TensorRole::ExtraWeight(_)
         | TensorRole::SecondBias
-        | TensorRole::SecondWeight => Some(net.accumulator.one.into()),
+        | TensorRole::SecondWeight
+        | TensorRole::SecondExtraWeight(_) => Some(net.accumulator.one.into()),
         TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => None,
         TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Binary => None,
         TensorRole::LayerWeight(layer) => Some(net.layers[layer].scale.into()),

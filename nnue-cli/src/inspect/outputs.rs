@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use nnue_spec::{HeadKind, HeadSource, LayerKind, NetDesc, TensorDesc, TensorRole, ValueDesc};
+use nnue_spec::{ElementType, HeadKind, HeadSource, LayerKind, NetDesc, TensorDesc, TensorRole, ValueDesc};
 
 /// Moves of a position, about as many as there are in a middle game.
 const MOVES: usize = 30;
@@ -60,12 +60,17 @@ impl Read {
         for (set, feature) in spec.features.iter().enumerate() {
             read.active += feature.set.max_active();
             let psqt = TensorRole::psqt_of(set);
+            // Floats are those of one perspective.
+            let times = |tensor: &TensorDesc<'_>| match tensor.element {
+                ElementType::F32 => 1,
+                _ => perspectives,
+            };
             let of_row = |tensor: &TensorDesc<'_>| {
                 let is_of_set = tensor.role == spec.accumulator.weight_of(0, set) || tensor.role == psqt;
-                if is_of_set { tensor.cols * tensor.element.bytes() } else { 0 }
+                if is_of_set { times(tensor) * tensor.cols * tensor.element.bytes() } else { 0 }
             };
             let row: usize = spec.tensors.iter().map(of_row).sum();
-            read.features += perspectives * feature.set.max_active() * row;
+            read.features += feature.set.max_active() * row;
         }
         for tensor in spec.tensors {
             let (TensorRole::LayerWeight(layer) | TensorRole::LayerBias(layer)) = tensor.role else { continue };

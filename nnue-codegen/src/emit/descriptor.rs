@@ -155,8 +155,8 @@ pub(super) fn emit_element(element: ElementType) -> TokenStream {
 }
 
 fn emit_accumulator(accumulator: &AccumulatorDesc) -> TokenStream {
-    let AccumulatorDesc { width, perspectives, psqt, one, order, separate } = *accumulator;
-    let [width, perspectives, psqt] = [width, perspectives, psqt].map(number);
+    let AccumulatorDesc { width, perspectives, psqt, psqt_floats, one, order, separate } = *accumulator;
+    let [width, perspectives, psqt, psqt_floats] = [width, perspectives, psqt, psqt_floats].map(number);
     let one = Literal::i32_unsuffixed(one);
     let order = match order {
         PerspectiveOrder::SideToMove => quote!(__rt::PerspectiveOrder::SideToMove),
@@ -167,6 +167,7 @@ fn emit_accumulator(accumulator: &AccumulatorDesc) -> TokenStream {
             width: #width,
             perspectives: #perspectives,
             psqt: #psqt,
+            psqt_floats: #psqt_floats,
             one: #one,
             order: #order,
             separate: #separate,
@@ -407,6 +408,10 @@ fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {
         TensorRole::TransformerWeight => quote!(TransformerWeight),
         TensorRole::SecondBias => quote!(SecondBias),
         TensorRole::SecondWeight => quote!(SecondWeight),
+        TensorRole::SecondExtraWeight(set) => {
+            let set = number(set);
+            quote!(SecondExtraWeight(#set))
+        }
         TensorRole::TransformerPsqt => quote!(TransformerPsqt),
         TensorRole::ExtraWeight(set) => {
             let set = number(set);

@@ -41,6 +41,15 @@ pub(crate) fn transformer_docs(net: &NetDesc<'_>) -> String {
     text + ", one row per feature, in file order."
 }
 
+/// What the field with the floats of features is.
+pub(crate) fn floats_docs(net: &NetDesc<'_>) -> String {
+    let rows: usize = net.features.iter().map(|feature| feature.rows).sum();
+    format!(
+        "PSQT weights `f32[{rows}][{}]`, one row per feature, which are added to the output.",
+        net.accumulator.psqt_floats
+    )
+}
+
 /// What the field of a layer is.
 pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
     let LayerDesc { name, inputs, file_inputs, outputs, kind, .. } = net.layers[layer];

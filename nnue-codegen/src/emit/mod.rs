@@ -80,6 +80,13 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, item: &Item<'_>) -> Token
     let transformer = types::emit_transformer_type(net, &rt);
     let forward = forward::emit_forward(net, item);
     let output = float::emit_output_type(net);
+    let floats = (net.accumulator.psqt_floats > 0).then(|| {
+        quote! {
+            fn psqt_floats(params: &#params) -> __rt::FloatRows<'_> {
+                params.psqt.rows()
+            }
+        }
+    });
     let them = if operand::reads_them(net) { mixed!(them) } else { mixed!(_them) };
     mixed! {
         impl __rt::Model for #marker {
@@ -92,6 +99,8 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, item: &Item<'_>) -> Token
             fn transformer(params: &#params) -> &Self::Transformer {
                 &params.ft
             }
+
+            #floats
 
             #[inline(always)]
             fn forward<__Simd: __rt::Simd>(

@@ -31,11 +31,13 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
         true => quote!(__rt::Separate { first: #transformer, second: #transformer }),
         false => transformer,
     };
+    let psqt = (net.accumulator.psqt_floats > 0).then(|| quote!(psqt: __rt::FeatureFloats::zeroed(),));
     quote! {
         impl __rt::Parameters for #params {
             fn zeroed() -> Self {
                 Self {
                     ft: #transformer,
+                    #psqt
                     #(#layers: #zeroed,)*
                 }
             }
@@ -65,15 +67,23 @@ enum Place {
     Part { field: TokenStream, set: usize },
 }
 
+/// The transformer of the first perspective.
+fn first_transformer(net: &NetDesc<'_>) -> TokenStream {
+    if net.accumulator.separate { quote!(ft.first) } else { quote!(ft) }
+}
+
 fn place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Place {
-    let first = if net.accumulator.separate { quote!(ft.first) } else { quote!(ft) };
+    let (first, floats) = (first_transformer(net), net.accumulator.psqt_floats > 0);
     match tensor.role {
         TensorRole::TransformerBias => Place::Whole(quote!(#first.bias)),
         TensorRole::TransformerWeight => Place::Whole(quote!(#first.weight)),
         TensorRole::SecondBias => Place::Whole(quote!(ft.second.bias)),
         TensorRole::SecondWeight => Place::Whole(quote!(ft.second.weight)),
+        TensorRole::TransformerPsqt if floats => Place::Whole(quote!(psqt.pieces)),
         TensorRole::TransformerPsqt => Place::Whole(quote!(ft.psqt)),
-        TensorRole::ExtraWeight(set) => Place::Part { field: quote!(ft.pair_weight), set },
+        TensorRole::ExtraPsqt(set) if floats => Place::Part { field: quote!(psqt.pairs), set },
+        TensorRole::ExtraWeight(set) => Place::Part { field: quote!(#first.pair_weight), set },
+        TensorRole::SecondExtraWeight(set) => Place::Part { field: quote!(ft.second.pair_weight), set },
         TensorRole::ExtraPsqt(set) => Place::Part { field: quote!(ft.pair_psqt), set },
         TensorRole::LayerBias(layer) => {
             let layer = layer_name(net, layer);
@@ -116,15 +126,18 @@ fn emit_tensor_mut(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
 /// Divides the tensors that hold the rows of all sets of pairs: one `TensorMut` per set.
 fn emit_pairs_mut(net: &NetDesc<'_>) -> TokenStream {
     let rows: Vec<_> = net.features[1..].iter().map(|feature| number(feature.rows)).collect();
+    let first = first_transformer(net);
+    let psqt = if net.accumulator.psqt_floats > 0 { quote!(psqt.pairs) } else { quote!(ft.pair_psqt) };
     let parts = [
-        (quote!(pair_weight), TensorRole::ExtraWeight as fn(usize) -> TensorRole),
-        (quote!(pair_psqt), TensorRole::ExtraPsqt as fn(usize) -> TensorRole),
+        (quote!(#first.pair_weight), TensorRole::ExtraWeight as fn(usize) -> TensorRole),
+        (quote!(ft.second.pair_weight), TensorRole::SecondExtraWeight),
+        (psqt, TensorRole::ExtraPsqt),
     ];
     let parts = parts.into_iter().filter_map(|(field, role)| {
         let name = |set| net.tensors.iter().find(|tensor| tensor.role == role(set)).map(|tensor| tensor.name);
         let names: Option<Vec<_>> = (1..net.features.len()).map(|set| Some(format_ident!("{}", name(set)?))).collect();
         let names = names.filter(|names| !names.is_empty())?;
-        Some(quote!(let [#(#names),*] = self.ft.#field.parts_mut([#(#rows),*]);))
+        Some(quote!(let [#(#names),*] = self.#field.parts_mut([#(#rows),*]);))
     });
     quote!(#(#parts)*)
 }

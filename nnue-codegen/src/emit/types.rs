@@ -27,6 +27,10 @@ pub(crate) fn emit_types(net: &NetDesc<'_>, item: &Item<'_>, names: &Names, path
     let transformer_docs = docs::transformer_docs(net);
     let accumulator_type = emit_accumulator_type(net, &rt);
     let companion = companion_attributes(attributes);
+    let psqt = emit_floats_type(net, &rt).map(|ty| {
+        let docs = docs::floats_docs(net);
+        quote!(#[doc = #docs] pub psqt: #ty,)
+    });
     quote! {
         #(#attributes)*
         #marker_docs
@@ -39,6 +43,7 @@ pub(crate) fn emit_types(net: &NetDesc<'_>, item: &Item<'_>, names: &Names, path
         #visibility struct #params {
             #[doc = #transformer_docs]
             pub ft: #transformer,
+            #psqt
             #(#fields,)*
         }
 
@@ -69,6 +74,14 @@ pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> Toke
     let element = is_bytes.then(|| quote!(i8)).into_iter();
     let transformer = quote!(#rt::FeatureTransformer<#width, #psqt, #rows #(, #pair_rows)* #(, #element)*>);
     if net.accumulator.separate { quote!(#rt::Separate<#transformer>) } else { transformer }
+}
+
+/// `FeatureFloats<columns, rows, pair rows>`, if features have floats
+fn emit_floats_type(net: &NetDesc<'_>, rt: &TokenStream) -> Option<TokenStream> {
+    let columns = net.accumulator.psqt_floats;
+    let pair_rows = net.features[1..].iter().map(|feature| feature.rows).sum();
+    let [columns, rows, pair_rows] = [columns, net.features[0].rows, pair_rows].map(number);
+    (net.accumulator.psqt_floats > 0).then(|| quote!(#rt::FeatureFloats<#columns, #rows, #pair_rows>))
 }
 
 /// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>`,

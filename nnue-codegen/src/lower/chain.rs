@@ -41,7 +41,7 @@ impl Lowerer<'_> {
         let output = TermSpec { negative: false, value: self.affine(value, &last.width, place), ratio: None };
         let output = OutputSpec { terms: vec![output], ratio: None, loc: self.spans.loc(place) };
         let stacks = self.lower_stack(chain.stacks.as_ref(), chain.by.as_ref(), name.loc);
-        let file = self.lower_file_clauses(clauses, chain.accumulator.psqt.map(|psqt| psqt.place));
+        let file = self.lower_file_clauses(clauses, chain.accumulator.whole_psqt());
         let FileClauses { value, fused, format, goldens, weights } = file;
         Some(NetSpec {
             name,

@@ -56,8 +56,8 @@ impl Lowerer<'_> {
         }
         let output = self.graph_output(&found, at);
         let heads: Vec<_> = found.heads.iter().map(|head| self.lower_head(head)).collect();
-        let psqt = found.accumulator.and_then(|(_, _, accumulated)| accumulated.psqt);
-        let file = self.lower_file_clauses(clauses, psqt.map(|psqt| psqt.place));
+        let psqt = found.accumulator.and_then(|(_, _, accumulated)| accumulated.whole_psqt());
+        let file = self.lower_file_clauses(clauses, psqt);
         let (inputs, accumulator) = accumulator?;
         let (bindings, output, heads) = (bindings?, output?, heads.into_iter().collect::<Option<_>>()?);
         let FileClauses { value, fused, format, goldens, weights } = file;

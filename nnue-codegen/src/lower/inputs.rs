@@ -121,6 +121,22 @@ impl Lowerer<'_> {
         self.spans.located(At::new(known.unwrap_or(default), word.place))
     }
 
+    /// PSQT outputs of whole numbers, or of floats.
+    fn lower_psqt(&mut self, written: &Accumulated) -> (Option<Located<u64>>, Option<Located<u64>>) {
+        let outputs = self.optional_int(written.psqt.as_ref());
+        let Some(word) = &written.psqt_element else { return (outputs, None) };
+        match self.lower_element(word, ElementType::I32).value {
+            ElementType::F32 => (None, outputs),
+            ElementType::I32 => (outputs, None),
+            other => {
+                let message = format!("PSQT outputs are `i32` or `f32`, found `{}`", other.name());
+                let help = "write `i32`, or leave it out, for one output per layer stack; `f32` for one per neuron of the output";
+                self.error(Wrong::new(Code::UnknownType, word.place, message).help(help));
+                (outputs, None)
+            }
+        }
+    }
+
     pub(crate) fn lower_accumulator(&mut self, name: Word, written: &Accumulated) -> AccumulatorSpec {
         let width = &written.width;
         let place = width.value.place;
@@ -138,12 +154,14 @@ impl Lowerer<'_> {
             let wrong = Wrong::new(Code::MisplacedAnnotation, place, format!("{message}, not of accumulators"));
             self.error(wrong.help("write it after the outputs of a layer, or remove it"));
         }
+        let (psqt, psqt_floats) = self.lower_psqt(written);
         AccumulatorSpec {
             name: self.spans.located(name),
             width: self.int(&width.value),
             perspectives: self.or_default(written.perspectives.as_ref(), 1, place),
             one: self.or_default(width.scale.as_ref(), 127, place),
-            psqt: self.optional_int(written.psqt.as_ref()),
+            psqt,
+            psqt_floats,
             order: written.white_first.map(|place| self.spans.located(At::new(PerspectiveOrder::WhiteFirst, place))),
             separate: written.separate.map(|place| self.spans.located(At::new((), place)).loc),
         }

@@ -234,6 +234,8 @@ pub(crate) struct Accumulated {
     pub perspectives: Option<Int>,
     /// `psqt 8`
     pub psqt: Option<Int>,
+    /// the type after it: `psqt 3: f32`
+    pub psqt_element: Option<Word>,
     /// `white_first`
     pub white_first: Option<Place>,
     /// `separate`

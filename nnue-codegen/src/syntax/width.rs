@@ -135,7 +135,14 @@ impl Parse for ChainAccumulator {
             .map_err(|wrong| if input.peek(Token![;]) { wrong.help(super::arrow::CHAIN) } else { wrong })?;
         let width = Width { value, element: None, scale: None, sums: None, binary: None, blocks: None };
         let mut accumulator = Self {
-            accumulated: Accumulated { width, perspectives, psqt: None, white_first: None, separate: None },
+            accumulated: Accumulated {
+                width,
+                perspectives,
+                psqt: None,
+                psqt_element: None,
+                white_first: None,
+                separate: None,
+            },
             activation: None,
         };
         accumulator.parse_annotations(input)?;
@@ -166,6 +173,12 @@ impl ChainAccumulator {
 }
 
 impl Accumulated {
+    /// Where PSQT outputs of whole numbers are written, if there are any.
+    pub(crate) fn whole_psqt(&self) -> Option<Place> {
+        let is_float = self.psqt_element.as_ref().is_some_and(|element| element.value == "f32");
+        self.psqt.filter(|_| !is_float).map(|psqt| psqt.place)
+    }
+
     /// Takes `, psqt 8`, `, white_first` or `, separate`, if it is next. The comma may be left out.
     fn parse_part(&mut self, input: ParseStream) -> Parsed<bool> {
         if input.peek(Token![,]) {
@@ -192,6 +205,7 @@ impl Accumulated {
                     wrong.help("write one for each layer stack: `psqt 8` before `(16 -> 32 -> 1)x8`")
                 })?;
                 set(&mut self.psqt, outputs, place, "`psqt`")?;
+                self.psqt_element = parse_element(input)?;
             }
             "separate" => set(&mut self.separate, place, place, "`separate`")?,
             _ => set(&mut self.white_first, place, place, "`white_first`")?,
@@ -208,7 +222,8 @@ fn begins_part(input: ParseStream) -> bool {
 /// The options after `accumulate(..)`: `x 2, psqt 8, white_first, separate`.
 pub(crate) fn parse_accumulated(width: Width, input: ParseStream) -> Parsed<Accumulated> {
     let perspectives = parse_multiplier(input)?;
-    let mut accumulated = Accumulated { width, perspectives, psqt: None, white_first: None, separate: None };
+    let mut accumulated =
+        Accumulated { width, perspectives, psqt: None, psqt_element: None, white_first: None, separate: None };
     while accumulated.parse_part(input)? {}
     Ok(accumulated)
 }

@@ -54,6 +54,7 @@ fn sets_of_pairs() {
             ("768 + Threats(P: NBRQ, N: RQ, B: RQ)", STACKS),
             ("768 + Threats(P: P, pushes) + PawnPairs", STACKS),
             ("768 + Threats(N: PNBRQ, K: PNBR) + PawnPairs", "32 -> 1"),
+            ("768 + Threats(N: RQ, B: RQ)", "32x2 separate -> 8 -> 1 { format raw }"),
         ],
     );
 }
@@ -116,6 +117,7 @@ fn outputs_in_floats() {
         "32x2 @ 255 white_first -> 1: f32 { format raw; value sigmoid(output) * 16777219; }",
         "32x2 @ 255 pairwise -> 8: i8 @ 32 screlu -> 3: f32 { format raw; value wdl * 1000; }",
         "32x2 white_first -> 3: f32 { format raw; value wdl * 2147483647; }",
+        "32x2 psqt 3: f32 -> 3: f32 { format raw; value wdl * 1000; }",
     ];
     attack_each(100, &heads.map(|head| ("768", head)));
 }

@@ -64,7 +64,7 @@ pub(super) fn prove<'t>(
         panic!("`{}`: accumulators have an i16 bias and weights", net.name);
     };
     let width = net.accumulator.width;
-    let others = pairs::of_others(net, tensor, TensorRole::weight_of, width);
+    let others = pairs::of_others(net, tensor, |set| net.accumulator.weight_of(perspective, set), width);
     match (Geometry::of(net.features[0].set), weight) {
         (Some(geometry), TensorRef::I16(weight)) => prove_groups(&geometry, bias, weight, &others, effort),
         (Some(geometry), TensorRef::I8(weight)) => prove_groups(&geometry, bias, weight, &others, effort),

@@ -67,7 +67,8 @@ impl Gains {
             | TensorRole::TransformerWeight
             | TensorRole::ExtraWeight(_)
             | TensorRole::SecondBias
-            | TensorRole::SecondWeight => vec![self.of_flow(sites, Flow::Accumulators); desc.cols],
+            | TensorRole::SecondWeight
+            | TensorRole::SecondExtraWeight(_) => vec![self.of_flow(sites, Flow::Accumulators); desc.cols],
             TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) | TensorRole::LayerScale(_) => Vec::new(),
             TensorRole::LayerBias(layer) => vec![self.of_flow(sites, Flow::Sums(layer)); desc.cols],
             TensorRole::LayerWeight(layer) => self.of_weights(net, sites, &powers, layer, desc.cols),
@@ -184,6 +185,7 @@ fn of_accumulators(net: &NetDesc<'_>, scaled: &[Vec<f64>], reach: f64) -> f64 {
                 | TensorRole::ExtraWeight(_)
                 | TensorRole::SecondBias
                 | TensorRole::SecondWeight
+                | TensorRole::SecondExtraWeight(_)
         )
     };
     let rows = net.tensors.iter().zip(scaled).filter(|(desc, _)| is_row(desc.role));

@@ -31,6 +31,8 @@ pub(super) fn exchanged_places(net: &NetDesc<'_>) -> Vec<usize> {
         TensorRole::TransformerWeight => TensorRole::SecondWeight,
         TensorRole::SecondBias => TensorRole::TransformerBias,
         TensorRole::SecondWeight => TensorRole::TransformerWeight,
+        TensorRole::ExtraWeight(set) if net.accumulator.separate => TensorRole::SecondExtraWeight(set),
+        TensorRole::SecondExtraWeight(set) => TensorRole::ExtraWeight(set),
         role => role,
     };
     let place = |desc: &TensorDesc<'_>| net.tensors.iter().position(|other| other.role == exchanged(desc.role));

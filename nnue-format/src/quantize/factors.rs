@@ -22,7 +22,8 @@ pub fn factors(net: &NetDesc<'_>) -> Vec<f64> {
         | TensorRole::TransformerWeight
         | TensorRole::ExtraWeight(_)
         | TensorRole::SecondBias
-        | TensorRole::SecondWeight => one(net),
+        | TensorRole::SecondWeight
+        | TensorRole::SecondExtraWeight(_) => one(net),
         TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => output_unit(net),
         TensorRole::LayerWeight(layer) => weight_factor(net, layer),
         TensorRole::LayerBias(layer) | TensorRole::LayerScale(layer) => {

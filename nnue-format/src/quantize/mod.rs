@@ -218,6 +218,7 @@ pub fn bullet_name(role: TensorRole) -> String {
         TensorRole::SecondWeight => "l0nw".into(),
         TensorRole::TransformerPsqt => "psqt".into(),
         TensorRole::ExtraWeight(set) => format!("l0w{set}"),
+        TensorRole::SecondExtraWeight(set) => format!("l0nw{set}"),
         TensorRole::ExtraPsqt(set) => format!("psqt{set}"),
         TensorRole::LayerBias(layer) => format!("l{}b", layer + 1),
         TensorRole::LayerWeight(layer) => format!("l{}w", layer + 1),

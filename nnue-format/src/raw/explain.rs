@@ -195,8 +195,10 @@ fn changed_tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize, change: Ch
         (
             Change::Width(width),
             TensorRole::TransformerWeight
+            | TensorRole::ExtraWeight(_)
             | TensorRole::TransformerBias
             | TensorRole::SecondWeight
+            | TensorRole::SecondExtraWeight(_)
             | TensorRole::SecondBias,
         ) => tensor.cols = width,
         (Change::Width(width), TensorRole::LayerWeight(layer)) if net.reads_accumulators(layer) => {

@@ -13,6 +13,7 @@ pub const TOY: NetDesc<'static> = NetDesc {
         width: 3,
         perspectives: 1,
         psqt: 2,
+        psqt_floats: 0,
         one: 127,
         order: PerspectiveOrder::SideToMove,
         separate: false,

@@ -41,6 +41,17 @@ pub(super) fn psqt(writer: &mut Writer, network: Network<'_>, rows: &[Value]) ->
     Some(sides)
 }
 
+/// The floats of the features of the first perspective, `[n, neurons of the output]`, if there are any.
+pub(super) fn floats(writer: &mut Writer, network: Network<'_>, rows: &[Value]) -> Option<Value> {
+    if network.net.accumulator.psqt_floats == 0 {
+        return None;
+    }
+    let roles: Vec<TensorRole> = (0..network.net.features.len()).map(TensorRole::psqt_of).collect();
+    let table = network.rows(writer, PSQT, &roles);
+    let found = writer.with("Gather", &[&table, &rows[0]], &[("axis", 0)]);
+    Some(writer.sum(&found, 1))
+}
+
 /// The sums of the rows of a table that lists name.
 fn summed(writer: &mut Writer, table: &str, rows: &str) -> Value {
     let found = writer.with("Gather", &[table, rows], &[("axis", 0)]);

@@ -2,7 +2,7 @@
 
 use nnue_spec::{Ratio, ValueDesc};
 
-use super::accumulators::psqt;
+use super::accumulators::{floats, psqt};
 use super::model::{Kind, Value};
 use super::steps::Pass;
 
@@ -10,16 +10,17 @@ use super::steps::Pass;
 pub(super) fn value(pass: &mut Pass<'_, '_>, rows: &[Value]) -> (Value, Kind) {
     match pass.network.net.value {
         ValueDesc::Float { scale } => {
-            let output = pass.output_of_floats();
+            let output = pass.output_of_floats(rows);
             (pass.times(&output, scale), Kind::Float)
         }
         ValueDesc::Sigmoid { scale } => {
-            let output = pass.output_of_floats();
+            let output = pass.output_of_floats(rows);
             let output = pass.writer.node("Sigmoid", &[&output]);
             (pass.times(&output, scale), Kind::Float)
         }
         ValueDesc::Wdl { scale } => {
             let layer = pass.floats[pass.network.net.output.terms[0].layer].clone();
+            let layer = pass.with_floats(layer, rows);
             let chances = pass.writer.with("Softmax", &[&layer], &[("axis", 1)]);
             let score = pass.writer.floats("score", &[3, 1], &[0.0, 0.5, 1.0]);
             let expected = pass.writer.node("MatMul", &[&chances, &score]);
@@ -39,8 +40,16 @@ impl Pass<'_, '_> {
         self.writer.node("Mul", &[x, &scale])
     }
 
+    /// The output with what the floats of features add, if there are any.
+    fn with_floats(&mut self, output: Value, rows: &[Value]) -> Value {
+        match floats(self.writer, self.network, rows) {
+            Some(floats) => self.writer.node("Add", &[&output, &floats]),
+            None => output,
+        }
+    }
+
     /// The terms of the output, in floats.
-    fn output_of_floats(&mut self) -> Value {
+    fn output_of_floats(&mut self, rows: &[Value]) -> Value {
         let mut total: Option<Value> = None;
         for term in self.network.net.output.terms {
             let layer = self.floats[term.layer].clone();
@@ -56,13 +65,14 @@ impl Pass<'_, '_> {
             });
         }
         let total = total.expect("an output has terms");
-        match self.network.net.output.ratio {
+        let total = match self.network.net.output.ratio {
             None => total,
             Some(Ratio { num, den, .. }) => {
                 let factor = self.writer.float(num as f32 / den as f32);
                 self.writer.node("Mul", &[&total, &factor])
             }
-        }
+        };
+        self.with_floats(total, rows)
     }
 
     /// The terms of the output, in whole numbers.

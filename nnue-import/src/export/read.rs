@@ -51,6 +51,7 @@ pub(super) fn stored<'a>(
         TensorRole::TransformerWeight => of_set(TRANSFORMER, 0),
         TensorRole::ExtraWeight(set) => of_set(TRANSFORMER, set),
         TensorRole::SecondWeight => of_set(SECOND, 0),
+        TensorRole::SecondExtraWeight(set) => of_set(SECOND, set),
         TensorRole::TransformerPsqt => of_set(PSQT, 0),
         TensorRole::ExtraPsqt(set) => of_set(PSQT, set),
         TensorRole::LayerWeight(layer) => {

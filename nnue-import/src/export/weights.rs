@@ -38,7 +38,8 @@ impl<'a> Network<'a> {
         let tensors: Vec<_> = roles.iter().map(|&role| self.tensor(role)).collect();
         let is = |element: ElementType| tensors.iter().all(|(desc, _)| desc.element == element);
         // Sets of 8 and of 16 bits are in one table of 16 bits.
-        let element = if is(ElementType::I8) || is(ElementType::I32) { tensors[0].0.element } else { ElementType::I16 };
+        let alike = [ElementType::I8, ElementType::I32, ElementType::F32].into_iter().any(is);
+        let element = if alike { tensors[0].0.element } else { ElementType::I16 };
         let (mut data, width) = (Vec::new(), tensors[0].0.cols);
         for (desc, tensor) in &tensors {
             match (desc.element, element) {

@@ -110,6 +110,20 @@ where
     }
 
     fn build(level: AvailableLevel, transformer: &T, board: &Snapshot<'_>, side: Color) -> T::Accumulator {
+        <Self as Game<T>>::active(transformer, board, side, |rows, pairs| {
+            let mut accumulator = T::zeroed();
+            let rows = RowChanges { added: rows, pairs_added: pairs, ..RowChanges::default() };
+            transformer.pass(level, Frame::Build { target: &mut accumulator }, rows);
+            accumulator
+        })
+    }
+
+    fn active<R>(
+        transformer: &T,
+        board: &Snapshot<'_>,
+        side: Color,
+        read: impl FnOnce(&mut [u32], &mut [u32]) -> R,
+    ) -> R {
         let sets = Self::sets(transformer);
         let view = sets.view(side, board.kings[side.index()]);
         let mut rows = RowList::new();
@@ -119,10 +133,7 @@ where
             let map = PieceMap::of_boards(board.bitboards());
             sets.active_pairs(&map, PairView::new(side, board.kings[side.index()]), |row| pairs.push(row));
         }
-        let mut accumulator = T::zeroed();
-        let rows = RowChanges { added: rows.as_slice(), pairs_added: pairs.as_slice(), ..RowChanges::default() };
-        transformer.pass(level, Frame::Build { target: &mut accumulator }, rows);
-        accumulator
+        read(rows.as_mut_slice(), pairs.as_mut_slice())
     }
 
     fn batch() -> ChessBatch {

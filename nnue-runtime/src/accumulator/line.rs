@@ -59,6 +59,14 @@ pub trait Game<T: Transform>: Sized + 'static {
     /// The accumulator of one side, from the bias and all its rows.
     fn build(level: AvailableLevel, transformer: &T, board: &Self::Board<'_>, side: Color) -> T::Accumulator;
 
+    /// Calls `read` with the active rows of one side, in any order: of the set of pieces, and of the sets of pairs.
+    fn active<R>(
+        transformer: &T,
+        board: &Self::Board<'_>,
+        side: Color,
+        read: impl FnOnce(&mut [u32], &mut [u32]) -> R,
+    ) -> R;
+
     /// A batch without positions.
     fn batch() -> Self::Batch;
 

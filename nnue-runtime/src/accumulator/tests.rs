@@ -104,6 +104,7 @@ impl<F: FeatureSet, P: PairSets> Model for Net<F, P> {
             width: WIDTH,
             perspectives: 2,
             psqt: 0,
+            psqt_floats: 0,
             one: 127,
             order: PerspectiveOrder::SideToMove,
             separate: false,

@@ -39,6 +39,9 @@ impl Params {
                 (None, TensorRole::SecondBias) => (&second.bias, 0),
                 (None, TensorRole::SecondWeight) => (&second.weight, 0),
                 (None, TensorRole::ExtraWeight(set)) => (&first.pair_weight, rows_before(net, set) * tensor.cols),
+                (None, TensorRole::SecondExtraWeight(set)) => {
+                    (&second.pair_weight, rows_before(net, set) * tensor.cols)
+                }
                 (None, TensorRole::ExtraPsqt(set)) => (&first.pair_psqt, rows_before(net, set) * tensor.cols),
                 (None, role) => unreachable!("{role:?} is of a layer"),
             };
@@ -68,7 +71,9 @@ impl Params {
         found.extend(sets.iter().map(|&set| TensorRole::ExtraWeight(set)).zip(weights));
         let psqts = pair_psqt.parts_mut(sets.iter().map(|set| rows(set) * outputs));
         found.extend(sets.iter().map(|&set| TensorRole::ExtraPsqt(set)).zip(psqts));
-        if let Some(Part { bias, weight, .. }) = &mut transformer.second {
+        if let Some(Part { bias, weight, pair_weight, .. }) = &mut transformer.second {
+            let weights = pair_weight.parts_mut(sets.iter().map(|set| rows(set) * width));
+            found.extend(sets.iter().map(|&set| TensorRole::SecondExtraWeight(set)).zip(weights));
             found.push((TensorRole::SecondBias, whole(bias)));
             found.push((TensorRole::SecondWeight, whole(weight)));
         }

@@ -239,8 +239,10 @@ impl Transform for Transformer {
 
     #[inline(always)]
     fn prefetch_pair(&self, row: u32) {
-        prefetch_row(self.first.pair_weight.values::<i8>(), row, self.width, PREFETCHED_PAIR_LINES);
-        prefetch_row(self.first.pair_psqt.values::<i32>(), row, self.outputs, 1);
+        for part in [Some(&self.first), self.second.as_ref()].into_iter().flatten() {
+            prefetch_row(part.pair_weight.values::<i8>(), row, self.width, PREFETCHED_PAIR_LINES);
+            prefetch_row(part.pair_psqt.values::<i32>(), row, self.outputs, 1);
+        }
     }
 }
 

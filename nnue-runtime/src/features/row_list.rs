@@ -58,6 +58,11 @@ impl<const CAP: usize> RowList<CAP> {
         &self.rows[..self.len.min(CAP)]
     }
 
+    #[inline(always)]
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [u32] {
+        &mut self.rows[..self.len.min(CAP)]
+    }
+
     /// Removes `row` from the list if it contains it.
     pub(crate) fn cancel(&mut self, row: u32) -> bool {
         let Some(at) = self.as_slice().iter().position(|&other| other == row) else { return false };

@@ -83,11 +83,17 @@ impl<A: Architecture, T: Transform> Game<T> for Custom<A> {
     }
 
     fn build(level: AvailableLevel, transformer: &T, position: &PositionOf<A>, side: Color) -> T::Accumulator {
+        <Self as Game<T>>::active(transformer, position, side, |rows, _| {
+            let mut accumulator = T::zeroed();
+            transformer.pass(level, Frame::Build { target: &mut accumulator }, RowChanges::pieces(rows, &[]));
+            accumulator
+        })
+    }
+
+    fn active<R>(_: &T, position: &PositionOf<A>, side: Color, read: impl FnOnce(&mut [u32], &mut [u32]) -> R) -> R {
         let mut rows = Rows::new::<A::Inputs>();
         A::Inputs::active(position, side, A::Inputs::view(position, side), &mut rows);
-        let mut accumulator = T::zeroed();
-        transformer.pass(level, Frame::Build { target: &mut accumulator }, RowChanges::pieces(rows.as_slice(), &[]));
-        accumulator
+        read(rows.as_mut_slice(), &mut [])
     }
 
     fn batch() -> CustomBatch {

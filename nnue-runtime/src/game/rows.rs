@@ -32,6 +32,10 @@ impl Rows {
         &self.rows
     }
 
+    pub(super) fn as_mut_slice(&mut self) -> &mut [u32] {
+        &mut self.rows
+    }
+
     pub(super) fn clear(&mut self) {
         self.rows.clear();
     }

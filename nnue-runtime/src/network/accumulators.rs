@@ -1,17 +1,15 @@
 //! The two halves of an evaluation, one at a time: for measurements, and for programs that keep accumulators in a way of
 //! their own.
 
+use super::seen::Seen;
 use crate::architecture::{Accumulator, Model};
-use crate::board::Color;
 use crate::transform::Transform;
 
 /// The accumulators of a position, and the layer stack that it uses: what the forward pass needs.
 pub struct Accumulators<A: Model> {
     /// first perspective, second perspective
     pub(super) pair: [Accumulator<A>; 2],
-    pub(super) bucket: usize,
-    /// the side to move
-    pub(super) to_move: Color,
+    pub(super) seen: Seen,
 }
 
 impl<A: Model> Accumulators<A> {
@@ -26,8 +24,13 @@ impl<A: Model> Accumulators<A> {
         self.pair.each_ref().map(A::Transformer::psqt)
     }
 
+    /// The sums of the floats that the active features add to the neurons of the output (`psqt 3: f32`); empty if the network has none.
+    pub fn floats(&self) -> &[f32] {
+        &self.seen.floats[..A::SPEC.accumulator.psqt_floats]
+    }
+
     /// The layer stack that the position uses.
     pub fn bucket(&self) -> usize {
-        self.bucket
+        self.seen.bucket
     }
 }

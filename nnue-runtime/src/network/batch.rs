@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
+use super::seen::Seen;
 use super::{Evaluation, Network};
 use crate::accumulator::Game;
 use crate::architecture::{Accumulator, Model, Reads};
-use crate::board::Color;
 use crate::transform::Transform;
 
 /// Positions whose accumulators are computed together. With more, they leave the caches before the layers read them.
@@ -17,26 +17,26 @@ pub struct Batch<A: Model> {
     positions: <A::Game as Game<A::Transformer>>::Batch,
     /// by position and side
     accumulators: Vec<[Accumulator<A>; 2]>,
-    /// by position, the layer stack and the side to move
-    read: Vec<(usize, Color)>,
+    /// by position
+    seen: Vec<Seen>,
 }
 
 impl<A: Model> Batch<A> {
     /// Memory for batches; nothing is allocated for accumulators yet.
     pub fn new() -> Self {
-        Self { positions: A::Game::batch(), accumulators: Vec::new(), read: Vec::new() }
+        Self { positions: A::Game::batch(), accumulators: Vec::new(), seen: Vec::new() }
     }
 }
 
-/// What layers read of a position: accumulators in the order in which they are read, the layer stack, the side to move.
-pub(super) type Read<'b, A> = ([&'b Accumulator<A>; 2], usize, Color);
+/// What layers read of a position: accumulators in the order in which they are read, and what else they need.
+pub(super) type Read<'b, A> = ([&'b Accumulator<A>; 2], Seen);
 
 impl<A: Model> Batch<A> {
     /// The positions whose accumulators were computed last.
     pub(super) fn computed(&self) -> impl Iterator<Item = Read<'_, A>> {
-        self.accumulators.iter().zip(&self.read).map(|(pair, &(bucket, to_move))| {
-            let sides = Network::<A>::PERSPECTIVES.sides(to_move).map(|side| &pair[side.index()]);
-            (sides, bucket, to_move)
+        self.accumulators.iter().zip(&self.seen).map(|(pair, &seen)| {
+            let sides = Network::<A>::PERSPECTIVES.sides(seen.to_move).map(|side| &pair[side.index()]);
+            (sides, seen)
         })
     }
 }
@@ -81,8 +81,8 @@ impl<A: Model> Network<A> {
         assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
         for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
             self.accumulate_batch(positions, batch);
-            for (value, ([us, them], bucket, to_move)) in values.iter_mut().zip(batch.computed()) {
-                *value = self.judge(us, them, bucket, to_move);
+            for (value, ([us, them], seen)) in values.iter_mut().zip(batch.computed()) {
+                *value = self.judge(us, them, seen);
             }
         }
     }
@@ -118,16 +118,16 @@ impl<A: Model> Network<A> {
     where
         A::Game: Reads<A, P>,
     {
-        let Batch { positions: added, accumulators, read } = batch;
+        let Batch { positions: added, accumulators, seen } = batch;
         if accumulators.len() < positions.len() {
             accumulators.resize_with(positions.len(), || [A::Transformer::zeroed(), A::Transformer::zeroed()]);
         }
         A::Game::empty(added);
-        read.clear();
+        seen.clear();
         for position in positions {
             <A::Game as Reads<A, P>>::with(position, |board| {
                 A::Game::add(added, self.level(), A::transformer(&self.params), board, Self::PERSPECTIVES);
-                read.push((<A::Game as Reads<A, P>>::bucket(position, board), A::Game::side_to_move(board)));
+                seen.push(self.see(position, board));
             });
         }
         A::Game::compute(added, self.level(), A::transformer(&self.params), accumulators);

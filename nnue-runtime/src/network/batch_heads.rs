@@ -23,9 +23,7 @@ impl<A: NamedOutputs> Network<A> {
         for positions in positions.chunks(TOGETHER) {
             self.accumulate_batch(positions, batch);
             outputs.extend(
-                batch.computed().map(|([us, them], bucket, to_move)| {
-                    self.judge_with(us, them, bucket, to_move, &mut Rows::default())
-                }),
+                batch.computed().map(|([us, them], seen)| self.judge_with(us, them, seen, &mut Rows::default())),
             );
         }
     }
@@ -72,12 +70,12 @@ impl<A: Policy> Network<A> {
         let mut rows = rows.iter().map(R::as_ref);
         for positions in positions.chunks(TOGETHER) {
             self.accumulate_batch(positions, batch);
-            for (([us, them], bucket, to_move), listed) in batch.computed().zip(&mut rows) {
+            for (([us, them], seen), listed) in batch.computed().zip(&mut rows) {
                 let (own, others) = rest.split_at_mut(listed.len());
                 rest = others;
                 let upcoming = upcoming.next().map_or(&[][..], R::as_ref);
                 let mut rows = Rows::new(listed, own).before(upcoming);
-                outputs.push(self.judge_with(us, them, bucket, to_move, &mut rows));
+                outputs.push(self.judge_with(us, them, seen, &mut rows));
             }
         }
     }

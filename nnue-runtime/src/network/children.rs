@@ -2,10 +2,12 @@
 
 use alloc::vec::Vec;
 
+use super::seen::Seen;
 use super::{AccumulatorStack, Evaluation, Network};
 use crate::accumulator::Node;
 use crate::architecture::Architecture;
-use crate::board::{Change, Position, Predecessor};
+use crate::board::{Change, Position, Predecessor, Snapshot};
+use crate::feature_floats::MOST;
 
 /// Children: the positions one move after another.
 impl<A: Architecture> Network<A> {
@@ -52,7 +54,11 @@ impl<A: Architecture> Network<A> {
             let child = position.after(&changes[index]);
             let pieces = child.occupied().count_ones() as usize;
             let bucket = A::stack(&child, pieces).min(A::SPEC.stacks.count - 1);
-            evaluations[index] = self.judge(us, them, bucket, child.side_to_move());
+            let seen = match const { Self::HAS_FLOATS } {
+                true => Snapshot::with(&child, |board| self.see_board(board, bucket)),
+                false => Seen { bucket, to_move: child.side_to_move(), floats: [0.0; MOST] },
+            };
+            evaluations[index] = self.judge(us, them, seen);
         });
     }
 }

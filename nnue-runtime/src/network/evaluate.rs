@@ -1,5 +1,6 @@
 //! Evaluating positions of any game: accumulators first, then the layers.
 
+use super::seen::Seen;
 use super::{AccumulatorStack, Accumulators, Evaluation, Network, Trace};
 use crate::accumulator::{Game, Perspectives};
 use crate::architecture::{Accumulator, BoardOf, Model, Reads};
@@ -11,7 +12,8 @@ impl<A: Model> Network<A> {
     /// What the network says about `position`.
     ///
     /// `stack` followed the moves that led to `position`; its accumulators are brought up to date first. Nothing is
-    /// allocated; over inputs of the program, nothing once the lists of rows have their greatest lengths.
+    /// allocated; over inputs of the program, nothing once the lists of rows have their greatest lengths, unless features have floats
+    /// (`psqt 3: f32`), for which the rows are listed anew.
     #[inline]
     pub fn evaluate<P: ?Sized>(&self, position: &P, stack: &mut AccumulatorStack<A>) -> Evaluation
     where
@@ -19,7 +21,7 @@ impl<A: Model> Network<A> {
     {
         <A::Game as Reads<A, P>>::with(position, |board| {
             let [us, them] = self.current(board, stack);
-            self.judge(us, them, <A::Game as Reads<A, P>>::bucket(position, board), A::Game::side_to_move(board))
+            self.judge(us, them, self.see(position, board))
         })
     }
 
@@ -34,7 +36,7 @@ impl<A: Model> Network<A> {
     {
         <A::Game as Reads<A, P>>::with(position, |board| {
             let [us, them] = self.current(board, stack);
-            self.run_stack(us, them, <A::Game as Reads<A, P>>::bucket(position, board))
+            self.output_with(us, them, self.see(position, board))
         })
     }
 
@@ -55,7 +57,7 @@ impl<A: Model> Network<A> {
         A::Game: Reads<A, P>,
     {
         <A::Game as Reads<A, P>>::with(position, |board| {
-            self.forward(&self.accumulate_read(board, <A::Game as Reads<A, P>>::bucket(position, board)))
+            self.forward(&self.accumulate_read(board, self.see(position, board)))
         })
     }
 
@@ -72,9 +74,7 @@ impl<A: Model> Network<A> {
     where
         A::Game: Reads<A, P>,
     {
-        <A::Game as Reads<A, P>>::with(position, |board| {
-            self.accumulate_board(board, <A::Game as Reads<A, P>>::bucket(position, board))
-        })
+        <A::Game as Reads<A, P>>::with(position, |board| self.accumulate_board(board, self.see(position, board)))
     }
 }
 
@@ -104,20 +104,18 @@ impl<A: Model> Network<A> {
     }
 
     /// Both accumulators from the bias, whether layers read them or not.
-    fn accumulate_board(&self, board: &BoardOf<'_, A>, bucket: usize) -> Accumulators<A> {
-        let to_move = A::Game::side_to_move(board);
-        let first = Self::PERSPECTIVES.first(to_move);
-        Accumulators { pair: [first, first.other()].map(|side| self.build(board, side)), bucket, to_move }
+    fn accumulate_board(&self, board: &BoardOf<'_, A>, seen: Seen) -> Accumulators<A> {
+        let first = Self::PERSPECTIVES.first(seen.to_move);
+        Accumulators { pair: [first, first.other()].map(|side| self.build(board, side)), seen }
     }
 
     /// The accumulators that layers read, from the bias: the same evaluation for half of the work where they read one. The
     /// other one holds zeros, so that these stay inside the crate.
-    pub(super) fn accumulate_read(&self, board: &BoardOf<'_, A>, bucket: usize) -> Accumulators<A> {
+    pub(super) fn accumulate_read(&self, board: &BoardOf<'_, A>, seen: Seen) -> Accumulators<A> {
         if Self::PERSPECTIVES.reads_both() {
-            return self.accumulate_board(board, bucket);
+            return self.accumulate_board(board, seen);
         }
-        let to_move = A::Game::side_to_move(board);
-        let first = self.build(board, Self::PERSPECTIVES.first(to_move));
-        Accumulators { pair: [first, A::Transformer::zeroed()], bucket, to_move }
+        let first = self.build(board, Self::PERSPECTIVES.first(seen.to_move));
+        Accumulators { pair: [first, A::Transformer::zeroed()], seen }
     }
 }

@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use nnue_spec::psqt_difference;
 
+use super::seen::Seen;
 use super::{Accumulators, Evaluation, Network, Trace};
 use crate::architecture::{Accumulator, Model};
 use crate::board::Color;
@@ -16,37 +17,30 @@ use crate::transform::Transform;
 impl<A: Model> Network<A> {
     /// What the network says about the position that `accumulators` were made for.
     pub fn forward(&self, accumulators: &Accumulators<A>) -> Evaluation {
-        self.judge_bucket(accumulators, accumulators.bucket)
+        self.judge_bucket(accumulators, accumulators.seen.bucket)
     }
 
     /// What comes out of the last layer for the position that `accumulators` were made for.
     pub fn output_of(&self, accumulators: &Accumulators<A>) -> A::Output {
         let [us, them] = &accumulators.pair;
-        self.run_stack(us, them, accumulators.bucket)
+        self.output_with(us, them, accumulators.seen)
     }
 
     /// What every layer stack says about it.
     pub(super) fn trace_of(&self, accumulators: &Accumulators<A>) -> Trace {
         let buckets = (0..A::SPEC.stacks.count).map(|bucket| self.judge_bucket(accumulators, bucket));
-        Trace { bucket: accumulators.bucket, buckets: buckets.collect() }
+        Trace { bucket: accumulators.seen.bucket, buckets: buckets.collect() }
     }
 
     fn judge_bucket(&self, accumulators: &Accumulators<A>, bucket: usize) -> Evaluation {
         let [us, them] = &accumulators.pair;
-        self.judge(us, them, bucket, accumulators.to_move)
+        self.judge(us, them, Seen { bucket, ..accumulators.seen })
     }
 
-    /// The output of one layer stack, from accumulators, for the side `to_move`.
+    /// The evaluation of a position, from accumulators.
     #[inline]
-    pub(super) fn judge(
-        &self,
-        us: &Accumulator<A>,
-        them: &Accumulator<A>,
-        bucket: usize,
-        to_move: Color,
-    ) -> Evaluation {
-        let output = self.run_stack(us, them, bucket);
-        Self::evaluation(us, them, bucket, to_move, output)
+    pub(super) fn judge(&self, us: &Accumulator<A>, them: &Accumulator<A>, seen: Seen) -> Evaluation {
+        Self::evaluation(us, them, seen, self.output_with(us, them, seen))
     }
 
     /// As [`judge`](Self::judge), and the outputs `H` and `rows`.
@@ -55,27 +49,21 @@ impl<A: Model> Network<A> {
         &self,
         us: &Accumulator<A>,
         them: &Accumulator<A>,
-        bucket: usize,
-        to_move: Color,
+        seen: Seen,
         rows: &mut Rows<'_>,
     ) -> (Evaluation, H)
     where
         A: NamedOutputs,
     {
-        let forward = Forward::<A> { params: &self.params, us, them, bucket };
+        let forward = Forward::<A> { params: &self.params, us, them, bucket: seen.bucket };
         let (output, all) = dispatch(self.level(), ForwardWith::<A, H> { forward, rows, heads: PhantomData });
-        (Self::evaluation(us, them, bucket, to_move, output), H::of(&all))
+        (Self::evaluation(us, them, seen, Self::plus(output, seen)), H::of(&all))
     }
 
     /// The evaluation of a position, of which the last layer says `output`.
     #[inline(always)]
-    fn evaluation(
-        us: &Accumulator<A>,
-        them: &Accumulator<A>,
-        bucket: usize,
-        to_move: Color,
-        output: A::Output,
-    ) -> Evaluation {
+    fn evaluation(us: &Accumulator<A>, them: &Accumulator<A>, seen: Seen, output: A::Output) -> Evaluation {
+        let Seen { bucket, to_move, .. } = seen;
         let [own, other] = [us, them].map(A::Transformer::psqt);
         let psqt = match (own.get(bucket), other.get(bucket)) {
             (Some(&own), Some(&other)) => psqt_difference(own, other),
@@ -86,10 +74,17 @@ impl<A: Model> Network<A> {
         Evaluation { psqt, positional, bucket, value }
     }
 
-    /// What comes out of the last layer of one layer stack, from accumulators.
+    /// What comes out of the last layer, from accumulators, with the floats of features.
     #[inline]
-    pub(super) fn run_stack(&self, us: &Accumulator<A>, them: &Accumulator<A>, bucket: usize) -> A::Output {
-        dispatch(self.level(), Forward::<A> { params: &self.params, us, them, bucket })
+    pub(super) fn output_with(&self, us: &Accumulator<A>, them: &Accumulator<A>, seen: Seen) -> A::Output {
+        let output = dispatch(self.level(), Forward::<A> { params: &self.params, us, them, bucket: seen.bucket });
+        Self::plus(output, seen)
+    }
+
+    /// The output with the floats of features, if the network has any: -0.0 stays what it is where it has none.
+    #[inline(always)]
+    fn plus(output: A::Output, seen: Seen) -> A::Output {
+        if const { Self::HAS_FLOATS } { output.plus(seen.floats) } else { output }
     }
 }
 

@@ -17,7 +17,9 @@ pub(super) fn check<A: Model>(network: &Network<A>) -> Result<(), LoadError> {
 
 /// The value of golden position `index`, if it is one of the network's game.
 fn value<A: Model>(network: &Network<A>, index: usize) -> Option<i32> {
-    A::Game::with_golden(index, |board, bucket| network.forward(&network.accumulate_read(board, bucket)).value)
+    A::Game::with_golden(index, |board, bucket| {
+        network.forward(&network.accumulate_read(board, network.see_board(board, bucket))).value
+    })
 }
 
 /// A network with these weights.

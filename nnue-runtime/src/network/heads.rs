@@ -1,7 +1,6 @@
 //! Evaluating networks with several outputs: the value, and those of the others that the caller asks for.
 
 use super::{AccumulatorStack, Accumulators, Evaluation, Network};
-use crate::accumulator::Game;
 use crate::architecture::Reads;
 use crate::heads::{Heads, NamedOutputs, Policy};
 use crate::kernel::Rows;
@@ -49,15 +48,14 @@ impl<A: NamedOutputs> Network<A> {
     {
         <A::Game as Reads<A, P>>::with(position, |board| {
             let [us, them] = self.current(board, stack);
-            let bucket = <A::Game as Reads<A, P>>::bucket(position, board);
-            self.judge_with(us, them, bucket, A::Game::side_to_move(board), rows)
+            self.judge_with(us, them, self.see(position, board), rows)
         })
     }
 
     /// As [`evaluate_with`](Self::evaluate_with), for the position that `accumulators` were made for.
     pub fn forward_with<H: Heads<A>>(&self, accumulators: &Accumulators<A>) -> (Evaluation, H) {
         let [us, them] = &accumulators.pair;
-        self.judge_with(us, them, accumulators.bucket, accumulators.to_move, &mut Rows::default())
+        self.judge_with(us, them, accumulators.seen, &mut Rows::default())
     }
 }
 
@@ -129,6 +127,6 @@ impl<A: Policy> Network<A> {
         logits: &mut [f32],
     ) -> (Evaluation, H) {
         let [us, them] = &accumulators.pair;
-        self.judge_with(us, them, accumulators.bucket, accumulators.to_move, &mut Rows::new(rows, logits))
+        self.judge_with(us, them, accumulators.seen, &mut Rows::new(rows, logits))
     }
 }

@@ -7,6 +7,7 @@
 //!   heads         the same for networks with several outputs          batch_heads   of many positions at once
 //!   accumulators  both halves of an evaluation, one at a time     golden    what every load compares
 //!   intermediate  every value between them, for comparisons       verify    incremental against refreshed accumulators
+//!   seen          what layers need of a position besides accumulators
 //! ```
 
 mod accumulators;
@@ -20,6 +21,7 @@ mod forward;
 mod golden;
 mod heads;
 mod intermediate;
+mod seen;
 mod stack;
 mod verify;
 

@@ -100,6 +100,7 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
             width: 32,
             perspectives: 2,
             psqt: 0,
+            psqt_floats: 0,
             one: 255,
             order: spec::PerspectiveOrder::SideToMove,
             separate: false,

@@ -85,6 +85,16 @@ pub(super) fn check_psqt(spec: &NetSpec, sink: &mut Sink) {
     }
 }
 
+pub(super) fn check_psqt_floats(spec: &NetSpec, sink: &mut Sink) {
+    let Some(floats) = spec.accumulator.psqt_floats else { return };
+    if spec.format.raw.is_none() {
+        let message = "PSQT outputs of the Stockfish container are whole numbers";
+        sink.push(
+            Diagnostic::new(Code::PsqtFloats, floats.loc, message).help("declare a header-less file: `{ format raw }`"),
+        );
+    }
+}
+
 pub(super) fn check_separate(spec: &NetSpec, sink: &mut Sink) {
     let Some(loc) = spec.accumulator.separate else { return };
     let width = spec.accumulator.width.value;
@@ -102,13 +112,6 @@ pub(super) fn check_separate(spec: &NetSpec, sink: &mut Sink) {
             refuse("PSQT outputs are the difference of perspectives that share their weights")
                 .help("leave `separate` or `psqt` out")
                 .related(psqt.loc, "the PSQT outputs"),
-        );
-    }
-    if let Some(pairs) = spec.inputs.get(1) {
-        sink.push(
-            refuse("perspectives with weights of their own have one feature set, here are more")
-                .help("leave `separate` out, or all sets but the first")
-                .related(pairs.set.loc, "the second set"),
         );
     }
     if spec.format.raw.is_none() {

@@ -59,6 +59,7 @@ pub(super) fn accumulator(spec: &NetSpec) -> AccumulatorDesc {
         width: if (1..=MAX_WIDTH).contains(&width) { width as usize } else { 32 },
         perspectives: written.perspectives.value.clamp(1, 2) as usize,
         psqt: written.psqt.map_or(0, |psqt| psqt.value as usize),
+        psqt_floats: written.psqt_floats.map_or(0, |floats| floats.value as usize),
         one: if (1..=MAX_ONE).contains(&one) { one } else { quant::DEFAULT_ONE } as i32,
         order: written.order.map_or(PerspectiveOrder::SideToMove, |order| order.value),
         separate: written.separate.is_some(),

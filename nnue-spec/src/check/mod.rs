@@ -70,6 +70,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     accumulator::check_scale(spec, sink);
     // The PSQT output is chosen like the stack, and is a difference between both sides.
     accumulator::check_psqt(spec, sink);
+    // Floats of features stand in a file that has them.
+    accumulator::check_psqt_floats(spec, sink);
     // Separate weights are those of two perspectives, in a file that has them.
     accumulator::check_separate(spec, sink);
 
@@ -115,6 +117,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     // A layer that reads the accumulators is the whole output, and nothing of it is left out.
     output::check_direct(spec, &graph, sink);
     output::check_parts(spec, &graph, sink);
+    // Floats of features are added to an output of as many floats.
+    output::check_psqt_floats(spec, &graph, sink);
     // A raw file has every tensor once, in types and with axes that can be read.
     raw::check_raw(spec, &graph, sink);
     // Golden numbers are those of outputs that exist.

@@ -144,6 +144,34 @@ pub(super) fn check_parts(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     }
 }
 
+/// Neurons of the output that gives a value in floats.
+const fn neurons(value: ValueDesc) -> u64 {
+    if let ValueDesc::Wdl { .. } = value { 3 } else { 1 }
+}
+
+/// Floats of features are added to the neurons of the output, one each.
+pub(super) fn check_psqt_floats(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
+    let Some(floats) = spec.accumulator.psqt_floats else { return };
+    let neurons = neurons(graph.value);
+    let (message, help) = if graph.terms.is_empty() {
+        let message = "PSQT outputs are part of the value, and no output gives it";
+        (message.into(), "leave `psqt` out, or add `output value = affine(x, 1: f32);`".into())
+    } else if !graph.value.is_float() {
+        let message = "PSQT outputs of floats are added to floats, and the output is a whole number";
+        (message.into(), "let the last layer have the type `f32`, or leave `: f32` out".into())
+    } else if floats.value != neurons {
+        let message = format!(
+            "a network has as many PSQT outputs of floats as its output has neurons: {neurons}, not {}",
+            floats.value
+        );
+        (message, format!("write `psqt {neurons}: f32`"))
+    } else {
+        return;
+    };
+    let diagnostic = Diagnostic::new(Code::PsqtFloats, floats.loc, message).help(help);
+    sink.push(diagnostic.note("the active rows add one float to each neuron of the output, whatever its layer stack"));
+}
+
 pub(super) fn check_words(spec: &NetSpec, sink: &mut Sink) {
     if let Some(version) = spec.format.version.filter(|version| u32::try_from(version.value).is_err()) {
         let message = format!("version {:#X} has more than 32 bits", version.value);

@@ -114,13 +114,13 @@ fn check_element(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mu
             &[ElementType::F32, ElementType::I8, ElementType::I16, ElementType::I32]
         }
         TensorRole::LayerBias(_) => &[ElementType::I32, ElementType::I16, ElementType::I8],
-        TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => &[ElementType::I32],
+        TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => core::slice::from_ref(&tensor.element),
         TensorRole::LayerWeight(layer) => core::slice::from_ref(&weights[layer]),
         TensorRole::TransformerBias | TensorRole::SecondBias => &[ElementType::I16, ElementType::I8],
         TensorRole::LayerScale(_) => &[ElementType::I16],
         // said with the feature set
         TensorRole::TransformerWeight | TensorRole::SecondWeight => &[graph.features[0].element],
-        TensorRole::ExtraWeight(set) => &[graph.features[set].element],
+        TensorRole::ExtraWeight(set) | TensorRole::SecondExtraWeight(set) => &[graph.features[set].element],
     };
     if !known.contains(&element.value) {
         let names: Vec<_> = known.iter().map(|element| element.name()).collect();

@@ -49,16 +49,18 @@ pub enum TensorRole {
     TransformerBias,
     /// weights of the first feature set: `[rows][width]`
     TransformerWeight,
-    /// PSQT weights of the first feature set: `[rows][psqt]`
+    /// PSQT weights of the first feature set: `[rows][psqt]`, or floats, `[rows][psqt_floats]`
     TransformerPsqt,
     /// weights of feature set 1, 2, ...: `[rows][width]`
     ExtraWeight(usize),
-    /// PSQT weights of feature set 1, 2, ...: `[rows][psqt]`
+    /// PSQT weights of feature set 1, 2, ...: likewise
     ExtraPsqt(usize),
     /// `[width]`, of the second perspective, if it has weights of its own
     SecondBias,
     /// `[rows][width]`, likewise
     SecondWeight,
+    /// weights of feature set 1, 2, ... for the second perspective: `[rows][width]`, likewise
+    SecondExtraWeight(usize),
     /// bias of a layer, per stack: `[outputs]`
     LayerBias(usize),
     /// weights of a layer, per stack: `[outputs][file_inputs]`, columns from `inputs` on are padding; of a binary layer, eight signs in
@@ -89,6 +91,11 @@ impl TensorRole {
     /// The weights of feature set `index`.
     pub const fn weight_of(index: usize) -> Self {
         if index == 0 { Self::TransformerWeight } else { Self::ExtraWeight(index) }
+    }
+
+    /// The weights of feature set `index` for the second perspective, if it has weights of its own.
+    pub const fn second_weight_of(index: usize) -> Self {
+        if index == 0 { Self::SecondWeight } else { Self::SecondExtraWeight(index) }
     }
 
     /// The PSQT weights of feature set `index`.

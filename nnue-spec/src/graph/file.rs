@@ -38,24 +38,25 @@ pub(crate) fn tensors(
     nodes: &[Node],
     encoding: Encoding,
 ) -> Vec<Tensor> {
-    let AccumulatorDesc { width, psqt, separate, .. } = accumulator;
+    let AccumulatorDesc { width, separate, .. } = accumulator;
     let bias = TensorRole::TransformerBias;
     let mut all = vec![tensor("ft_bias".to_string(), bias, ElementType::I16, [1, width, 1])];
     let order = (1..features.len()).chain([0]);
     let weights = order.clone().map(|index| feature_weight(features, index, width));
-    let psqts = order.map(|index| feature_psqt(features, index, psqt));
-    if psqt == 0 {
-        all.extend(weights);
-    } else if encoding.is_joint() {
-        all.extend(weights.chain(psqts));
-    } else {
-        all.extend(weights.zip(psqts).flat_map(|(weight, psqt)| [weight, psqt]));
+    match accumulator.psqt_columns() {
+        None => all.extend(weights),
+        Some(columns) => {
+            let psqts = order.clone().map(|index| feature_psqt(features, index, columns));
+            if encoding.is_joint() {
+                all.extend(weights.chain(psqts));
+            } else {
+                all.extend(weights.zip(psqts).flat_map(|(weight, psqt)| [weight, psqt]));
+            }
+        }
     }
     if separate {
-        let weight = TensorRole::SecondWeight;
-        let FeatureDesc { rows, element, .. } = features[0];
         all.push(tensor("ft_second_bias".to_string(), TensorRole::SecondBias, ElementType::I16, [1, width, 1]));
-        all.push(tensor("ft_second_weight".to_string(), weight, element, [rows, width, 1]));
+        all.extend(order.map(|index| second_weight(features, index, width)));
     }
     let floats = layers(nodes).any(|(_, layer)| layer.weights == ElementType::F32);
     for (index, (Node { name, len: outputs, .. }, layer)) in layers(nodes).enumerate() {
@@ -88,8 +89,15 @@ fn feature_weight(features: &[FeatureDesc], index: usize, width: usize) -> Tenso
     tensor(name, TensorRole::weight_of(index), element, [rows, width, 1])
 }
 
+/// `ft_second_weight`, `ft1_second_weight`, ...
+fn second_weight(features: &[FeatureDesc], index: usize, width: usize) -> Tensor {
+    let FeatureDesc { rows, element, .. } = features[index];
+    let name = if index == 0 { "ft_second_weight".to_string() } else { format!("ft{index}_second_weight") };
+    tensor(name, TensorRole::second_weight_of(index), element, [rows, width, 1])
+}
+
 /// `ft_psqt`, `ft1_psqt`, ...
-fn feature_psqt(features: &[FeatureDesc], index: usize, psqt: usize) -> Tensor {
+fn feature_psqt(features: &[FeatureDesc], index: usize, (columns, element): (usize, ElementType)) -> Tensor {
     let name = if index == 0 { "ft_psqt".to_string() } else { format!("ft{index}_psqt") };
-    tensor(name, TensorRole::psqt_of(index), ElementType::I32, [features[index].rows, psqt, 1])
+    tensor(name, TensorRole::psqt_of(index), element, [features[index].rows, columns, 1])
 }

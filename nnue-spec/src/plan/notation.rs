@@ -49,7 +49,7 @@ fn layers_notation(plan: &Plan) -> String {
 }
 
 fn accumulator_notation(plan: &Plan) -> String {
-    let AccumulatorDesc { width, perspectives, psqt, one, order, separate } = plan.accumulator;
+    let AccumulatorDesc { width, perspectives, psqt, psqt_floats, one, order, separate } = plan.accumulator;
     let mut text = width.to_string();
     if perspectives != 1 {
         text += &format!("x{perspectives}");
@@ -65,6 +65,9 @@ fn accumulator_notation(plan: &Plan) -> String {
     }
     if psqt > 0 {
         text += &format!(", psqt {psqt}");
+    }
+    if psqt_floats > 0 {
+        text += &format!(", psqt {psqt_floats}: f32");
     }
     if order == PerspectiveOrder::WhiteFirst {
         text += &format!(", {}", order.name());

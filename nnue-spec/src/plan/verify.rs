@@ -228,6 +228,7 @@ fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
         return verify_raw_tensors(net, raw);
     }
     ensure(!net.accumulator.separate, || String::from("the container has one bias and one set of rows"))?;
+    ensure(net.accumulator.psqt_floats == 0, || String::from("PSQT outputs of the container are whole numbers"))?;
     let mut tensors = net.tensors.iter();
     let mut expect = |role: TensorRole, rows: usize, cols: usize, copies: usize| {
         let found = tensors.next().is_some_and(|t| (t.role, t.rows, t.cols, t.copies) == (role, rows, cols, copies));
@@ -263,7 +264,7 @@ fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
 
 /// The tensors of a header-less file stand in any order, each with axes of its own.
 fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String> {
-    let AccumulatorDesc { width, psqt, .. } = net.accumulator;
+    let (width, psqt) = (net.accumulator.width, net.accumulator.psqt_columns());
     let has = |role: TensorRole, rows: usize, cols: usize, copies: usize| {
         let all = net.tensors.iter().filter(|t| t.role == role && (t.rows, t.cols, t.copies) == (rows, cols, copies));
         ensure(all.count() == 1, || format!("tensor {role:?} is to be there once, {copies} times [{rows}][{cols}]"))
@@ -271,12 +272,14 @@ fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String
     has(TensorRole::TransformerBias, 1, width, 1)?;
     if net.accumulator.separate {
         has(TensorRole::SecondBias, 1, width, 1)?;
-        has(TensorRole::SecondWeight, net.features[0].rows, width, 1)?;
     }
     for (index, feature) in net.features.iter().enumerate() {
         has(TensorRole::weight_of(index), feature.rows, width, 1)?;
-        if psqt > 0 {
-            has(TensorRole::psqt_of(index), feature.rows, psqt, 1)?;
+        if net.accumulator.separate {
+            has(TensorRole::second_weight_of(index), feature.rows, width, 1)?;
+        }
+        if let Some((columns, _)) = psqt {
+            has(TensorRole::psqt_of(index), feature.rows, columns, 1)?;
         }
     }
     for (index, layer) in net.layers.iter().enumerate() {
@@ -287,8 +290,12 @@ fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String
         }
     }
     let scales = net.layers.iter().filter(|layer| layer.kind == LayerKind::Binary).count();
-    let features = net.features.len() * if psqt > 0 { 2 } else { 1 };
-    let expected = 1 + features + if net.accumulator.separate { 2 } else { 0 } + 2 * net.layers.len() + scales;
+    let features = net.features.len() * if psqt.is_some() { 2 } else { 1 };
+    let expected = 1
+        + features
+        + if net.accumulator.separate { 1 + net.features.len() } else { 0 }
+        + 2 * net.layers.len()
+        + scales;
     ensure(net.tensors.len() == expected && raw.axes.len() == expected, || {
         format!("{expected} tensors are to be there, each with its axes")
     })?;

@@ -97,7 +97,7 @@ pub(super) fn forward(
             }
         }
     }
-    StackTrace { buffers, words, float_buffers, sums, direct, floats }
+    StackTrace { buffers, words, float_buffers, sums, direct, floats, added: Vec::new() }
 }
 
 /// The bytes that layers read of one accumulator.
@@ -221,11 +221,14 @@ pub(super) fn head(net: &NetDesc<'_>, trace: &StackTrace, index: usize) -> Vec<f
 
 /// What comes out of the last layer.
 pub(super) fn output(net: &NetDesc<'_>, trace: &StackTrace) -> RawOutput {
+    let added = |neuron, value: f32| trace.added.get(neuron).map_or(value, |added| value + added);
     match net.value {
-        ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => RawOutput::Float(float::output(net, &trace.floats)),
+        ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => {
+            RawOutput::Float(added(0, float::output(net, &trace.floats)))
+        }
         ValueDesc::Wdl { .. } => {
             let layer = &trace.floats[net.output.terms[0].layer];
-            RawOutput::Wdl(Wdl::new([layer[0], layer[1], layer[2]]))
+            RawOutput::Wdl(Wdl::new([0, 1, 2].map(|neuron| added(neuron, layer[neuron]))))
         }
         ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => {
             RawOutput::Sum(sum_of_terms(net, &trace.sums))

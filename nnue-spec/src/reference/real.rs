@@ -111,7 +111,8 @@ impl<'a> Real<'a> {
             0 => 0.0,
             _ => (self.psqt(&rows[0]) - self.psqt(&rows[1])) / 2.0,
         };
-        let positional = self.output(sums);
+        let added = self.floats(&rows[0]);
+        let positional = self.output(sums) + added.first().unwrap_or(&0.0);
         match net.value {
             ValueDesc::Together { divide } | ValueDesc::Separately { divide } => {
                 (psqt + positional) / f64::from(divide)
@@ -120,7 +121,8 @@ impl<'a> Real<'a> {
             ValueDesc::Float { scale } => positional * f64::from(scale),
             ValueDesc::Sigmoid { scale } => f64::from(scale) / (1.0 + exp(-positional)),
             ValueDesc::Wdl { scale } => {
-                let [loss, draw, win] = [0, 1, 2].map(|row| exp(sums[net.output.terms[0].layer][row]));
+                let logits = &sums[net.output.terms[0].layer];
+                let [loss, draw, win] = [0, 1, 2].map(|row| exp(logits[row] + added.get(row).unwrap_or(&0.0)));
                 f64::from(scale) * (win + draw / 2.0) / (loss + draw + win)
             }
         }
@@ -149,6 +151,16 @@ impl<'a> Real<'a> {
             let (set, row) = set_of_row(self.net, row);
             let weights = self.row(accumulator.weight_of(perspective, set), row);
             sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+        }
+        sums
+    }
+
+    /// The floats of features that are added to the neurons of the output.
+    fn floats(&self, rows: &[usize]) -> Vec<f64> {
+        let mut sums = vec![0.0; self.net.accumulator.psqt_floats];
+        for &row in rows.iter().filter(|_| self.net.accumulator.psqt_floats > 0) {
+            let (set, row) = set_of_row(self.net, row);
+            sums.iter_mut().zip(self.row(TensorRole::psqt_of(set), row)).for_each(|(sum, float)| *sum += float);
         }
         sums
     }

@@ -48,10 +48,11 @@ fn transformer_row(net: &NetDesc<'_>) -> Row {
     let is_ours = |role: TensorRole| !role.is_of_layer();
     [
         "`ft`".to_string(),
-        match psqt {
-            _ if separate => format!("{rows} -> 2 x {width}"),
-            0 => format!("{rows} -> {width}"),
-            _ => format!("{rows} -> {width} + {psqt}"),
+        match net.accumulator.psqt_columns() {
+            None if separate => format!("{rows} -> 2 x {width}"),
+            None => format!("{rows} -> {width}"),
+            Some((columns, _)) if separate => format!("{rows} -> 2 x {width} + {columns}"),
+            Some((columns, _)) => format!("{rows} -> {width} + {columns}"),
         },
         elements.join(", "),
         one.to_string(),

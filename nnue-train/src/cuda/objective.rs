@@ -212,7 +212,7 @@ fn value(network: &Network<f32>, head: Head, places: Places) -> String {
     }
     if has_psqt {
         // Of the PSQT output of the first perspective; that of the second is the negative.
-        let first = network.of_first_psqt([1.0, 0.0, 0.0]);
+        let [first, ..] = network.of_first_psqt([1.0, 0.0, 0.0]);
         let _ = writeln!(body, "    of_psqt[position] = (float)(by[0] * of_value) * {};", literal(first));
     }
     body

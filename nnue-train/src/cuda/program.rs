@@ -35,6 +35,9 @@ impl Program {
     ///
     /// [`Unsupported`]: the network does something for which there are no kernels.
     pub fn new(network: &Network<f32>) -> Result<Self, Unsupported> {
+        if network.transformer().psqt.as_ref().is_some_and(|psqt| psqt.floats) {
+            return Err(Unsupported { what: "PSQT outputs of floats" });
+        }
         let layout = Layout::new(network.lengths());
         let writing = Writing { network, layout: &layout, places: places(network) };
         let (kernels, curves) = writing.kernels()?;

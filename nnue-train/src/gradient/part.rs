@@ -34,8 +34,8 @@ pub(super) struct Part<T> {
     of_layers: Parameters<T>,
     /// of the last run, `[position][perspective][neuron]`
     pub(super) of_accumulators: Tensor<T>,
-    /// of the last run: of the PSQT output of the first perspective
-    pub(super) of_psqt: Vec<T>,
+    /// of the last run: of the PSQT outputs of the first perspective
+    pub(super) of_psqt: Vec<Outputs<T>>,
     /// which accumulators have which rows
     pub(super) pairs: Pairs,
     loss: f64,
@@ -87,7 +87,7 @@ impl<T: Real> Part<T> {
         if self.of_accumulators.len() < length {
             self.of_accumulators = Tensor::zeros(length);
         }
-        self.of_psqt.resize(positions.len(), T::ZERO);
+        self.of_psqt.resize(positions.len(), Outputs::default());
         self.order.clear();
         self.order.extend(positions.clone());
         self.order.sort_by_key(|&position| batch.stacks()[position]);

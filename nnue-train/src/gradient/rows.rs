@@ -2,20 +2,21 @@
 //!
 //! ```text
 //!   of_row  = sum of the gradients of the accumulators that have the row
-//!   of_psqt = sum of plus, for the second perspective minus, the gradient of the PSQT output, in the column of the stack
+//!   of_psqt = sum of plus, for the second perspective minus, the gradient of the PSQT output, in the column of the stack;
+//!             of floats, of the first perspective only, in all columns
 //! ```
 
 use nnue_runtime::simd::{self, Simd, dispatch_family};
 use nnue_spec::op::Real;
 
 use super::part::{Part, Task};
-use crate::network::{Rows, add_rows};
+use crate::network::{Psqt, Rows, add_rows};
 
 /// Adds what all parts know about some rows to their gradient.
 pub(super) fn add<T: Real>(task: &Task<'_, T>, parts: &[&Part<T>], rows: &mut Rows<'_, T>) {
     let transformer = task.network.transformer();
-    if transformer.psqt_count() > 0 {
-        add_psqt(task, parts, rows, transformer.psqt_count());
+    if let Some(psqt) = &transformer.psqt {
+        add_psqt(task, parts, rows, psqt);
     }
     let (width, separate) = (transformer.width(), transformer.is_separate());
     dispatch_family(task.network.level(), AddRows { parts, rows, width, separate });
@@ -49,17 +50,16 @@ impl<T: Real> simd::Task for AddRows<'_, '_, T> {
     }
 }
 
-fn add_psqt<T: Real>(task: &Task<'_, T>, parts: &[&Part<T>], rows: &mut Rows<'_, T>, count: usize) {
+fn add_psqt<T: Real>(task: &Task<'_, T>, parts: &[&Part<T>], rows: &mut Rows<'_, T>, psqt: &Psqt<T>) {
     let (perspectives, stacks) = (task.network.perspectives() as i32, task.batch.stacks());
     let sides = if task.network.transformer().is_separate() { 2 } else { 1 };
-    for (index, of_row) in rows.psqt.chunks_exact_mut(count).enumerate() {
+    for (index, of_row) in rows.psqt.chunks_exact_mut(psqt.count).enumerate() {
         for part in parts {
             for number in (rows.first + index) * sides..(rows.first + index + 1) * sides {
                 for &accumulator in part.pairs.of(number) {
                     let position = (accumulator / perspectives) as usize;
-                    let of_first = part.of_psqt[position];
-                    let of_row = &mut of_row[usize::from(stacks[part.positions.start + position])];
-                    *of_row += if accumulator % perspectives == 0 { of_first } else { -of_first };
+                    let stack = usize::from(stacks[part.positions.start + position]);
+                    psqt.add(of_row, part.of_psqt[position], ((accumulator % perspectives) as usize, stack));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! From the sums of the layers to the outputs, and what these mean.
 //!
-//! All terms and factors of an output are linear: an output is a sum of neurons and of the PSQT difference, each times a number.
+//! All terms and factors of an output are linear: an output is a sum of neurons and of what PSQT outputs add, each times a number.
 
 use nnue_spec::graph::Graph;
 use nnue_spec::op::Real;
@@ -66,7 +66,7 @@ pub(crate) fn softmax(logits: [f64; 3]) -> [f64; 3] {
 pub(crate) struct Terms<T> {
     /// of each output, the values that are added and their factors
     pub(crate) outputs: Vec<Vec<(usize, T)>>,
-    /// factor of the PSQT difference in the first output
+    /// factor of what PSQT outputs add
     pub(crate) psqt: T,
 }
 
@@ -75,7 +75,7 @@ impl<T: Real> Terms<T> {
     pub(super) fn new(graph: &Graph, starts: &[usize]) -> Self {
         if let ValueDesc::Wdl { .. } = graph.value {
             let start = starts[graph.terms[0].node];
-            return Self { outputs: (start..start + 3).map(|index| vec![(index, T::ONE)]).collect(), psqt: T::ZERO };
+            return Self { outputs: (start..start + 3).map(|index| vec![(index, T::ONE)]).collect(), psqt: T::ONE };
         }
         let factor = |ratio: Option<Ratio>| ratio.map_or(1.0, |ratio| ratio.num as f64 / ratio.den as f64);
         let whole = factor(graph.ratio) * unit(graph.value);
@@ -91,12 +91,12 @@ impl<T: Real> Terms<T> {
         self.outputs.iter().any(|terms| !terms.is_empty())
     }
 
-    pub(super) fn outputs(&self, values: &[T], psqt: T) -> Outputs<T> {
+    pub(super) fn outputs(&self, values: &[T], psqt: Outputs<T>) -> Outputs<T> {
         let mut outputs = Outputs::default();
         for (terms, output) in self.outputs.iter().zip(&mut outputs) {
             *output = terms.iter().fold(T::ZERO, |sum, &(index, factor)| sum + values[index] * factor);
         }
-        outputs[0] += psqt * self.psqt;
+        outputs.iter_mut().zip(psqt).for_each(|(output, psqt)| *output += psqt * self.psqt);
         outputs
     }
 
@@ -109,9 +109,9 @@ impl<T: Real> Terms<T> {
         }
     }
 
-    /// The gradient of the PSQT difference.
-    pub(super) fn of_psqt(&self, of_outputs: Outputs<T>) -> T {
-        of_outputs[0] * self.psqt
+    /// The gradient of what PSQT outputs add.
+    pub(super) fn of_psqt(&self, of_outputs: Outputs<T>) -> Outputs<T> {
+        of_outputs.map(|of_output| of_output * self.psqt)
     }
 }
 

@@ -51,7 +51,7 @@ pub use position::Position;
 pub(crate) use step::Step;
 pub(crate) use sums::{add_rows, add_scaled, dot};
 pub use tensor::Tensor;
-pub(crate) use transformer::{Rows, Transformer};
+pub(crate) use transformer::{Psqt, Rows, Transformer};
 
 /// A declared network, to be trained.
 ///
@@ -263,7 +263,7 @@ impl<T: Real> Network<T> {
         let values = &mut workspace.values[..positions.len() * self.values];
         dispatch_family(self.level, Forward { network: self, parameters, positions, stack, values, others });
         for ((position, values), output) in positions.iter().zip(values.chunks_exact(self.values)).zip(outputs) {
-            *output = self.terms.outputs(values, self.transformer.psqt_difference(parameters, *position));
+            *output = self.terms.outputs(values, self.transformer.psqt(parameters, *position));
         }
     }
 
@@ -323,8 +323,8 @@ impl<T: Real> Network<T> {
         dispatch_family(self.level, task);
     }
 
-    /// The gradient of the first perspective's PSQT output; that of the second is the negative.
-    pub(crate) fn of_first_psqt(&self, of_outputs: Outputs<T>) -> T {
+    /// The gradient of the first perspective's PSQT outputs; see [`Transformer::of_first_psqt`].
+    pub(crate) fn of_first_psqt(&self, of_outputs: Outputs<T>) -> Outputs<T> {
         self.transformer.of_first_psqt(self.terms.of_psqt(of_outputs))
     }
 }

@@ -9,10 +9,11 @@ use std::mem;
 use std::ops::Range;
 
 use nnue_runtime::simd::Simd;
-use nnue_spec::TensorRole;
 use nnue_spec::graph::{Graph, Tensor};
 use nnue_spec::op::Real;
+use nnue_spec::{ElementType, TensorRole};
 
+use super::head::Outputs;
 use super::{Parameters, Position, sums};
 
 /// The tensors of the transformer. Where both perspectives share them, both entries are the same.
@@ -33,15 +34,30 @@ pub(crate) struct Set {
     pub(crate) weight: [usize; 2],
 }
 
-/// The tensors of the PSQT outputs.
+/// The tensors of the PSQT outputs: of whole numbers, half of the difference between both perspectives counts, in the column of the stack; of
+/// floats, all columns of the first perspective do.
 #[derive(Clone, Debug)]
 pub(crate) struct Psqt<T> {
     /// the tensor of each set
     pub(crate) weight: Vec<usize>,
-    /// columns: one for each stack
+    /// columns: one for each stack, or of floats for each output
     pub(crate) count: usize,
+    /// of floats
+    pub(crate) floats: bool,
     /// what 1.0 is
     pub(crate) factor: T,
+}
+
+impl<T: Real> Psqt<T> {
+    /// Adds to the gradient of a row that perspective `side` has what follows from [`Transformer::of_first_psqt`].
+    pub(crate) fn add(&self, of_row: &mut [T], of_first: Outputs<T>, (side, stack): (usize, usize)) {
+        match (self.floats, side) {
+            (true, 0) => of_row[..self.count].iter_mut().zip(of_first).for_each(|(sum, of_column)| *sum += of_column),
+            (true, _) => {}
+            (false, 0) => of_row[stack] += of_first[0],
+            (false, _) => of_row[stack] += -of_first[0],
+        }
+    }
 }
 
 impl<T: Real> Transformer<T> {
@@ -52,9 +68,9 @@ impl<T: Real> Transformer<T> {
             rows: feature.rows,
             weight: [0, 1].map(|perspective| find(accumulator.weight_of(perspective, set))),
         });
-        let psqt = (accumulator.psqt > 0).then(|| {
+        let psqt = accumulator.psqt_columns().map(|(count, element)| {
             let weight: Vec<usize> = (0..graph.features.len()).map(|set| find(TensorRole::psqt_of(set))).collect();
-            Psqt { count: accumulator.psqt, factor: T::of(factors[weight[0]]), weight }
+            Psqt { count, floats: element == ElementType::F32, factor: T::of(factors[weight[0]]), weight }
         });
         Self {
             width: accumulator.width,
@@ -130,31 +146,44 @@ impl<T: Real> Transformer<T> {
         }
     }
 
-    /// Half of the difference between the PSQT outputs of both perspectives, of the stack that counts; 0 without PSQT.
-    pub(super) fn psqt_difference(&self, parameters: &Parameters<T>, position: Position<'_>) -> T {
-        let Some(psqt) = &self.psqt else { return T::ZERO };
-        let [first, second] = position.rows.map(|rows| {
+    /// What the PSQT outputs add to each output; zeros without PSQT.
+    pub(super) fn psqt(&self, parameters: &Parameters<T>, position: Position<'_>) -> Outputs<T> {
+        let mut added = Outputs::default();
+        let Some(psqt) = &self.psqt else { return added };
+        let sum = |rows: &[i32], column| {
             rows.iter().fold(T::ZERO, |sum, &row| {
                 let (set, row) = self.locate(row);
-                sum + parameters.tensors[psqt.weight[set]][row * psqt.count + position.stack]
+                sum + parameters.tensors[psqt.weight[set]][row * psqt.count + column]
             })
-        });
-        (first - second) * psqt.factor * T::of(0.5)
+        };
+        if psqt.floats {
+            let columns = added.iter_mut().take(psqt.count).enumerate();
+            columns.for_each(|(column, added)| *added = sum(position.rows[0], column));
+        } else {
+            let [first, second] = position.rows.map(|rows| sum(rows, position.stack));
+            added[0] = (first - second) * psqt.factor * T::of(0.5);
+        }
+        added
     }
 
-    /// The gradient of the PSQT output of the first perspective from that of the difference; that of the second is the negative.
-    pub(super) fn of_first_psqt(&self, of_difference: T) -> T {
-        self.psqt.as_ref().map_or(T::ZERO, |psqt| of_difference * psqt.factor * T::of(0.5))
+    /// From the gradient of what [`psqt`](Self::psqt) adds to that of the PSQT outputs of the first perspective. That of the second is the negative
+    /// for whole numbers, and zero for floats.
+    pub(super) fn of_first_psqt(&self, of_added: Outputs<T>) -> Outputs<T> {
+        match &self.psqt {
+            Some(psqt) if psqt.floats => of_added,
+            Some(psqt) => [of_added[0] * psqt.factor * T::of(0.5), T::ZERO, T::ZERO],
+            None => Outputs::default(),
+        }
     }
 
-    /// Adds the gradient of [`psqt_difference`](Self::psqt_difference) to that of the active rows.
-    pub(super) fn psqt_backward(&self, position: Position<'_>, of_difference: T, gradient: &mut Parameters<T>) {
+    /// Adds the gradient of [`psqt`](Self::psqt) to that of the active rows.
+    pub(super) fn psqt_backward(&self, position: Position<'_>, of_added: Outputs<T>, gradient: &mut Parameters<T>) {
         let Some(psqt) = &self.psqt else { return };
-        let of_first = self.of_first_psqt(of_difference);
-        for (rows, of_sum) in position.rows.into_iter().zip([of_first, -of_first]) {
+        let of_first = self.of_first_psqt(of_added);
+        for (side, rows) in position.rows.into_iter().enumerate() {
             for &row in rows {
                 let (set, row) = self.locate(row);
-                gradient.tensors[psqt.weight[set]][row * psqt.count + position.stack] += of_sum;
+                psqt.add(&mut gradient.tensors[psqt.weight[set]][row * psqt.count..], of_first, (side, position.stack));
             }
         }
     }

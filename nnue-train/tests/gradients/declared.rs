@@ -21,7 +21,12 @@ pub(crate) fn graphs(file: &str) -> Vec<Graph> {
 /// Every generation of Stockfish and every small network of the tests that gives a value and nothing else.
 pub(crate) fn all() -> impl Iterator<Item = Graph> {
     let files = ["src/stockfish.rs", "tests/behaviour/nets.rs", "tests/floats/heads.rs", "tests/floats/alexandria.rs"];
-    let more = ["tests/perspectives/halves.rs", "tests/perspectives/separate.rs", "tests/perspectives/white_first.rs"];
+    let more = [
+        "tests/perspectives/halves.rs",
+        "tests/perspectives/psqt_floats.rs",
+        "tests/perspectives/separate.rs",
+        "tests/perspectives/white_first.rs",
+    ];
     let files = files.into_iter().chain(more).chain(["tests/behaviour/words.rs"]);
     // One has biases that are multiples of a number in its file, which those of these tests are not.
     files.flat_map(graphs).filter(|graph| graph.heads.is_empty() && graph.name != "WideBias")
@@ -106,6 +111,9 @@ fn every_operation_and_generation_is_among_the_declarations() {
         has(&|graph| graph.nodes.iter().any(|node| uses(&node.op)));
     }
     has(&|graph| graph.accumulator.separate);
+    has(&|graph| graph.accumulator.separate && graph.features.len() > 1);
+    has(&|graph| graph.accumulator.psqt_floats == 1);
+    has(&|graph| graph.accumulator.psqt_floats == 3);
     has(&|graph| graph.accumulator.perspectives == 1);
     has(&|graph| graph.accumulator.order == PerspectiveOrder::WhiteFirst);
     has(&|graph| graph.features.iter().any(|feature| feature.set == FeatureSetId::PawnPairs));

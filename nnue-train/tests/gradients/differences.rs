@@ -116,13 +116,28 @@ fn gradients_are_only_where_they_belong() {
                         assert!(stacks.contains(&(index / desc.cols / desc.rows)), "{}: {}", graph.name, desc.name);
                     }
                     TensorRole::LayerBias(_) => assert!(stacks.contains(&(index / desc.cols / desc.rows))),
-                    TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => assert!(stacks.contains(&column)),
+                    TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => {
+                        let floats = net.accumulator.psqt_floats > 0;
+                        let of_first = || is_of_first(&case, &net, desc.role, row);
+                        assert!(
+                            if floats { of_first() } else { stacks.contains(&column) },
+                            "{}: row {row}",
+                            graph.name
+                        );
+                    }
                     TensorRole::TransformerBias | TensorRole::SecondBias => assert!(row == 0),
                     _ => assert!(is_active(&case, &net, desc.role, row), "{}: row {row}", graph.name),
                 }
             }
         }
     }
+}
+
+/// Whether a row of floats is active in a position, for the first perspective.
+fn is_of_first(case: &Case, net: &nnue_spec::NetDesc<'_>, role: TensorRole, row: usize) -> bool {
+    let set = (0..net.features.len()).find(|&set| TensorRole::psqt_of(set) == role).expect("a set has these floats");
+    let before: usize = net.features[..set].iter().map(|feature| feature.rows).sum();
+    case.rows.iter().any(|rows| rows.position().rows[0].contains(&((before + row) as i32)))
 }
 
 /// Whether a row is active in a position, for a perspective that reads this tensor.

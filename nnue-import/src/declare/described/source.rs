@@ -25,6 +25,9 @@ pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
     if accumulator.psqt > 0 {
         text += &format!(", psqt {}", accumulator.psqt);
     }
+    if accumulator.psqt_floats > 0 {
+        text += &format!(", psqt {}: f32", accumulator.psqt_floats);
+    }
     if accumulator.order == PerspectiveOrder::WhiteFirst {
         text += &format!(", {}", accumulator.order.name());
     }

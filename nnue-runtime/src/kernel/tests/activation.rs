@@ -102,6 +102,7 @@ fn with_net(
         width,
         perspectives,
         psqt: 0,
+        psqt_floats: 0,
         one: max,
         order: PerspectiveOrder::SideToMove,
         separate: false,

@@ -51,6 +51,7 @@ const ACCUMULATOR: AccumulatorDesc = AccumulatorDesc {
     width: 32,
     perspectives: 2,
     psqt: 0,
+    psqt_floats: 0,
     one: 127,
     order: PerspectiveOrder::SideToMove,
     separate: false,

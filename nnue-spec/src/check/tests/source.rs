@@ -54,10 +54,17 @@ fn stacks(count: u64) -> (NetSpec, Loc) {
 }
 
 pub(super) fn examples() -> Vec<Example> {
-    [input_examples(), accumulator_examples(), psqt_examples(), separate_examples(), bucket_examples()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        input_examples(),
+        accumulator_examples(),
+        psqt_examples(),
+        psqt_floats_examples(),
+        separate_examples(),
+        bucket_examples(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn input_examples() -> Vec<Example> {
@@ -209,6 +216,30 @@ fn separate(base: NetSpec, change: impl FnOnce(&mut NetSpec)) -> (NetSpec, Loc) 
     })
 }
 
+fn psqt_floats_examples() -> Vec<Example> {
+    let with = |change: &dyn Fn(&mut NetSpec)| {
+        changed(simple(), |spec| {
+            spec.accumulator.psqt_floats = Some(at(3));
+            spec.format.raw = Some(RawSpec::default());
+            change(spec);
+            spec.accumulator.psqt_floats.expect("just set").loc
+        })
+    };
+    let wrong = |wrong, message, help| example(wrong, Code::PsqtFloats, message, help);
+    vec![
+        wrong(
+            with(&|spec| spec.format.raw = None),
+            "PSQT outputs of the Stockfish container are whole numbers",
+            "declare a header-less file: `{ format raw }`",
+        ),
+        wrong(
+            with(&|_| ()),
+            "PSQT outputs of floats are added to floats, and the output is a whole number",
+            "let the last layer have the type `f32`, or leave `: f32` out",
+        ),
+    ]
+}
+
 fn separate_examples() -> Vec<Example> {
     let wrong = |wrong, message, help| example(wrong, Code::SeparateWeights, message, help);
     vec![
@@ -221,11 +252,6 @@ fn separate_examples() -> Vec<Example> {
             separate(bucketed(simple()), |_| ()),
             "PSQT outputs are the difference of perspectives that share their weights",
             "leave `separate` or `psqt` out",
-        ),
-        wrong(
-            separate(simple(), |spec| spec.inputs.push(input(PawnPairs))),
-            "perspectives with weights of their own have one feature set, here are more",
-            "leave `separate` out, or all sets but the first",
         ),
         wrong(
             separate(simple(), |spec| spec.format.raw = None),
