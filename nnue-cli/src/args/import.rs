@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use nnue_format::calibrate::Method;
 
+use super::Head;
+
 /// Start a declaration from another program's file
 #[derive(Args, Debug)]
 pub(crate) struct ImportArgs {
@@ -58,6 +60,10 @@ pub(crate) struct ImportBulletArgs {
     /// Only these hidden layers
     #[arg(long, value_name = "N,..", value_delimiter = ',')]
     pub(crate) hidden: Vec<u64>,
+    /// An output beside the value, whose layer is LAYER (`l2` of the tensors `l2w` and `l2b`): so many NUMBERS, `wdl` for loss, draw and win, or
+    /// `rows:ROWS` for a policy. May be given several times. Rows read the accumulators, other outputs what the last layer of the value reads
+    #[arg(long = "head", value_name = "NAME=LAYER:NUMBERS", requires = "save_format")]
+    pub(crate) heads: Vec<Head>,
     /// What the declared type is called
     #[arg(long, value_name = "NAME", default_value = "Network")]
     pub(crate) name: String,
@@ -67,6 +73,7 @@ const IMPORT_EXAMPLES: &str = "\
 Examples:
   nnue import bullet --net quantised.bin
   nnue import bullet --save-format trainer/src/main.rs --net quantised.bin --name Mine
+  nnue import bullet --save-format list.rs --net quantised.bin --head wdl=l3:wdl --head policy=p:rows:1880
   nnue export bullet --declaration network.rs | nnue import bullet --save-format - --size 1607744";
 
 /// From which file, and what is written.

@@ -3,6 +3,7 @@
 pub(crate) mod backends;
 mod export;
 mod golden;
+mod head;
 mod import;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use crate::declaration;
 pub(crate) use export::ExportOnnxArgs;
 pub(crate) use export::{ExportArgs, ExportTo};
 pub(crate) use golden::GoldenArgs;
+pub(crate) use head::{Head, Is};
 pub(crate) use import::{ImportArgs, ImportBulletArgs, ImportFrom};
 #[cfg(feature = "graphs")]
 pub(crate) use import::{ImportGraphArgs, Recorded};

@@ -202,6 +202,37 @@ fn export_and_import_are_inverse() {
     }
 }
 
+#[test]
+fn outputs_beside_the_value_are_named() {
+    let declarations = [
+        ("pub struct Many { acc = accumulate(768, 128 @ 255) x 2; stacks 4 by material_count { let x = pairwise(acc);
+            let h = screlu(affine(x, 16: i8 @ 64)); output value = affine(h, 1: f32); output wdl = wdl(affine(h, 3: f32));
+            output policy = rows(x, 96: i8 @ 64); } format raw }", &["--head", "wdl=l3:wdl", "--head", "policy=l4:rows:96", "--hidden", "16", "--output-buckets", "4"][..]),
+        ("pub struct Words { acc = accumulate(768, 64 @ 181) x 2; let x = screlu(acc) as i16; output value = affine(x, 1: i16 @ 64);
+            output left = affine(x, 2: i16 @ 64); format raw }", &["--head", "left=l2:2"]),
+    ];
+    for (declaration, more) in declarations {
+        let declared = plan(declaration);
+        let tables = declared.tables();
+        let size = raw_size(&tables.descriptor(), Padding::Text).expect("a raw file").to_string();
+        let list = nnue_reading(declaration, &["export", "bullet", "--declaration", "-"]).succeeds();
+        let (text, _) = imported(&list, &[&["--size", &size], more].concat());
+        let started = plan(&text);
+        assert_eq!((&started.tensors, &started.heads), (&declared.tensors, &declared.heads), "{text}");
+        assert_eq!((started.accumulator, &started.steps), (declared.accumulator, &declared.steps), "{text}");
+        assert!(text.contains("// guessed: what the outputs beside the value read"), "{text}");
+    }
+    let wrong = |head: &str| {
+        let list =
+            "SavedFormat::id(\"l0w\"), SavedFormat::id(\"l0b\"), SavedFormat::id(\"l1w\"), SavedFormat::id(\"l1b\")"
+                .replace("\")", "\").quantise::<i16>(64)");
+        nnue_reading(&list, &["import", "bullet", "--save-format", "-", "--size", "100544", "--head", head])
+    };
+    wrong("wdl=l7:wdl").fails_naming(&["`l7w` and `l7b`", "0 tensors of it"]);
+    wrong("wdl=l1:wdl").fails_naming(&["--head takes all layers"]);
+    assert!(wrong("wdl=l1").err.contains("`wdl=l1` is not of the form `NAME=LAYER:NUMBERS`"));
+}
+
 /// A trainer's program around a list.
 fn program(perspectives: &str, list: &str, graph: &str) -> String {
     format!(

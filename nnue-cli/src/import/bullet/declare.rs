@@ -4,9 +4,11 @@ use nnue_codegen::plan_text;
 use nnue_format::raw_size;
 use nnue_spec::{ElementType, Padding};
 
+use super::heads;
 use super::list::{Kind, Saved};
 use super::program::Program;
-use super::search::Shape;
+use super::search::{Shape, hidden_layers};
+use crate::args::{Head, ImportBulletArgs};
 
 /// What the output is multiplied by where nothing is declared.
 const SCALE: u64 = 400;
@@ -27,8 +29,14 @@ struct Tensor {
 }
 
 /// The text of a declaration that reads `size` bytes; `None` if there is no such declaration.
-pub(super) fn declaration(saved: &[Saved], program: &Program, shape: &Shape, name: &str, size: u64) -> Option<String> {
-    let tensors = tensors(saved);
+pub(super) fn declaration(
+    saved: &[Saved],
+    program: &Program,
+    shape: &Shape,
+    args: &ImportBulletArgs,
+    size: u64,
+) -> Option<String> {
+    let (tensors, name) = (tensors(saved, &args.heads), &args.name);
     let (features, first) = (weight(&tensors, 0)?, weight(&tensors, 1)?);
     let direct = first.element == ElementType::I16;
     let activation = match program.activation(&features.id) {
@@ -38,17 +46,25 @@ pub(super) fn declaration(saved: &[Saved], program: &Program, shape: &Shape, nam
         None => "crelu",
     };
     let separate = if tensors.iter().any(|tensor| tensor.second) { " separate" } else { "" };
-    let mut text = format!(
-        "pub struct {name} = {} @ {} {activation}{separate} -> {} {{\n",
-        accumulators(shape),
-        features.factor,
-        layers(&tensors, program, shape)?
-    );
-    text += &format!("    format raw {{ {} }}\n", fields(saved, &tensors, shape)?.join(", "));
+    let mut text = match args.heads.as_slice() {
+        [] => format!(
+            "pub struct {name} = {} @ {} {activation}{separate} -> {} {{\n",
+            accumulators(shape),
+            features.factor,
+            layers(&tensors, program, shape)?
+        ),
+        heads => {
+            // Layers of 16-bit weights that read the accumulators directly have no output beside them.
+            let words = if direct { " as i16" } else { "" };
+            let graph = graph(&tensors, program, shape, heads, &format!("{activation}(acc){words}"))?;
+            format!("pub struct {name} {{\n{graph}")
+        }
+    };
+    text += &format!("    format raw {{ {} }}\n", fields(saved, &tensors, shape, &args.heads)?.join(", "));
     if let Some(scale) = program.scale.filter(|&scale| scale != SCALE) {
         text += &format!("    value output * {scale};\n");
     }
-    text += "};\n";
+    text += if args.heads.is_empty() { "};\n" } else { "}\n" };
     let plan = plan_text(&text).ok()?;
     let [plan] = plan.as_slice() else { return None };
     let tables = plan.tables();
@@ -57,9 +73,9 @@ pub(super) fn declaration(saved: &[Saved], program: &Program, shape: &Shape, nam
 }
 
 /// What the list does not say, and was filled in.
-pub(super) fn guesses(saved: &[Saved], program: &Program, shape: &Shape) -> Vec<String> {
+pub(super) fn guesses(saved: &[Saved], program: &Program, shape: &Shape, heads: &[Head]) -> Vec<String> {
     let mut guesses = Vec::new();
-    let tensors = tensors(saved);
+    let tensors = tensors(saved, heads);
     let activated: Vec<&str> =
         (0..=shape.hidden.len()).filter_map(|layer| weight(&tensors, layer)).map(|tensor| tensor.id.as_str()).collect();
     let mut parts = Vec::new();
@@ -84,6 +100,9 @@ pub(super) fn guesses(saved: &[Saved], program: &Program, shape: &Shape) -> Vec<
             guesses.push(format!("the program has `{}` after `{id}`, for which there is no word", after.join("`, `")));
         }
     }
+    if !heads.is_empty() {
+        guesses.push("what the outputs beside the value read".to_owned());
+    }
     if program.perspectives.is_none() && shape.perspectives == 1 {
         guesses.push("that only the side to move has an accumulator: with two the size would be another".to_owned());
     }
@@ -104,15 +123,20 @@ pub(super) fn guesses(saved: &[Saved], program: &Program, shape: &Shape) -> Vec<
     guesses
 }
 
-/// The tensors of a list with the names of a declaration.
-fn tensors(saved: &[Saved]) -> Vec<Tensor> {
-    let mut layers = [0; 2];
+/// The tensors of a list with the names of a declaration: layers of heads come after all others.
+fn tensors(saved: &[Saved], heads: &[Head]) -> Vec<Tensor> {
+    let (mut layers, chain) = ([0; 2], hidden_layers(saved, heads) + 2);
     let tensor = |one: &Saved| {
         let Kind::Tensor { element, factor, transposed, .. } = one.kind else { return None };
         let (is_bias, second) = (one.is_bias(), one.is_second(saved));
         let next = &mut layers[usize::from(is_bias)];
-        let layer = if second { 0 } else { *next };
-        *next += usize::from(!second);
+        let head = heads.iter().position(|head| one.is_of(head));
+        let layer = match head {
+            Some(head) => chain + head,
+            None if second => 0,
+            None => *next,
+        };
+        *next += usize::from(!second && head.is_none());
         let prefix = match layer {
             0 if second => "ft_second".to_owned(),
             0 => "ft".to_owned(),
@@ -153,23 +177,11 @@ fn inputs(shape: &Shape) -> String {
 
 /// `1x8: i16 @ 64 by material_count`, or layers in brackets.
 fn layers(tensors: &[Tensor], program: &Program, shape: &Shape) -> Option<String> {
-    let count = shape.hidden.len() + 1;
-    let mut chain = Vec::new();
-    for layer in 1..=count {
-        let weight = weight(tensors, layer)?;
-        let width = shape.hidden.get(layer - 1).copied().unwrap_or(1);
-        let element = match weight.element {
-            ElementType::F32 => ": f32".to_owned(),
-            element => format!(": {} @ {}", element.name(), weight.factor),
-        };
-        let activation = match program.activation(&weight.id) {
-            _ if layer == count => String::new(),
-            Some(activation) => format!(" {activation}"),
-            None if float_after(tensors, layer) => " screlu".to_owned(),
-            None => String::new(),
-        };
-        chain.push((width, format!("{element}{activation}")));
-    }
+    let annotated = |(width, element, activation): (u64, String, Option<&str>)| match activation {
+        Some(activation) => (width, format!("{element} {activation}")),
+        None => (width, element),
+    };
+    let chain: Vec<(u64, String)> = chain(tensors, program, shape)?.into_iter().map(annotated).collect();
     let by = if shape.outputs > 1 { " by material_count" } else { "" };
     let stacks = if shape.outputs > 1 { format!("x{}", shape.outputs) } else { String::new() };
     if let [(width, annotations)] = chain.as_slice() {
@@ -180,13 +192,50 @@ fn layers(tensors: &[Tensor], program: &Program, shape: &Shape) -> Option<String
     Some(if shape.outputs > 1 { format!("({chain}){stacks}{by}") } else { chain })
 }
 
+/// The layers up to the value: width, type and scale of the weights, activation; none where the default follows.
+fn chain<'a>(tensors: &[Tensor], program: &'a Program, shape: &Shape) -> Option<Vec<(u64, String, Option<&'a str>)>> {
+    let count = shape.hidden.len() + 1;
+    let layer = |layer| {
+        let weight = weight(tensors, layer)?;
+        let width = shape.hidden.get(layer - 1).copied().unwrap_or(1);
+        let element = match weight.element {
+            ElementType::F32 => ": f32".to_owned(),
+            element => format!(": {} @ {}", element.name(), weight.factor),
+        };
+        let activation = match program.activation(&weight.id) {
+            _ if layer == count => None,
+            Some(activation) => Some(activation),
+            None => float_after(tensors, layer).then_some("screlu"),
+        };
+        Some((width, element, activation))
+    };
+    (1..=count).map(layer).collect()
+}
+
+/// The body of a declaration with several outputs.
+fn graph(tensors: &[Tensor], program: &Program, shape: &Shape, heads: &[Head], activated: &str) -> Option<String> {
+    let mut layers = chain(tensors, program, shape)?;
+    let last = layers.len() - 1;
+    layers[..last].iter_mut().for_each(|(_, _, activation)| *activation = Some(activation.unwrap_or("crelu")));
+    let heads: Option<Vec<(&Head, ElementType, u64)>> = heads
+        .iter()
+        .zip(layers.len() + 1..)
+        .map(|(head, layer)| weight(tensors, layer).map(|weight| (head, weight.element, weight.factor)))
+        .collect();
+    let times = if shape.perspectives == 2 { " x 2" } else { "" };
+    let separate = if tensors.iter().any(|tensor| tensor.second) { ", separate" } else { "" };
+    let one = weight(tensors, 0)?.factor;
+    let accumulator = format!("accumulate({}, {} @ {one}){times}{separate}", inputs(shape), shape.width);
+    Some(heads::body(&accumulator, activated, &layers, &heads?, shape))
+}
+
 /// Whether the layer after `layer` is one of floats.
 fn float_after(tensors: &[Tensor], layer: usize) -> bool {
     tensors.iter().any(|tensor| tensor.layer == layer + 1 && tensor.element == ElementType::F32)
 }
 
 /// The fields of `format raw`, where they are not the defaults.
-fn fields(saved: &[Saved], tensors: &[Tensor], shape: &Shape) -> Option<Vec<String>> {
+fn fields(saved: &[Saved], tensors: &[Tensor], shape: &Shape, heads: &[Head]) -> Option<Vec<String>> {
     let is_tensor = |saved: &Saved| matches!(saved.kind, Kind::Tensor { .. });
     let (first, last) = (saved.iter().position(is_tensor)?, saved.iter().rposition(is_tensor)?);
     let bytes = |saved: &[Saved]| -> u64 {
@@ -206,13 +255,17 @@ fn fields(saved: &[Saved], tensors: &[Tensor], shape: &Shape) -> Option<Vec<Stri
         let names: Vec<&str> = tensors.iter().map(|tensor| tensor.name.as_str()).collect();
         fields.push(format!("order: [{}]", names.join(", ")));
     }
-    fields.extend(tensors.iter().filter_map(|tensor| field(tensor, shape)));
+    fields.extend(tensors.iter().filter_map(|tensor| field(tensor, shape, heads)));
     Some(fields)
 }
 
 /// What is said about one tensor, where it is not the default.
-fn field(tensor: &Tensor, shape: &Shape) -> Option<String> {
-    let Tensor { name, layer, is_bias, element, transposed, .. } = tensor;
+fn field(tensor: &Tensor, shape: &Shape, heads: &[Head]) -> Option<String> {
+    let Tensor { name, layer, is_bias, element, factor, transposed, .. } = tensor;
+    if *is_bias && *layer > 0 && !heads.is_empty() {
+        // Sums have the unit of what a layer reads, biases in the file that of the trainer.
+        return (*element != ElementType::F32).then(|| format!("{name}: {} @ {factor}", element.name()));
+    }
     if *is_bias {
         let wide = *layer == 1 && shape.hidden.is_empty() && *element == ElementType::I32;
         return wide.then(|| format!("{name}: i32"));
@@ -220,7 +273,8 @@ fn field(tensor: &Tensor, shape: &Shape) -> Option<String> {
     if *layer == 0 {
         return transposed.then(|| format!("{name}: [output][input]"));
     }
-    let outputs = shape.hidden.get(layer - 1).copied().unwrap_or(1);
+    let of_head = layer.checked_sub(shape.hidden.len() + 2).and_then(|head| heads.get(head)).map(Head::neurons);
+    let outputs = of_head.or_else(|| shape.hidden.get(layer - 1).copied()).unwrap_or(1);
     let stack = if shape.outputs > 1 { "[stack]" } else { "" };
     let output = if outputs > 1 { "[output]" } else { "" };
     (!transposed && shape.outputs * outputs > 1).then(|| format!("{name}: [input]{stack}{output}"))

@@ -12,6 +12,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::program::{Program, stem};
 use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
+use crate::args::Head;
 use crate::declaration::Source;
 use crate::error::Error;
 
@@ -40,6 +41,11 @@ impl Saved {
         first.is_some_and(|first| {
             !first.is_empty() && all.iter().any(|other| stem(&other.id.to_ascii_lowercase()) == first)
         })
+    }
+
+    /// Whether it is a tensor of the layer of an output beside the value.
+    pub(super) fn is_of(&self, head: &Head) -> bool {
+        matches!(self.kind, Kind::Tensor { .. }) && stem(&self.id) == head.layer
     }
 
     /// The type of its elements, if it is a tensor.

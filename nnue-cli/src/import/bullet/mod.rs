@@ -1,6 +1,7 @@
 //! `nnue import bullet`: starts a declaration from what the trainer saves and from the size of a file.
 
 mod declare;
+mod heads;
 mod list;
 mod program;
 mod search;
@@ -31,15 +32,16 @@ pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Er
         None => (Source { name: "the trainer's examples".into(), text: EXAMPLES.into() }, true),
     };
     let (saved, program) = list::read(&source)?;
+    heads::check(&args.heads, &saved, &source.name)?;
     check_hidden(args, &saved, &source.name)?;
     let (size, tail) = size(args)?;
     let shapes = search::fitting(&saved, &program, size, &tail, args);
     let declared: Vec<(Shape, String)> = shapes
         .into_iter()
-        .filter_map(|shape| declare::declaration(&saved, &program, &shape, &args.name, size).map(|text| (shape, text)))
+        .filter_map(|shape| declare::declaration(&saved, &program, &shape, args, size).map(|text| (shape, text)))
         .collect();
     let Some((shape, text)) = declared.first() else { return Err(nothing_fits(&saved, size, &source.name)) };
-    explain(&declare::guesses(&saved, &program, shape), &declared[1..], assumed, out)?;
+    explain(&declare::guesses(&saved, &program, shape, &args.heads), &declared[1..], assumed, out)?;
     write!(out, "{text}")?;
     out.flush()?;
     let others = match declared.len() - 1 {
@@ -53,7 +55,7 @@ pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Er
 
 /// Refuses widths of hidden layers that the list of tensors has not.
 fn check_hidden(args: &ImportBulletArgs, saved: &[Saved], name: &str) -> Result<(), Error> {
-    let (given, found) = (args.hidden.len(), search::hidden_layers(saved));
+    let (given, found) = (args.hidden.len(), search::hidden_layers(saved, &args.heads));
     if given == 0 || given == found {
         return Ok(());
     }

@@ -10,7 +10,7 @@ use nnue_spec::Padding;
 
 use super::list::{Kind, Saved};
 use super::program::Program;
-use crate::args::ImportBulletArgs;
+use crate::args::{Head, ImportBulletArgs};
 
 /// Rows of a king bucket.
 const ROWS: u64 = 768;
@@ -99,7 +99,7 @@ pub(super) fn fitting(
     tail: &Tail,
     args: &ImportBulletArgs,
 ) -> Vec<Shape> {
-    let hidden: Vec<Vec<u64>> = match (&args.hidden, hidden_layers(saved)) {
+    let hidden: Vec<Vec<u64>> = match (&args.hidden, hidden_layers(saved, &args.heads)) {
         (_, 0) => vec![Vec::new()],
         (given, count) if !given.is_empty() => {
             if given.len() == count {
@@ -118,7 +118,7 @@ pub(super) fn fitting(
         for (perspectives, pairwise) in heads(saved, program, hidden) {
             for kings in (1..=64).filter(only(args.king_buckets)) {
                 for outputs in (1..=32).filter(only(args.output_buckets)) {
-                    let open = Open { hidden, perspectives, pairwise, kings, outputs };
+                    let open = Open { hidden, perspectives, pairwise, kings, outputs, heads: &args.heads };
                     found.extend(open.solve(saved, size, tail).filter(|shape| only(args.width)(&shape.width)));
                 }
             }
@@ -129,9 +129,11 @@ pub(super) fn fitting(
 }
 
 /// Layers between the accumulators and the last layer.
-pub(super) fn hidden_layers(saved: &[Saved]) -> usize {
-    let is_weight =
-        |tensor: &&Saved| matches!(tensor.kind, Kind::Tensor { .. }) && !tensor.is_bias() && !tensor.is_second(saved);
+pub(super) fn hidden_layers(saved: &[Saved], heads: &[Head]) -> usize {
+    let is_weight = |tensor: &&Saved| {
+        let is_of_chain = !tensor.is_second(saved) && !heads.iter().any(|head| tensor.is_of(head));
+        matches!(tensor.kind, Kind::Tensor { .. }) && !tensor.is_bias() && is_of_chain
+    };
     saved.iter().filter(is_weight).count().saturating_sub(2)
 }
 
@@ -159,6 +161,7 @@ struct Open<'a> {
     pairwise: bool,
     kings: u64,
     outputs: u64,
+    heads: &'a [Head],
 }
 
 impl Open<'_> {
@@ -179,7 +182,7 @@ impl Open<'_> {
             Padding::None if size.is_multiple_of(alignment) => Padding::Any,
             padding => padding,
         };
-        let &Self { hidden, perspectives, pairwise, kings, outputs } = self;
+        let &Self { hidden, perspectives, pairwise, kings, outputs, .. } = self;
         Some(Shape { width, kings, outputs, hidden: hidden.to_vec(), perspectives, pairwise, padding })
     }
 
@@ -193,6 +196,10 @@ impl Open<'_> {
                 Kind::Tensor { element, .. } if tensor.is_second(saved) => {
                     total += self.elements(0, tensor.is_bias(), width) * element.bytes() as u64;
                 }
+                Kind::Tensor { element, .. } if let Some(head) = self.heads.iter().find(|head| tensor.is_of(head)) => {
+                    let inputs = if tensor.is_bias() { 1 } else { head.inputs(self.hidden, self.activated(width)) };
+                    total += self.outputs * head.neurons() * inputs * element.bytes() as u64;
+                }
                 Kind::Tensor { element, .. } => {
                     let count = &mut layer[usize::from(tensor.is_bias())];
                     total += self.elements(*count, tensor.is_bias(), width) * element.bytes() as u64;
@@ -203,6 +210,11 @@ impl Open<'_> {
         total
     }
 
+    /// Values of the activated accumulators.
+    fn activated(&self, width: u64) -> u64 {
+        if self.pairwise { self.perspectives * width / 2 } else { self.perspectives * width }
+    }
+
     /// Elements of the weights or the bias of a layer, the first of which is the feature transformer.
     fn elements(&self, layer: usize, is_bias: bool, width: u64) -> u64 {
         if layer == 0 {
@@ -210,8 +222,7 @@ impl Open<'_> {
         }
         let outputs = self.outputs * self.hidden.get(layer - 1).copied().unwrap_or(1);
         let inputs = match layer {
-            1 if self.pairwise => self.perspectives * width / 2,
-            1 => self.perspectives * width,
+            1 => self.activated(width),
             _ => self.hidden[layer - 2],
         };
         if is_bias { outputs } else { outputs * inputs }
