@@ -1,6 +1,5 @@
 //! What the commands `nnue` and `nnue-train` share:
 //!
-//! * [`chart`]: lines as SVG;
 //! * [`output`]: files that are written whole or not at all;
 //! * [`progress`]: how far long work has come;
 //! * [`shell`]: completions, pages of the manual;
@@ -11,7 +10,6 @@
 // These macros panic where the stream is closed or full: `note` does not.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-pub mod chart;
 pub mod note;
 pub mod output;
 pub mod progress;

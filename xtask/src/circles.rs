@@ -19,6 +19,7 @@ const CRATES: &[&str] = &[
     "nnue-runtime",
     "nnue-cli",
     "nnue-command",
+    "nnue-plot",
     "nnue-data",
     "nnue-backend",
     "nnue-train",

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::Path;
 
 use nnue_format::dense::{read, size};
-use nnue_spec::TensorRef;
 use nnue_spec::dense::DenseDesc;
 
 use super::histogram::Summary;
@@ -28,9 +27,9 @@ pub(super) fn run(path: &Path, net: &DenseDesc<'_>, out: &mut dyn Write) -> Resu
     )?;
     let mut offset = 0;
     for (desc, values) in net.tensors().iter().zip(&tensors) {
-        let summary = Summary::new(&TensorRef::F32(values));
+        let summary = Summary::of_floats(&|each| values.iter().for_each(|&value| each(value.into(), 1)));
         let shape = desc.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(" x ");
-        let (range, zeros) = (summary.range(), format!("{:.1} %", 100.0 * summary.zeros));
+        let (range, zeros) = (summary.range(), format!("{:.1} %", 100.0 * summary.zeros()));
         let picture = summary.picture();
         writeln!(out, "{:<12} {shape:<16} {range:>20} {zeros:>7}  |{picture}|  {offset:>9}", desc.name)?;
         offset += 4 * values.len();

@@ -9,7 +9,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use nnue_format::{Encoding, Header, Padding, raw_size};
-use nnue_spec::{LayerKind, NetDesc, RawDesc, TensorDesc, TensorRef, TensorRole};
+use nnue_plot::{Network, tensors};
+use nnue_spec::{NetDesc, RawDesc};
 
 use crate::args::{InspectArgs, NetArgs};
 use crate::declaration::{self, Declaration};
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> 
         None => open_either(&NetArgs { net: args.file.clone(), arch: args.arch.clone() }, &args.declared, None)?,
     };
     header(&opened, out)?;
-    tensors(&opened, out)?;
+    table(&opened, out)?;
     forms::write(opened.network.spec(), out)?;
     outputs::write(opened.network.spec(), out)?;
     bounds(&opened, out)?;
@@ -91,7 +92,7 @@ const fn encoding(encoding: Encoding) -> &'static str {
     }
 }
 
-fn tensors(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
+fn table(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let spec = opened.network.spec();
     writeln!(
         out,
@@ -103,22 +104,18 @@ fn tensors(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()
         "zeros",
         if spec.raw.is_some() { format!("{:>19}  axes", "offset") } else { String::new() }
     )?;
-    for (index, (desc, tensor)) in spec.tensors.iter().zip(opened.network.tensors()).enumerate() {
-        let inputs = inputs(spec, desc);
-        let has_signs = has_signs(spec, desc);
-        let summary = match inputs.filter(|&inputs| inputs < desc.cols) {
-            Some(inputs) => without_padding(&tensor, desc.cols, inputs),
-            None if has_signs => of_signs(&tensor, desc.cols, inputs.unwrap_or(0)),
-            None => Summary::new(&tensor),
-        };
+    let values = opened.network.tensors();
+    let network = Network::new(spec, &values).expect("a network has the tensors that it was read with");
+    for (index, desc) in spec.tensors.iter().enumerate() {
+        let summary = Summary::new(&network, index);
         let range = summary.range();
-        let zeros = format!("{:.1} %", 100.0 * summary.zeros);
-        let element = if has_signs { "sign" } else { desc.element.name() };
+        let zeros = format!("{:.1} %", 100.0 * summary.zeros());
+        let element = if tensors::signs_of(spec, desc).is_some() { "sign" } else { desc.element.name() };
         writeln!(
             out,
             "{:<12} {:<16} {element:<4} {range:>20} {zeros:>7}  |{}|{}",
             desc.name,
-            shape(desc, inputs),
+            tensors::shape(spec, index),
             summary.picture(),
             spec.raw.as_ref().map(|raw| place(spec, raw, index)).unwrap_or_default()
         )?;
@@ -131,41 +128,6 @@ fn place(spec: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> String {
     let before: usize = spec.tensors[..index].iter().map(|tensor| tensor.len() * tensor.element.bytes()).sum();
     let desc = &spec.tensors[index];
     format!("  {:>9}  {}", raw.skip + before, desc.axes_text(raw.axes[index]))
-}
-
-/// The columns that count, of the weights of a layer.
-fn inputs(spec: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Option<usize> {
-    match desc.role {
-        TensorRole::LayerWeight(layer) => Some(spec.layers[layer].inputs),
-        _ => None,
-    }
-}
-
-/// Whether a tensor has eight signs in a byte.
-fn has_signs(spec: &NetDesc<'_>, desc: &TensorDesc<'_>) -> bool {
-    matches!(desc.role, TensorRole::LayerWeight(layer) if spec.layers[layer].kind == LayerKind::Binary)
-}
-
-/// The signs in rows of `cols` bytes, as 1 and -1.
-fn of_signs(tensor: &TensorRef<'_>, cols: usize, inputs: usize) -> Summary {
-    let sign = |row: usize, k: usize| if tensor.get(row * cols + k / 8) >> (k % 8) & 1 == 1 { 1 } else { -1 };
-    let rows = 0..tensor.len() / cols;
-    let values: Vec<i8> = rows.flat_map(|row| (0..inputs).map(move |k| sign(row, k))).collect();
-    Summary::new(&TensorRef::I8(&values))
-}
-
-fn without_padding(tensor: &TensorRef<'_>, cols: usize, inputs: usize) -> Summary {
-    let indices = (0..tensor.len()).filter(|index| index % cols < inputs);
-    let values: Vec<i32> = indices.map(|index| tensor.get(index)).collect();
-    Summary::new(&TensorRef::I32(&values))
-}
-
-/// `8 x 16 x 1024`, without dimensions of one.
-fn shape(desc: &TensorDesc<'_>, inputs: Option<usize>) -> String {
-    let cols = inputs.unwrap_or(desc.cols);
-    let dimensions = [desc.copies, desc.rows, cols].into_iter().filter(|&n| n > 1).map(|n| n.to_string());
-    let text = dimensions.collect::<Vec<_>>().join(" x ");
-    if text.is_empty() { "1".into() } else { text }
 }
 
 /// What the weights can lead to in any position.

@@ -103,7 +103,7 @@ impl Folder {
         self.put("log.jsonl", history.json_lines().as_bytes())?;
         let charts = report::charts(history);
         if is_last {
-            charts.iter().try_for_each(|(name, chart)| self.put(&format!("{name}.svg"), chart.as_bytes()))?;
+            charts.iter().try_for_each(|(name, chart)| self.put(&format!("{name}.svg"), chart.svg().as_bytes()))?;
         }
         self.put("report.html", report::page(about, history, &charts).as_bytes())
     }

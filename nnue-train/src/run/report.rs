@@ -1,8 +1,6 @@
 //! The page that shows how a training went.
 
-use std::fmt::Write;
-
-use nnue_command::chart::{Chart, escaped};
+use nnue_plot::{Chart, Drawing, Page};
 
 use super::history::History;
 
@@ -18,13 +16,13 @@ pub(crate) struct About<'a> {
 }
 
 /// The charts of what was measured, each with the name of its file.
-pub(crate) fn charts(history: &History) -> Vec<(&'static str, String)> {
+pub(crate) fn charts(history: &History) -> Vec<(&'static str, Drawing)> {
     let chart = |name: &'static str, title: &str, columns: &[(&str, &str)]| {
         let points = |column| (1..).map(f64::from).zip(history.column(column)).collect();
         let is_there = |column: &str| history.columns.iter().any(|other| other == column);
         let lines = columns.iter().filter(|(column, _)| is_there(column));
         let lines: Vec<_> = lines.map(|(column, name)| ((*name).to_owned(), points(column))).collect();
-        (!lines.is_empty()).then(|| (name, Chart { title, lines, marks: Vec::new(), counts: true }.svg()))
+        (!lines.is_empty()).then(|| (name, Chart { title, lines, marks: Vec::new(), counts: true }.draw()))
     };
     let losses = [("loss", "training"), ("held_out_loss", "held out"), ("quantized_loss", "held out, quantised")];
     let largest = history.columns.iter().filter_map(|column| Some((&**column, column.strip_prefix("largest_")?)));
@@ -44,20 +42,14 @@ pub(crate) fn charts(history: &History) -> Vec<(&'static str, String)> {
 }
 
 /// A page with the charts, the last numbers and the run.
-pub(crate) fn page(about: About<'_>, history: &History, charts: &[(&str, String)]) -> String {
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{0}</title>\n<style>body {{ font-family: sans-serif; \
-         margin: 2em }} td {{ padding-right: 2em }}</style>\n<h1>{0}</h1>\n<p><code>{1}</code></p>\n",
-        escaped(about.name),
-        escaped(about.notation)
-    );
-    for (_, chart) in charts {
-        page += chart;
-    }
-    page += "<h2>After the last superbatch</h2>\n<table>\n";
-    for (column, number) in history.columns.iter().zip(history.rows().last().unwrap_or_default()) {
-        let _ = writeln!(page, "<tr><td>{column}</td><td>{number}</td></tr>");
-    }
-    let _ = write!(page, "</table>\n<h2>The run</h2>\n<pre>{}</pre>\n</html>\n", escaped(about.run));
-    page
+pub(crate) fn page(about: About<'_>, history: &History, charts: &[(&str, Drawing)]) -> String {
+    let mut page = Page::new(about.name);
+    page.code(about.notation);
+    charts.iter().for_each(|(_, chart)| page.drawing(chart));
+    page.section("After the last superbatch");
+    let numbers = history.columns.iter().zip(history.rows().last().unwrap_or_default());
+    page.table(numbers.map(|(column, number)| vec![column.clone(), number.to_string()]));
+    page.section("The run");
+    page.lines(about.run);
+    page.html()
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use nnue_backend::{Answer, Attributes};
-use nnue_command::chart::Chart;
 use nnue_command::system::SystemError;
+use nnue_plot::Chart;
 
 use super::super::positions::Game;
 use super::table::{white, worst};
@@ -31,5 +31,5 @@ pub(super) fn draw(game: &Game, answers: &[Answer], attributes: &Attributes, fol
     };
     let marks = worst(game, answers).into_iter().map(mark).collect();
     let chart = Chart { title: &game.name, lines, marks, counts: true };
-    output::write(&folder.join(format!("game-{}.svg", game.number)), chart.svg().as_bytes())
+    output::write(&folder.join(format!("game-{}.svg", game.number)), chart.draw().svg().as_bytes())
 }

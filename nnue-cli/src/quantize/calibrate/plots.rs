@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use nnue_command::chart::Chart;
 use nnue_command::system::SystemError;
 use nnue_format::calibrate::{BINS, Histogram};
+use nnue_plot::Chart;
 
 use super::Calibration;
 use super::report::name;
@@ -30,7 +30,7 @@ pub(crate) fn draw(calibration: &Calibration, folder: &Path) -> Result<(), Error
             marks: marks.collect(),
             counts: false,
         };
-        output::write(&folder.join(format!("{}.svg", site.name)), chart.svg().as_bytes())?;
+        output::write(&folder.join(format!("{}.svg", site.name)), chart.draw().svg().as_bytes())?;
     }
     Ok(())
 }

@@ -1,0 +1,105 @@
+//! A network, as far as pictures need it, and what cannot be drawn.
+
+use std::fmt;
+
+#[cfg(feature = "networks")]
+use nnue_spec::TensorRole;
+use nnue_spec::{NetDesc, TensorRef};
+
+/// A description and its weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Network<'n> {
+    /// everything but the weights
+    pub desc: &'n NetDesc<'n>,
+    /// the weights, in the order of the description
+    pub tensors: &'n [TensorRef<'n>],
+}
+
+/// Why something cannot be drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlotError {
+    /// rows of the feature set do not belong to a piece and a square
+    NoBoards {
+        /// the name of the network
+        network: String,
+        /// the name of the set
+        set: String,
+    },
+    /// there is no such neuron, PSQT output or way in which pieces stand
+    Missing {
+        /// what there is not
+        what: &'static str,
+        /// the number that was asked for
+        index: usize,
+        /// how many there are, numbered from 0
+        count: usize,
+    },
+    /// the network has no second perspective with weights of its own
+    NotSeparate {
+        /// the name of the network
+        network: String,
+    },
+    /// the tensors are not those of the description
+    Tensors {
+        /// the name of the network
+        network: String,
+    },
+    /// only the program knows what activations or layers are used
+    Program {
+        /// the name of the network
+        network: String,
+    },
+    /// the drawing cannot be painted
+    Paint(String),
+}
+
+impl fmt::Display for PlotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoBoards { network, set } => {
+                write!(
+                    f,
+                    "`{network}` begins with the feature set `{set}`, whose rows are not pieces on squares: its weights are no boards"
+                )
+            }
+            Self::Missing { what, count: 0, .. } => write!(f, "the network has no {what}"),
+            Self::Missing { what, index, count } => {
+                write!(f, "there is no {what} {index}: the network has {count}, numbered from 0 to {}", count - 1)
+            }
+            Self::NotSeparate { network } => {
+                write!(f, "both perspectives of `{network}` have the same weights: there are no second ones")
+            }
+            Self::Tensors { network } => write!(f, "these tensors are not those of `{network}`"),
+            Self::Program { network } => {
+                write!(f, "code of a program takes part in `{network}`: only that program knows what its neurons do")
+            }
+            Self::Paint(reason) => write!(f, "the drawing cannot be painted: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for PlotError {}
+
+impl<'n> Network<'n> {
+    /// A description and its weights.
+    ///
+    /// # Errors
+    ///
+    /// If these are not the tensors of the description: another number, type or length.
+    pub fn new(desc: &'n NetDesc<'n>, tensors: &'n [TensorRef<'n>]) -> Result<Self, PlotError> {
+        let fit = |(tensor, desc): (&TensorRef<'_>, &nnue_spec::TensorDesc<'_>)| {
+            tensor.element() == desc.element && tensor.len() == desc.len()
+        };
+        if tensors.len() != desc.tensors.len() || !tensors.iter().zip(desc.tensors).all(fit) {
+            return Err(PlotError::Tensors { network: desc.name.to_owned() });
+        }
+        Ok(Self { desc, tensors })
+    }
+
+    /// The tensor of a role, if there is one.
+    #[cfg(feature = "networks")]
+    pub(crate) fn tensor(&self, role: TensorRole) -> Option<TensorRef<'n>> {
+        let index = self.desc.tensors.iter().position(|tensor| tensor.role == role)?;
+        Some(self.tensors[index])
+    }
+}

@@ -1,0 +1,73 @@
+//! What each piece on the board contributes to a value: the value of the position less that of the position without the piece.
+//!
+//! All values are from White's point of view and in the network's own unit. A piece that is taken away changes the rows of both sides;
+//! where rows tell attacks apart, or are pairs, also those of other pieces; and where the number of pieces chooses the layers, perhaps the layers. So
+//! contributions do not add up to the value. **Kings have none**: every position has both, and in a set with king buckets the king is not a
+//! row that could be left out, but chooses the rows of all pieces.
+
+use nnue_spec::reference::{Board, Piece};
+
+use crate::board::{self, Style, legend};
+use crate::drawing::{Drawing, Label};
+use crate::rows::KING;
+
+/// Pixels of a square.
+const SQUARE: f64 = 54.0;
+
+/// A piece and its part in the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contribution {
+    /// the piece
+    pub piece: Piece,
+    /// the value with it less the value without it, for White; nothing for kings
+    pub value: Option<i64>,
+}
+
+/// The value of a position, and what its pieces contribute to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contributions {
+    /// for White
+    pub value: i64,
+    /// in the order of the board's pieces
+    pub pieces: Vec<Contribution>,
+}
+
+impl Contributions {
+    /// Asks `white` for the value for White of the board, and of the board without each piece that is not a king.
+    pub fn of(board: &Board, mut white: impl FnMut(&Board) -> i64) -> Self {
+        let value = white(board);
+        let pieces = board.pieces.iter().map(|&piece| {
+            let without = |square| Board {
+                pieces: board.pieces.iter().copied().filter(|other| other.square != square).collect(),
+                ..board.clone()
+            };
+            let value = (piece.kind != KING).then(|| value - white(&without(piece.square)));
+            Contribution { piece, value }
+        });
+        Self { value, pieces: pieces.collect() }
+    }
+
+    /// The board with every piece and its contribution: blue squares are worth something for White, red ones for Black.
+    pub fn draw(&self, title: &str) -> Drawing {
+        let mut picture = board::Board::new(String::new());
+        for Contribution { piece, value } in &self.pieces {
+            let figures = if piece.black { "♟♞♝♜♛♚" } else { "♙♘♗♖♕♔" };
+            picture.texts.push((figures.chars().skip(piece.kind).take(1).collect(), piece.square));
+            picture.squares[piece.square] = value.map(|value| value as f64);
+        }
+        let limit = picture.greatest();
+        let style = Style { square: SQUARE, limit: if limit > 0.0 { limit } else { 1.0 }, numbers: true };
+        let (top, drawing) = (46.0, picture.draw(style));
+        let mut all =
+            Drawing::new(drawing.width().max(8.0 * title.chars().count() as f64), top + drawing.height() + 44.0);
+        all.label(Label { bold: true, ..Label::new((0.0, 16.0), title) });
+        let text = format!(
+            "value for White {:+}; on each piece: how much less it is without the piece (kings cannot go)",
+            self.value
+        );
+        all.label(Label { size: 11.0, colour: "#555555", ..Label::new((0.0, 34.0), &text) });
+        all.put(&drawing, (0.0, top));
+        all.put(&legend(limit, "for White"), (0.0, top + drawing.height() + 8.0));
+        all
+    }
+}

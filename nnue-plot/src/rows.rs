@@ -1,0 +1,167 @@
+//! Which row of the weights belongs to a piece on a square, for each square of the own king.
+//!
+//! The reference interpreter numbers the rows (`docs/feature-sets.md`): a board with the own king and one more piece has the row of
+//! that piece. Everything is seen by White, whose view is the board as it is.
+
+use nnue_spec::reference::{Board, active_features};
+use nnue_spec::{FeatureSetId, NetDesc};
+
+use crate::network::PlotError;
+
+/// The number of the king among the kinds.
+pub const KING: usize = 5;
+
+/// Ways in which a piece can stand, in the order of the rows, where a set tells them apart.
+pub const STANDINGS: [&str; 4] = ["unattacked", "attacked", "defended", "attacked and defended"];
+
+/// A piece as its side or the other one sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// whether it is the other side's
+    pub enemy: bool,
+    /// pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5
+    pub kind: usize,
+}
+
+impl Seen {
+    /// Own pawn to own king, then those of the enemy.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [false, true].into_iter().flat_map(|enemy| (0..=KING).map(move |kind| Self { enemy, kind }))
+    }
+
+    /// `own pawn`, `enemy king`.
+    pub fn name(self) -> String {
+        let kind = ["pawn", "knight", "bishop", "rook", "queen", "king"][self.kind];
+        format!("{} {kind}", if self.enemy { "enemy" } else { "own" })
+    }
+}
+
+/// The rows of a set of single pieces.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'n> {
+    index: usize,
+    /// with this feature set alone
+    net: NetDesc<'n>,
+}
+
+impl<'n> Rows<'n> {
+    /// The rows of a network's feature set of single pieces.
+    ///
+    /// # Errors
+    ///
+    /// If it has none: rows are pairs of pieces, or those of a set of the program.
+    pub fn new(net: &'n NetDesc<'n>) -> Result<Self, PlotError> {
+        let is_of_pieces = |set: FeatureSetId| !set.is_custom() && !set.is_of_pairs();
+        let Some(index) = net.features.iter().position(|feature| is_of_pieces(feature.set)) else {
+            let set = net.set_name(net.features[0].set).to_owned();
+            return Err(PlotError::NoBoards { network: net.name.to_owned(), set });
+        };
+        Ok(Self { index, net: NetDesc { features: &net.features[index..=index], ..*net } })
+    }
+
+    /// Which of the network's feature sets it is.
+    pub const fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The feature set.
+    pub const fn set(&self) -> FeatureSetId {
+        self.net.features[0].set
+    }
+
+    /// The number of [`STANDINGS`] that have rows of their own: 4 or 1.
+    pub const fn standings(&self) -> usize {
+        match self.set() {
+            FeatureSetId::King(buckets) => buckets.standings(),
+            _ => 1,
+        }
+    }
+
+    /// The row of a piece on `square` while the own king is on `king`; `None` if that cannot be, or the piece has no row. Of the own king,
+    /// the row that it has on `square`, wherever `king` is.
+    ///
+    /// # Panics
+    ///
+    /// If a square is not below 64, or there is no such standing.
+    pub fn row(&self, king: usize, piece: Seen, square: usize, standing: usize) -> Option<usize> {
+        assert!(king < 64 && square < 64 && standing < self.standings(), "squares and ways to stand");
+        let own_king = (false, KING, if piece == OWN_KING { square } else { king });
+        if piece == OWN_KING {
+            let row = active_features(&self.net, &Board::new([own_king], false), false).first().copied();
+            return row.map(|row| self.standing(row, standing));
+        }
+        if square == king {
+            return None;
+        }
+        let rows = |pieces: &[(bool, usize, usize)]| {
+            active_features(&self.net, &Board::new(pieces.iter().copied(), false), false)
+        };
+        let (alone, both) = (rows(&[own_king]), rows(&[own_king, (piece.enemy, piece.kind, square)]));
+        // Two kings that stand next to each other attack each other, and so the own king may have another row as well.
+        let alone: Vec<usize> = alone.into_iter().map(|row| self.standing(row, 0)).collect();
+        let row = both.into_iter().map(|row| self.standing(row, 0)).find(|row| !alone.contains(row))?;
+        Some(self.standing(row, standing))
+    }
+
+    /// The same row in the copy of another way to stand.
+    fn standing(&self, row: usize, standing: usize) -> usize {
+        let FeatureSetId::King(buckets) = self.set() else { return row };
+        let copy = 64 * buckets.piece_planes();
+        let block = copy * buckets.standings();
+        row / block * block + row % copy + standing * copy
+    }
+
+    /// The copy of the rows that an own king on `king` chooses.
+    ///
+    /// # Panics
+    ///
+    /// If the square is not below 64.
+    pub fn bucket(&self, king: usize) -> usize {
+        let stride = match self.set() {
+            FeatureSetId::HalfKp => 641,
+            FeatureSetId::HalfKaV2 | FeatureSetId::HalfKaV2Hm => 704,
+            FeatureSetId::King(buckets) => 64 * buckets.planes(),
+            _ => 768,
+        };
+        self.pawn(king) / stride
+    }
+
+    /// Whether files a and h change places while the own king is on `king`.
+    ///
+    /// # Panics
+    ///
+    /// If the square is not below 64.
+    pub fn is_mirrored(&self, king: usize) -> bool {
+        let first = usize::from(self.set() == FeatureSetId::HalfKp);
+        (self.pawn(king) - first) % 64 != Self::pawn_square(king)
+    }
+
+    /// A square for each bucket, in the order of the squares: of those that choose it, the lowest rank, and there the highest file, where kings
+    /// are after they castled.
+    pub fn kings(&self) -> Vec<usize> {
+        let mut seen = Vec::new();
+        let by_rank = (0..8).flat_map(|rank| (0..8).rev().map(move |file| 8 * rank + file));
+        by_rank
+            .filter(|&king| {
+                let bucket = self.bucket(king);
+                let is_new = !seen.contains(&bucket);
+                seen.push(bucket);
+                is_new
+            })
+            .collect()
+    }
+
+    /// The row of an own pawn, which all sets have.
+    fn pawn(&self, king: usize) -> usize {
+        let pawn = Seen { enemy: false, kind: 0 };
+        self.row(king, pawn, Self::pawn_square(king), 0).expect("a pawn beside the king has a row")
+    }
+
+    /// a2, or a3 where the king is there.
+    fn pawn_square(king: usize) -> usize {
+        if king == 8 { 16 } else { 8 }
+    }
+}
+
+/// The king that chooses the rows.
+const OWN_KING: Seen = Seen { enemy: false, kind: KING };
