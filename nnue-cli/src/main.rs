@@ -21,6 +21,8 @@ mod inspect;
 mod network;
 mod optimize;
 mod output;
+#[cfg_attr(not(feature = "plot"), path = "without_plot.rs")]
+mod plot;
 mod quantize;
 mod random;
 mod verify;
@@ -53,6 +55,7 @@ fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Bench(args) => bench::run(&args, out),
         Command::Quantize(args) => quantize::run(&args, out),
         Command::Optimize(args) => optimize::run(&args, out),
+        Command::Plot(args) => plot::run(&args, out),
         Command::Expand(args) => expand::run(&args, out),
         Command::Golden(args) => golden::run(&args, out),
         Command::Export(args) => export::run(&args, out),

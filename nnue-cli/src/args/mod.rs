@@ -5,6 +5,7 @@ mod export;
 mod golden;
 mod head;
 mod import;
+pub(crate) mod plot;
 
 use std::path::PathBuf;
 
@@ -49,6 +50,9 @@ Examples:
                                                    values that every load of the file is checked with
   nnue export bullet --declaration network.rs      what must the trainer save for it?
 
+If it is built with --features plot:
+  nnue plot report -o network.html                 a page of pictures: weights, neurons, contributions of pieces
+
 If it is built with --features backends:
   nnue backends                                    which backends are there, and with which options?
   nnue bench --backend 'cached(nnue)'              how many positions a second do they evaluate?
@@ -66,6 +70,7 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     Optimize(OptimizeArgs),
     Quantize(QuantizeArgs),
+    Plot(plot::PlotArgs),
     Expand(ExpandArgs),
     Golden(GoldenArgs),
     Export(ExportArgs),

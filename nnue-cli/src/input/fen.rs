@@ -48,6 +48,16 @@ impl Placement {
         Self { sets, turn: placement.side_to_move.into() }
     }
 
+    /// A position of the reference interpreter.
+    #[cfg(feature = "plot")]
+    pub(crate) fn of_plain(board: &nnue_spec::reference::Board) -> Self {
+        let mut sets = [[0; 6]; 2];
+        for piece in &board.pieces {
+            sets[usize::from(piece.black)][piece.kind] |= 1 << piece.square;
+        }
+        Self { sets, turn: if board.black_to_move { Color::Black } else { Color::White } }
+    }
+
     /// The pieces one by one: colour, kind, square.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Color, PieceKind, usize)> {
         let all = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));

@@ -17,6 +17,7 @@ mod hostile_graphs;
 #[cfg(feature = "graphs")]
 mod import;
 mod optimize;
+mod plot;
 mod quantize;
 mod tools;
 #[cfg(target_os = "linux")]

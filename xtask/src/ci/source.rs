@@ -51,8 +51,9 @@ fn is_permissive(line: &str) -> bool {
 pub(super) fn features(shell: &Shell<'_>) -> Outcome {
     const SPEC: (&[&str], &[&str]) = (&["nnue-spec"], &["", "compiler", "reference", "compiler,reference"]);
     const NNUE: (&[&str], &[&str]) = (&["nnue-format", "nnue-runtime", "nnue"], &["", "std", "shakmaty", "cozy-chess"]);
-    const COMMAND: (&[&str], &[&str]) = (&["nnue-cli"], &[""]);
-    for (packages, features) in [SPEC, NNUE, COMMAND] {
+    const COMMAND: (&[&str], &[&str]) = (&["nnue-cli"], &["", "plot"]);
+    const PLOT: (&[&str], &[&str]) = (&["nnue-plot"], &["", "networks"]);
+    for (packages, features) in [SPEC, NNUE, PLOT, COMMAND] {
         for features in features {
             shell.say(format!("{} --features '{features}'", packages.join(" ")));
             let mut clippy = repo::cargo();

@@ -83,13 +83,13 @@ pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
         "-p",
         "nnue-cli",
         "--features",
-        "graphs,backends",
+        "graphs,backends,png",
         "--bins",
         "--test",
         "cli",
         "--no-fail-fast",
     ]);
-    tests.args(["--", "backends", "import", "graphs"]);
+    tests.args(["--", "backends", "import", "graphs", "plot"]);
     shell.run(tests)
 }
 

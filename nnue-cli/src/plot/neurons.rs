@@ -1,0 +1,69 @@
+//! `nnue plot neurons`: what neurons do in positions.
+
+use std::io::Write;
+
+use nnue_command::progress::Progress;
+use nnue_plot::Network;
+use nnue_plot::activity::{Activity, Group};
+
+use super::{file, network, one_input, open, refuse};
+use crate::args::plot::{NeuronsArgs, SeenArgs};
+use crate::error::Error;
+use crate::input::{Placement, Spread, positions, suite};
+
+/// Runs the command.
+pub(super) fn run(args: &NeuronsArgs, out: &mut dyn Write) -> Result<(), Error> {
+    one_input(&args.drawn, &[("--fens", args.seen.fens.clone())])?;
+    let opened = open(&args.drawn)?;
+    let tensors = opened.network.tensors();
+    let activity = watch(&network(&*opened.network, &tensors)?, &args.seen)?;
+    file::write(&args.drawn, &activity.draw())?;
+    writeln!(
+        out,
+        "{:<32} {:>8} {:>8} {:>10}  (in {} positions)",
+        "values", "neurons", "dead", "saturated", activity.positions
+    )?;
+    for group in activity.groups() {
+        line(group, out)?;
+    }
+    for stack in activity.unused() {
+        writeln!(out, "no position uses stack {stack}")?;
+    }
+    Ok(())
+}
+
+fn line(group: &Group, out: &mut dyn Write) -> Result<(), Error> {
+    let (dead, saturated) = (group.dead(), group.saturated());
+    writeln!(out, "{:<32} {:>8} {:>8} {:>10}", group.title(), group.inactive.len(), dead.len(), saturated.len())?;
+    for (what, neurons) in [("dead", dead), ("saturated", saturated)] {
+        if !neurons.is_empty() {
+            let names: Vec<String> = neurons.iter().map(ToString::to_string).collect();
+            writeln!(out, "  {what}: {}", names.join(" "))?;
+        }
+    }
+    Ok(())
+}
+
+/// What neurons do in the positions of the arguments.
+pub(super) fn watch(network: &Network<'_>, args: &SeenArgs) -> Result<Activity, Error> {
+    let mut activity = Activity::new(network.desc).map_err(refuse)?;
+    let mut spread: Spread<Placement> = Spread::new(args.positions as usize);
+    match &args.fens {
+        Some(path) => {
+            for given in positions(&[], Some(path))? {
+                spread.push(given?.position);
+            }
+        }
+        None => suite().for_each(|given| spread.push(given.position)),
+    }
+    let boards = spread.into_kept();
+    if boards.is_empty() {
+        return Err(Error::Argument("--fens: there are no positions, and neurons do nothing without".into()));
+    }
+    let progress = Progress::new("neurons: position", boards.len() as u64);
+    for board in &boards {
+        activity.see(network, &board.plain());
+        progress.step();
+    }
+    Ok(activity)
+}

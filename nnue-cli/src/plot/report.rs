@@ -1,0 +1,46 @@
+//! `nnue plot report`: everything on one page.
+
+use nnue_plot::report::{About, page};
+
+use super::{network, one_input, open, refuse};
+use crate::args::plot::ReportArgs;
+use crate::error::Error;
+use crate::network::{Declared, Evaluator, Opened};
+use crate::output;
+
+/// A position with all kinds of pieces, kings on different sides of the board.
+const POSITION: &str = "2kr3r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R4RK1 w - - 4 10";
+
+/// Runs the command.
+pub(super) fn run(args: &ReportArgs) -> Result<(), Error> {
+    let (fens, games) = (args.seen.fens.clone(), args.games.clone());
+    one_input(&args.drawn, &[("--fens", fens), ("--games", games)])?;
+    let opened = open(&args.drawn)?;
+    let tensors = opened.network.tensors();
+    let network = network(&*opened.network, &tensors)?;
+    let mut about = About { facts: facts(&opened), ..About::default() };
+    // What code of a program evaluates has a page too: without values and neurons.
+    match Declared::require_known(opened.network.spec()) {
+        Ok(()) => {
+            about.activity = Some(super::neurons::watch(&network, &args.seen)?);
+            about.positions = super::values::contributions(&*opened.network, &args.fen, POSITION)?;
+            if let Some(games) = &args.games {
+                about.games = super::values::charts(&*opened.network, games)?;
+            }
+        }
+        Err(reason) => about.facts.push(("no values".into(), reason.to_string())),
+    }
+    output::write(&args.drawn.output, page(&network, &about).map_err(refuse)?.as_bytes())
+}
+
+fn facts(opened: &Opened<dyn Evaluator>) -> Vec<(String, String)> {
+    let header = opened.network.header();
+    let fact = |what: &str, how: String| (what.to_owned(), how);
+    vec![
+        fact("file", opened.source.clone()),
+        fact("declaration", opened.known.name.to_owned()),
+        fact("description", header.description.escape_ascii().to_string()),
+        fact("parameters", format!("{} bytes in memory", opened.network.spec().parameter_bytes())),
+        fact("evaluated by", opened.network.evaluated_by()),
+    ]
+}
