@@ -1,11 +1,14 @@
 //! A page with a board that shows the value of a network while pieces are moved. `index.html` is the page; it calls the functions of
-//! this program: a game, its legal moves, the value of its position.
+//! this program: a game, its legal moves, the value of its position, what each piece contributes to it, and the same of the network in a file
+//! that is dropped on the page.
 //!
 //! Run, in this folder, after `rustup target add wasm32-unknown-unknown`: `cargo build --release`,
 //! `cp target/wasm32-unknown-unknown/release/nnue_web.wasm .`, `python3 -m http.server`, and open `http://localhost:8000`.
 //!
 //! Text is passed in one buffer: the page writes a move or a FEN into it and passes the length, or reads as many bytes as a function
 //! returns.
+
+mod dropped;
 
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -14,7 +17,9 @@ use std::ops::ControlFlow;
 use cozy_chess::util::{display_uci_move, parse_uci_move};
 use cozy_chess::{Board, Move};
 use nnue::cozy_chess::change_of;
-use nnue::{AccumulatorStack, Network, nnue};
+use nnue::{AccumulatorStack, Color, Model, Network, PieceKind, Position, nnue};
+
+use dropped::{Dropped, Without};
 
 nnue! {
     /// The network of the command `nnue`.
@@ -27,6 +32,12 @@ nnue! {
 /// The size of the buffer in bytes: all moves of any position fit.
 const TEXT: usize = 2048;
 
+/// No file of a network has more bytes.
+const MOST_OF_FILE: usize = 512 << 20;
+
+/// What stands for the contribution of a king, and of an empty square.
+const NOTHING: i32 = i32::MIN;
+
 struct Game {
     network: Network<Default>,
     /// from the first position to the current one; never empty
@@ -34,6 +45,10 @@ struct Game {
     /// follows the line
     stack: AccumulatorStack<Default>,
     text: [u8; TEXT],
+    /// the networks that are compared: the built-in one, unless a file took its place, and that of a file
+    files: [Option<Dropped>; 2],
+    /// the file that is being dropped
+    file: Vec<u8>,
 }
 
 thread_local! {
@@ -42,6 +57,8 @@ thread_local! {
         line: vec![Board::default()],
         stack: AccumulatorStack::new(),
         text: [0; TEXT],
+        files: [None, None],
+        file: Vec::new(),
     });
 }
 
@@ -66,6 +83,14 @@ impl Game {
         len
     }
 
+    /// The value for White by network 0 or 1, which takes the place of none.
+    fn white(&self, which: usize, position: &impl Position) -> i32 {
+        match &self.files[which] {
+            Some(file) => file.white(position),
+            None => for_white(position, self.network.evaluate_fresh(position).value),
+        }
+    }
+
     fn play(&mut self, text: &str) -> bool {
         let mut board = self.board().clone();
         let Ok(played) = parse_uci_move(&board, text) else { return false };
@@ -78,6 +103,10 @@ impl Game {
         self.line.push(board);
         true
     }
+}
+
+fn for_white(position: &impl Position, value: i32) -> i32 {
+    if position.side_to_move() == Color::Black { -value } else { value }
 }
 
 fn legal_moves(board: &Board) -> Vec<Move> {
@@ -174,10 +203,69 @@ pub extern "C" fn take_back() -> bool {
     })
 }
 
-/// The value of the position, from the point of view of the side to move.
+/// The value of the position, from the point of view of the side to move, by the first network, or by the second one, which there must be.
 #[unsafe(no_mangle)]
-pub extern "C" fn value() -> i32 {
-    game(|Game { network, line, stack, .. }| network.evaluate(&line[line.len() - 1], stack).value)
+pub extern "C" fn value(second: bool) -> i32 {
+    game(|game| {
+        let board = game.line[game.line.len() - 1].clone();
+        match &game.files[usize::from(second)] {
+            Some(file) => for_white(&board, file.white(&board)),
+            None => game.network.evaluate(&board, &mut game.stack).value,
+        }
+    })
+}
+
+/// What the piece on a square contributes, for White: the value less the value without the piece. `NOTHING` for kings and empty squares.
+#[unsafe(no_mangle)]
+pub extern "C" fn contribution(second: bool, square: u32) -> i32 {
+    game(|game| {
+        let (board, bit) = (game.board(), 1_u64.checked_shl(square).unwrap_or(0));
+        let is_king = Color::ALL.iter().any(|&color| Position::pieces(board, color, PieceKind::King) & bit != 0);
+        if is_king || Position::occupied(board) & bit == 0 {
+            return NOTHING;
+        }
+        let which = usize::from(second);
+        game.white(which, board) - game.white(which, &Without { position: board, square })
+    })
+}
+
+/// Memory for a file of `len` bytes, for the page to write; null if it is too large.
+#[unsafe(no_mangle)]
+pub extern "C" fn file(len: usize) -> *mut u8 {
+    game(|game| {
+        if len > MOST_OF_FILE {
+            return std::ptr::null_mut();
+        }
+        game.file = vec![0; len];
+        game.file.as_mut_ptr()
+    })
+}
+
+/// Reads the network in this memory, which becomes the second one; the length of a text is returned: the name of its declaration, or, after a
+/// `!`, what is wrong with it.
+#[unsafe(no_mangle)]
+pub extern "C" fn load() -> usize {
+    game(|game| {
+        let file = std::mem::take(&mut game.file);
+        match Dropped::read(&file, &Default::SPEC) {
+            Ok(network) => {
+                let name = network.name();
+                game.files[1] = Some(network);
+                game.write(name)
+            }
+            Err(message) => game.write(&format!("!{message}")),
+        }
+    })
+}
+
+/// The second network becomes the first one, beside which another file can be dropped. False if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn keep() -> bool {
+    game(|game| {
+        let Some(network) = game.files[1].take() else { return false };
+        game.files[0] = Some(network);
+        true
+    })
 }
 
 /// Evaluates up to `limit` positions that are `depth` moves away, and returns their number.
