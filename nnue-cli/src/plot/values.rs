@@ -81,7 +81,7 @@ pub(super) fn charts(network: &dyn Evaluator, path: &Path) -> Result<Vec<Drawing
 fn chart(network: &dyn Evaluator, game: &Game) -> Drawing {
     let mut points = Vec::new();
     play(network, game, false, &mut |ply| {
-        let value = for_white(&Placement::of(ply.position), ply.verdict.evaluation.value);
+        let value = for_white(&ply.board, ply.verdict.evaluation.value);
         points.push((ply.number as f64, value as f64));
     });
     let title = format!("{}: value for White after each ply", game.id);
