@@ -12,9 +12,7 @@ pub(crate) type BoardOf<A> = <<A as Architecture>::Inputs as Inputs>::Position;
 pub(crate) type ChangeOf<A> = <<A as Architecture>::Inputs as Inputs>::Change;
 
 /// The parts of a game that tests need besides its features.
-pub(crate) trait Game:
-    Architecture<Output = i32, Inputs: Inputs<Position: Clone + Sized, Change: Copy>>
-{
+pub(crate) trait Game: Architecture<Inputs: Inputs<Position: Clone + Sized, Change: Copy>> {
     fn start() -> BoardOf<Self>;
     /// Every move: its change, and the board after it.
     fn successors(board: &BoardOf<Self>) -> Vec<(ChangeOf<Self>, BoardOf<Self>)>;

@@ -195,7 +195,7 @@ fn declarations_of_ones_own() {
     assert_eq!(analyzed.succeeds().lines().count(), 2);
     let both =
         nnue(&[&arguments[..], &["--backend", "check(nnue, reference, freq=1, exact=true, fail=true)"]].concat());
-    assert_eq!(both.succeeds().lines().nth(1).and_then(|row| row.split('\t').nth(4)), Some(&*value));
+    assert_eq!(both.succeeds().lines().nth(1).and_then(|row| row.split('\t').nth(4)), Some(value));
     nnue(&["eval", "--backend", "reference(arch=v9, declaration=x.rs)"])
         .fails_with("--backend: `reference`: `arch` and `declaration` both say how the file is read: leave out one");
     nnue(&["eval", "--backend", "reference(declaration=no.rs, net=x)"]).fails_naming(&["cannot read no.rs"]);

@@ -1,10 +1,10 @@
 //! Imported graphs, compiled: what `nnue import` declared, as the macro compiles it, with the file of `--quantize`. The kernels of every level have the
 //! accumulators, the sums of every layer and the values of the reference interpreter.
 
+use cozy_chess::Board as Position;
 use nnue::spec::reference::{self, Board};
 use nnue::{Architecture, Level, Network, Parameters, nnue};
 use nnue_spec::Fen;
-use shakmaty::{CastlingMode, Chess, fen::Fen as ShakmatyFen};
 
 use crate::declared::{MIDDLE, START, plan};
 use crate::{file, nnue, text};
@@ -67,8 +67,7 @@ fn compare<A: Architecture>(graph: &str, features: &str) {
         "8/5k2/8/3P4/3r4/8/4K3/8 b - - 0 1",
     ];
     let seen = fens.map(|fen| {
-        let position: Chess =
-            fen.parse::<ShakmatyFen>().expect("a FEN").into_position(CastlingMode::Standard).expect("it is legal");
+        let position: Position = fen.parse().expect("it is legal");
         let fen = Fen::parse(fen).expect("a FEN");
         let board = Board::new(fen.pieces, fen.black_to_move);
         (position, reference::evaluate(&A::SPEC, &tensors, &board))
