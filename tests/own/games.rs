@@ -1,9 +1,11 @@
 //! Checks for every network of a game, on random games: it agrees with the reference interpreter on every level, and incremental values
 //! are those from scratch.
 
+use std::fmt::Debug;
+
 use nnue::game::{Architecture, Inputs, check_change};
 use nnue::spec::{TensorMut, reference};
-use nnue::{AccumulatorStack, Batch, Color, Evaluation, Level, Network, Output, Parameters};
+use nnue::{AccumulatorStack, Batch, Color, Evaluation, Level, Model, Network, Output, Parameters};
 use nnue_testkit::random::Random;
 
 /// The board of a network's game.
@@ -12,7 +14,9 @@ pub(crate) type BoardOf<A> = <<A as Architecture>::Inputs as Inputs>::Position;
 pub(crate) type ChangeOf<A> = <<A as Architecture>::Inputs as Inputs>::Change;
 
 /// The parts of a game that tests need besides its features.
-pub(crate) trait Game: Architecture<Inputs: Inputs<Position: Clone + Sized, Change: Copy>> {
+pub(crate) trait Game:
+    Architecture<Inputs: Inputs<Position: Clone + Sized, Change: Copy>> + Model<Output: PartialEq + Debug>
+{
     fn start() -> BoardOf<Self>;
     /// Every move: its change, and the board after it.
     fn successors(board: &BoardOf<Self>) -> Vec<(ChangeOf<Self>, BoardOf<Self>)>;
@@ -25,7 +29,7 @@ pub(crate) trait Game: Architecture<Inputs: Inputs<Position: Clone + Sized, Chan
 }
 
 /// A network whose weights are like those of trained ones, or all values of the types.
-pub(crate) fn network<A: nnue::Model>(seed: u64, wild: bool) -> Network<A> {
+pub(crate) fn network<A: Model>(seed: u64, wild: bool) -> Network<A> {
     let mut params = A::Params::zeroed();
     let mut random = Random::new(seed);
     let mut next = |tame: i32, bits: u32| {
