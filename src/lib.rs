@@ -105,7 +105,7 @@
 //!
 //! For tree searches and servers, [`nnue-backend`](https://github.com/nnue-rs/nnue/blob/main/docs/backends.md) evaluates in batches on all cores: values, draws, moves left, policies. A text says by what: a
 //! declared network, one of Leela Chess Zero, two that are compared while they play, a cache on disk. `cargo run --release -p nnue-cli --features
-//! backends -- analyze games.pgn --backend nnue --cache games.cache` rates every position of games and goes on after an interruption.
+//! backends -- analyze games.pgn --backend nnue --cache games.cache` rates every position of games and goes on after an interruption. [`nnue rescore`](https://github.com/nnue-rs/nnue/blob/main/docs/rescoring.md) scores training data.
 //!
 //! # Why believe the numbers
 //!

@@ -25,6 +25,8 @@ mod output;
 mod plot;
 mod quantize;
 mod random;
+#[cfg_attr(not(feature = "rescore"), path = "without_rescore.rs")]
+mod rescore;
 mod verify;
 
 use std::io::Write;
@@ -48,6 +50,7 @@ fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Analyze(args) => backends::analyze(&args, out),
         Command::Backends(args) => backends::list(&args, out),
         Command::Cache(args) => backends::cache(&args, out),
+        Command::Rescore(args) => rescore::run(&args, out),
         Command::Eval(args) => eval::run(&args, out),
         Command::Inspect(args) => inspect::run(&args, out),
         Command::Archs(_) => Ok(archs::run(out)?),

@@ -7,7 +7,7 @@
 //! * [`bullet`]: the `ChessBoard` of the trainer bullet;
 //! * [`marlin`]: marlinformat, boards with everything but moves;
 //! * [`viri`]: viriformat, games that begin with such a board;
-//! * [`text::line`]: `FEN | score | outcome`; [`text::plain`]: six lines a position;
+//! * [`text::line`]: `FEN | score | outcome`; [`text::plain`]: six lines a position; [`text::fens`]: FENs alone, which are only read;
 //! * [`pgn`]: games with evaluations in comments;
 //! * [`policy`]: positions with the visits of their moves, as [`policy::PolicyRecord`].
 //!

@@ -1,6 +1,7 @@
 //! The common record: what every format says about a position, as far as it says it.
 
-use crate::{Color, Fault, Move, Position};
+use crate::position::parse_fen;
+use crate::{Color, Fault, FenError, Move, Position};
 
 /// The score that Stockfish's tools write where there is none: the position is there only to keep a chain of positions together.
 pub const NO_SCORE: i16 = 32002;
@@ -69,6 +70,17 @@ pub struct Record {
 }
 
 impl Record {
+    /// What a FEN says: the position, and the ply by the number of its move. There is no score and no move, and the outcome is the one given.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no FEN.
+    pub fn of_fen(fen: &str, outcome: Outcome) -> Result<Self, FenError> {
+        let (position, number) = parse_fen(fen)?;
+        let ply = ply_of(number, position.side_to_move());
+        Ok(Self { position, score: NO_SCORE, outcome, ply, mv: None })
+    }
+
     /// The score, if there is one.
     #[inline]
     pub fn score(&self) -> Option<i16> {

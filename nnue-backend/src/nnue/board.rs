@@ -11,6 +11,17 @@ use crate::game::Game;
 #[repr(transparent)]
 pub struct Board(pub Position);
 
+impl Board {
+    /// A number that is equal, or nearly so, for positions that share many rows: sorted by it, neighbours take less time than positions in any
+    /// order. Rows depend on the kings first, then on the pawns.
+    #[inline]
+    pub fn likeness(&self) -> u64 {
+        let [white, black] = [nnue_data::Color::White, nnue_data::Color::Black].map(|side| self.0.king(side) as u64);
+        let pawns = self.0.pieces(Piece::Pawn).0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 12;
+        white << 58 | black << 52 | pawns
+    }
+}
+
 impl nnue_runtime::Position for Board {
     #[inline]
     fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
@@ -59,19 +70,12 @@ impl<A: Model> ReadBy<A> for Chess {
     }
 
     fn likeness(board: &Board) -> u64 {
-        chess_likeness(board)
+        board.likeness()
     }
 
     fn board_words(board: &Board, word: impl FnMut(u64)) {
         words_of(board, word);
     }
-}
-
-/// Rows depend on the kings first, then on the pawns.
-pub(super) fn chess_likeness(Board(position): &Board) -> u64 {
-    let [white, black] = [nnue_data::Color::White, nnue_data::Color::Black].map(|side| position.king(side) as u64);
-    let pawns = position.pieces(Piece::Pawn).0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 12;
-    white << 58 | black << 52 | pawns
 }
 
 /// Gives `word` what networks of chess read of a position.

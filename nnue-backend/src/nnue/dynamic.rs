@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nnue_runtime::Evaluation;
 use nnue_runtime::dynamic::{Batch, Network};
 
-use super::board::{Board, chess_likeness, words_of};
+use super::board::{Board, words_of};
 use super::evaluator::{WORTH, answer, by_likeness, scale_of};
 use super::identity::identity;
 use crate::answers::Answers;
@@ -30,7 +30,7 @@ impl NnueAtRunTime {
     /// A network on so many threads, 0 for one on each core. `scale` is the value with which 73 % are expected to win: see
     /// [`expected_score`](crate::expected_score).
     pub fn new(network: Arc<Network>, threads: usize, scale: f32) -> Self {
-        let identity = identity(&*network);
+        let identity = identity(network.spec(), &network.tensors());
         Self { network, identity, scale, workers: Arc::new(Workers::new(threads, WORTH, Batch::new)) }
     }
 }
@@ -61,7 +61,7 @@ impl Evaluator<Chess> for NnueAtRunTime {
     }
 
     fn evaluate(&self, boards: &[Board], answers: &mut Answers) -> Result<(), Error> {
-        let values = by_likeness(boards, chess_likeness, |boards, values| {
+        let values = by_likeness(boards, Board::likeness, |boards, values| {
             self.workers.with(boards.len(), |batches| self.network.evaluate_on_threads(boards, values, batches));
         });
         values.iter().for_each(|Evaluation { value, .. }| answers.push(&answer(*value, self.scale)));

@@ -6,7 +6,7 @@ use nnue_runtime::game::Reads;
 use nnue_runtime::{Batch, Evaluation, Model, Network};
 
 use super::board::ReadBy;
-use super::identity::identity;
+use super::identity::{Described, identity};
 use crate::answers::{Answer, Answers};
 use crate::backend::Attributes;
 use crate::digest::{Digest, digest_of, halves};
@@ -45,7 +45,7 @@ impl<A: Model> Nnue<A> {
     /// A network on so many threads, 0 for one on each core. `scale` is the value with which 73 % are expected to win: see
     /// [`expected_score`](crate::expected_score).
     pub fn new(network: Arc<Network<A>>, threads: usize, scale: f32) -> Self {
-        let identity = identity(&*network);
+        let identity = identity(Described::description(&*network), &network.weights());
         Self { network, identity, scale, workers: Arc::new(Workers::new(threads, WORTH, Batch::new)) }
     }
 

@@ -37,12 +37,12 @@ impl Described for dynamic::Network {
     }
 }
 
-/// A digest of the declaration and of all weights.
-pub(super) fn identity(network: &impl Described) -> u128 {
+/// A digest of the declaration and of all weights, which are in its order: equal for equal networks only.
+pub fn identity(description: &NetDesc<'_>, weights: &[TensorRef<'_>]) -> u128 {
     let mut digest = Digest::new();
-    digest.text(network.description().name);
-    digest.text(network.description().notation);
-    for tensor in network.weights() {
+    digest.text(description.name);
+    digest.text(description.notation);
+    for tensor in weights {
         digest.word(tensor.len() as u64);
         match tensor {
             TensorRef::I8(values) => add(&mut digest, values, |value| value.to_le_bytes()),

@@ -25,6 +25,6 @@ pub use crate::workers::THREADS;
 pub use board::{Board, ReadBy};
 pub use dynamic::NnueAtRunTime;
 pub use evaluator::{Nnue, SCALE, entry};
-pub use identity::Described;
+pub use identity::{Described, identity};
 pub use policy::{NnuePolicy, Outlook};
 pub use reference::{Reference, reference_entry};

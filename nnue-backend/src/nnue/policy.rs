@@ -8,7 +8,7 @@ use nnue_runtime::{Batch, Evaluation, Heads, Model, Network, Policy, softmax};
 
 use super::board::ReadBy;
 use super::evaluator::{WORTH, key_of};
-use super::identity::identity;
+use super::identity::{Described, identity};
 use crate::answers::{Answer, Answers};
 use crate::backend::Attributes;
 use crate::digest::{digest_of, halves};
@@ -51,7 +51,7 @@ pub struct NnuePolicy<G, A: Model, O> {
 impl<G: ReadBy<A>, A: Policy, O: Outlook<G, A>> NnuePolicy<G, A, O> {
     /// A network on so many threads, 0 for one on each core.
     pub fn new(network: Arc<Network<A>>, threads: usize, outlook: O) -> Self {
-        let identity = identity(&*network);
+        let identity = identity(Described::description(&*network), &network.weights());
         Self { network, identity, outlook, workers: Workers::new(threads, WORTH, Batch::new), game: PhantomData }
     }
 

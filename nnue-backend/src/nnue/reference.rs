@@ -38,7 +38,7 @@ impl<N: Described> Reference<N> {
             let what = format!("{what} is code of a program, which the reference interpreter does not have");
             return Err(Error::Unlike { backend: "reference".into(), what });
         }
-        let identity = identity(&*network);
+        let identity = identity(Described::description(&*network), &network.weights());
         Ok(Self { network, identity, scale })
     }
 }

@@ -6,6 +6,7 @@ mod golden;
 mod head;
 mod import;
 pub(crate) mod plot;
+pub(crate) mod rescore;
 
 use std::path::PathBuf;
 
@@ -58,6 +59,10 @@ If it is built with --features backends:
   nnue bench --backend 'cached(nnue)'              how many positions a second do they evaluate?
   nnue analyze games.pgn --cache games.cache       what does the network say about all games of a file?
 
+If it is built with --features rescore:
+  nnue rescore games.binpack --net nn-1c0000000000.nnue -o rescored.binpack
+                                                   training data with the scores of a network
+
 A released Stockfish writes its network into a file with the command `export_net`.";
 
 /// What to do.
@@ -78,6 +83,7 @@ pub(crate) enum Command {
     Backends(backends::BackendsArgs),
     Analyze(backends::AnalyzeArgs),
     Cache(backends::CacheArgs),
+    Rescore(rescore::RescoreArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }

@@ -58,6 +58,15 @@ impl Placement {
         Self { sets, turn: if board.black_to_move { Color::Black } else { Color::White } }
     }
 
+    /// A position of training data.
+    #[cfg(feature = "rescore")]
+    #[inline]
+    pub(crate) fn of_board(board: &nnue_backend::nnue::Board) -> Self {
+        use nnue::Position as _;
+        let sets = Color::ALL.map(|color| PieceKind::ALL.map(|kind| board.pieces(color, kind)));
+        Self { sets, turn: board.side_to_move() }
+    }
+
     /// The pieces one by one: colour, kind, square.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Color, PieceKind, usize)> {
         let all = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));

@@ -49,6 +49,9 @@ impl FromStr for Position {
     }
 }
 
+/// Stands for no piece.
+const EMPTY: u8 = 0;
+
 /// The largest number of a move.
 const MOST_MOVES: u32 = 500_000_000;
 
@@ -87,17 +90,16 @@ fn side_to_move(text: &str) -> Result<Color, FenError> {
 }
 
 fn pieces(text: &str, placement: &mut Placement) -> Option<()> {
-    let mut ranks = text.split('/');
+    let mut ranks = text.as_bytes().split(|&letter| letter == b'/');
     for rank in Rank::ALL.into_iter().rev() {
         let mut file = 0;
-        for letter in ranks.next()?.chars() {
-            if let Some(empty) = letter.to_digit(9).filter(|&empty| empty > 0) {
-                file += empty as usize;
+        for &letter in ranks.next()? {
+            if let b'1'..=b'8' = letter {
+                file += usize::from(letter - b'0');
                 continue;
             }
-            let piece = piece(letter)?;
             let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-            placement.put(Square::new(File::try_index(file)?, rank), color, piece);
+            placement.put(Square::new(File::try_index(file)?, rank), color, piece(letter)?);
             file += 1;
         }
         if file != 8 {
@@ -107,8 +109,16 @@ fn pieces(text: &str, placement: &mut Placement) -> Option<()> {
     ranks.next().is_none().then_some(())
 }
 
-fn piece(letter: char) -> Option<Piece> {
-    letter.to_ascii_lowercase().try_into().ok()
+fn piece(letter: u8) -> Option<Piece> {
+    Some(match letter.to_ascii_lowercase() {
+        b'p' => Piece::Pawn,
+        b'n' => Piece::Knight,
+        b'b' => Piece::Bishop,
+        b'r' => Piece::Rook,
+        b'q' => Piece::Queen,
+        b'k' => Piece::King,
+        _ => return None,
+    })
 }
 
 /// The rooks that may castle. `K` is the outermost rook on that side of the king, `H` the rook on that file.
@@ -150,23 +160,35 @@ impl Position {
     }
 
     fn write_pieces(&self, fen: &mut String) {
+        let letters = self.letters();
         for rank in Rank::ALL.into_iter().rev() {
             let mut empty = 0;
             for file in File::ALL {
-                let square = Square::new(file, rank);
-                let (Some(piece), Some(color)) = (self.piece_on(square), self.color_on(square)) else {
-                    empty += 1;
-                    continue;
-                };
-                push_empty(fen, &mut empty);
-                let letter = char::from(piece);
-                fen.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
+                match letters[Square::new(file, rank) as usize] {
+                    EMPTY => empty += 1,
+                    letter => {
+                        push_empty(fen, &mut empty);
+                        fen.push(char::from(letter));
+                    }
+                }
             }
             push_empty(fen, &mut empty);
             if rank != Rank::First {
                 fen.push('/');
             }
         }
+    }
+
+    /// The letter of the piece on each square, or [`EMPTY`].
+    fn letters(&self) -> [u8; Square::NUM] {
+        let mut letters = [EMPTY; Square::NUM];
+        let white = self.color(Color::White);
+        for (piece, letter) in Piece::ALL.into_iter().zip(*b"pnbrqk") {
+            for square in self.pieces(piece) {
+                letters[square as usize] = if white.has(square) { letter.to_ascii_uppercase() } else { letter };
+            }
+        }
+        letters
     }
 
     fn write_castling(&self, fen: &mut String) {

@@ -94,8 +94,12 @@ impl<W: Write> Writer<W> {
     pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         record.score().ok_or(WriteError::NoScore(FORMAT))?;
         let score = record.white_score().ok_or(WriteError::Score(FORMAT))?;
-        let outcome = record.outcome.relative_to(record.position.side_to_move()).points();
-        Ok(writeln!(self.output, "{} | {score} | {outcome:.1}", record.fen())?)
+        let outcome = match record.outcome.relative_to(record.position.side_to_move()) {
+            Outcome::Win => "1.0",
+            Outcome::Draw => "0.5",
+            Outcome::Loss => "0.0",
+        };
+        Ok(writeln!(self.output, "{} | {score} | {outcome}", record.fen())?)
     }
 
     /// Returns the output.

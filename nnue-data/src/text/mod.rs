@@ -1,5 +1,6 @@
-//! Text, one or six lines a position.
+//! Text, one or six lines a position, or FENs alone.
 
+pub mod fens;
 pub mod line;
 mod lines;
 pub mod plain;

@@ -83,7 +83,7 @@ pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
         "-p",
         "nnue-cli",
         "--features",
-        "graphs,backends,png",
+        "graphs,backends,png,rescore",
         "--bins",
         "--test",
         "cli",

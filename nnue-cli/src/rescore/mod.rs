@@ -1,0 +1,134 @@
+//! `nnue rescore`: files of positions with the scores of a network.
+
+mod scorer;
+mod watch;
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use nnue_command::note::{line, note};
+use nnue_data::Outcome;
+use nnue_rescore::{Counts, FileFormat, Input, Job, Report, Rules, Scorer, Treatment, rescore};
+
+use self::scorer::{Compiled, Interpreted};
+use self::watch::Progressing;
+use crate::args::rescore::{How, OutcomeArg, RescoreArgs};
+use crate::declaration;
+use crate::error::Error;
+use crate::input::one_reader;
+use crate::network::{Declared, open, open_declared};
+
+/// Runs the command. Everything that it says goes to standard error: standard output may be the data.
+pub(crate) fn run(args: &RescoreArgs, _: &mut dyn Write) -> Result<(), Error> {
+    let declaration = args.declared.declaration.as_deref().and_then(declaration::path);
+    let mut readers = vec![("--declaration", declaration)];
+    readers.extend(args.inputs.iter().map(|path| ("the positions", Some(path.clone()))));
+    one_reader(&readers)?;
+    let job = job(args)?;
+    match &args.declared.declaration {
+        Some(declaration) => {
+            let opened = open_declared(&args.net, declaration)?;
+            Declared::require_known(opened.known.spec)?;
+            with(&job, &Interpreted::new(&*opened.network))
+        }
+        None => with(&job, &Compiled::new(&*open(&args.net, args.level.as_deref())?.network)),
+    }
+}
+
+fn job(args: &RescoreArgs) -> Result<Job, Error> {
+    let input = |path: &std::path::PathBuf| {
+        let format = format_of(path, args.from.as_deref(), "--from")?;
+        Ok(Input { path: path.clone(), format })
+    };
+    let inputs = args.inputs.iter().map(input).collect::<Result<_, Error>>()?;
+    let mut job = Job::new(inputs, args.output.clone(), format_of(&args.output, args.to.as_deref(), "--to")?);
+    let (in_check, unscored) = (treatment(args.in_check), treatment(args.unscored));
+    job.rules = Rules { in_check, unscored, pawn: args.pawn, limit: args.limit };
+    job.outcome = args.outcome.map(|outcome| match outcome {
+        OutcomeArg::Win => Outcome::Win,
+        OutcomeArg::Draw => Outcome::Draw,
+        OutcomeArg::Loss => Outcome::Loss,
+    });
+    (job.keep_going, job.resume) = (args.keep_going, args.resume);
+    job.threads = args.threads.unwrap_or(job.threads);
+    Ok(job)
+}
+
+const fn treatment(how: How) -> Treatment {
+    match how {
+        How::Score => Treatment::Score,
+        How::Keep => Treatment::Keep,
+        How::Skip => Treatment::Skip,
+    }
+}
+
+/// The format of a file: as named by the option, or that of its name.
+fn format_of(path: &Path, named: Option<&str>, option: &str) -> Result<FileFormat, Error> {
+    let names = || FileFormat::ALL.map(FileFormat::name).join(", ");
+    if let Some(name) = named {
+        let found = FileFormat::ALL.into_iter().find(|format| format.name() == name);
+        return found.ok_or_else(|| {
+            Error::Argument(format!("{option} `{}`: expected one of {}", name.escape_default(), names()))
+        });
+    }
+    FileFormat::of_path(path).ok_or_else(|| {
+        let path = path.display();
+        Error::Argument(format!("{path}: the name does not say the format; add {option} with one of {}", names()))
+    })
+}
+
+/// Does the work, and says what became of it.
+fn with(job: &Job, scorer: &dyn Scorer) -> Result<(), Error> {
+    let (watch, begin) = (Progressing::default(), Instant::now());
+    let report = rescore(job, scorer, &watch).map_err(told)?;
+    let passed_over = watch.finish();
+    if passed_over > watch::TOLD {
+        note!("{} more places are damaged", passed_over - watch::TOLD);
+    }
+    let Report { counts, damaged, .. } = report;
+    explain(job, counts);
+    let seconds = begin.elapsed().as_secs_f64();
+    line(format_args!("{} positions in {}, {seconds:.1} s", counts.written, job.output.display()));
+    match damaged {
+        None => Ok(()),
+        Some((path, damage)) => Err(Error::Argument(format!(
+            "{}: {damage}; what is before it was written, and `--resume --keep-going` goes on after it",
+            path.display()
+        ))),
+    }
+}
+
+/// Says which positions are not as one may expect.
+fn explain(job: &Job, counts: Counts) {
+    let format = job.format;
+    if counts.clipped > 0 {
+        note!("{} scores are clipped to {}", counts.clipped, job.rules.limit);
+    }
+    if counts.skipped > 0 {
+        note!("{} positions are left out, as --in-check and --unscored say", counts.skipped);
+    }
+    for (count, what) in [(counts.no_score, "score"), (counts.no_move, "move")] {
+        if count > 0 {
+            note!("{count} positions without a {what} are left out: {format} needs one");
+        }
+    }
+    if counts.refused > 0 {
+        note!("{} positions are left out: {format} has no room for them", counts.refused);
+    }
+}
+
+/// Errors of the library, with what to do about them here.
+fn told(error: nnue_rescore::Error) -> Error {
+    use nnue_rescore::Error as Rescore;
+    let advice = match &error {
+        Rescore::NoOutcome { .. } => " by --outcome",
+        Rescore::Begun { .. } => "; --resume goes on",
+        Rescore::Record { .. } => "; --keep-going leaves it out",
+        _ => "",
+    };
+    match error {
+        Rescore::System(error) => error.into(),
+        other => Error::Argument(format!("{other}{advice}")),
+    }
+}

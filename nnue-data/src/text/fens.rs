@@ -1,0 +1,62 @@
+//! A FEN a line, as lists of openings and of test positions are: positions without scores, outcomes and moves.
+//!
+//! ```text
+//!   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+//!   4k3/8/8/8/8/8/4P3/4K3 w - -                                  clock and number of the move may be missing
+//! ```
+//!
+//! Whatever follows a tab is not read, and empty lines are passed over.
+
+use std::io::Read;
+
+use super::Lines;
+use crate::{Outcome, ReadError, Record};
+
+/// The positions of a text. After a line that is wrong it goes on with the next.
+///
+/// ```
+/// use nnue_data::{Outcome, text::fens};
+///
+/// let text = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 31\tpawn ending\n";
+/// let record = fens::Reader::new(text.as_bytes(), Outcome::Draw).next().expect("a position")?;
+/// assert_eq!((record.ply, record.score()), (60, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    lines: Lines<R>,
+    outcome: Outcome,
+    ended: bool,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads from `input`, which needs no buffer of its own. The text does not say how games ended: all positions get this outcome.
+    pub fn new(input: R, outcome: Outcome) -> Self {
+        Self { lines: Lines::new(input), outcome, ended: false }
+    }
+
+    fn read(&mut self) -> Result<Option<Record>, ReadError> {
+        while let Some(line) = self.lines.next()? {
+            let fen = line.split('\t').next().unwrap_or_default().trim();
+            if !fen.is_empty() {
+                let read = Record::of_fen(fen, self.outcome);
+                let place = self.lines.place();
+                return read.map(Some).map_err(|error| ReadError::Damaged { place, fault: error.into() });
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<Record, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let next = self.read();
+        self.ended = matches!(next, Ok(None) | Err(ReadError::Io(_)));
+        next.transpose()
+    }
+}

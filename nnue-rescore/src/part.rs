@@ -1,0 +1,160 @@
+//! The output while it grows.
+//!
+//! ```text
+//!   OUT          what was there before, or nothing ─────────────► all of it
+//!   OUT.part     blocks ──► blocks ──► blocks ──────────────────────▲ renamed
+//!   OUT.state    how much of it is whole, now and then              removed
+//! ```
+//!
+//! Where an input is damaged, the output has what is before, and the state stays: work that resumes takes the output back as its part.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::error::Error;
+use crate::job::{Job, is_standard};
+use crate::state::State;
+
+/// A file or a stream to which blocks are appended.
+pub(crate) struct Part {
+    path: PathBuf,
+    to: To,
+    /// what was written
+    pub(crate) state: State,
+}
+
+enum To {
+    /// a file that will be renamed
+    File(Resumable),
+    /// standard output, a pipe or a device: nothing can be resumed
+    Stream(Box<dyn Write + Send>),
+}
+
+/// What a file needs to be resumed.
+struct Resumable {
+    file: File,
+    part: PathBuf,
+    state: PathBuf,
+    settings: u128,
+    checkpoints: Duration,
+    last: Instant,
+}
+
+/// The path with an ending added.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+impl Part {
+    /// Begins the output of a job, or goes on with it.
+    pub(crate) fn open(job: &Job, settings: u128) -> Result<Self, Error> {
+        let path = job.output.clone();
+        let failed = |source| Error::write(&job.output, source);
+        let is_file = !is_standard(&path) && fs::metadata(&path).map_or(true, |found| found.is_file());
+        if is_file {
+            return Self::open_file(job, path, settings);
+        }
+        let to: Box<dyn Write + Send> =
+            if is_standard(&path) { Box::new(io::stdout()) } else { Box::new(File::create(&path).map_err(failed)?) };
+        Ok(Self { path, to: To::Stream(to), state: State::default() })
+    }
+
+    fn open_file(job: &Job, path: PathBuf, settings: u128) -> Result<Self, Error> {
+        let (part, state_path) = (beside(&path, ".part"), beside(&path, ".state"));
+        let found = if job.resume { State::read(&state_path, settings)? } else { None };
+        if !job.resume && state_path.exists() {
+            return Err(Error::Begun { state: state_path, output: part });
+        }
+        let state = found.unwrap_or_default();
+        // First of all: from here on, whatever is in the part can be resumed.
+        state.write(&state_path, settings)?;
+        if state.bytes > 0 && !part.exists() && path.exists() {
+            fs::rename(&path, &part).map_err(|source| Error::write(&part, source))?;
+        }
+        let file = open_at(&part, state.bytes)?;
+        let (checkpoints, last) = (job.checkpoints, Instant::now());
+        let resumable = Resumable { file, part, state: state_path, settings, checkpoints, last };
+        Ok(Self { path, to: To::File(resumable), state })
+    }
+
+    /// Appends bytes. That a pipe is closed is no error of its own: it ends the program.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let written = match &mut self.to {
+            To::File(resumable) => {
+                resumable.file.write_all(bytes).map_err(|source| Error::write(&resumable.part, source))
+            }
+            To::Stream(to) => {
+                to.write_all(bytes).and_then(|()| to.flush()).map_err(|source| stream(&self.path, source))
+            }
+        };
+        written?;
+        self.state.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Writes the state, if the last time is long enough ago.
+    pub(crate) fn checkpoint(&mut self) -> Result<(), Error> {
+        let is_time = match &self.to {
+            To::File(resumable) => resumable.last.elapsed() >= resumable.checkpoints,
+            To::Stream(_) => false,
+        };
+        if is_time { self.checkpoint_now() } else { Ok(()) }
+    }
+
+    /// Writes the state, which says what was appended.
+    pub(crate) fn checkpoint_now(&mut self) -> Result<(), Error> {
+        let To::File(resumable) = &mut self.to else { return Ok(()) };
+        resumable.file.sync_data().map_err(|source| Error::write(&resumable.part, source))?;
+        self.state.write(&resumable.state, resumable.settings)?;
+        resumable.last = Instant::now();
+        Ok(())
+    }
+
+    /// Something has failed: what is whole stays to be resumed. Where nothing is, nothing stays.
+    pub(crate) fn give_up(mut self) {
+        // The work has an error already, which is what the user must know.
+        if self.state.items > 0 {
+            let _ = self.checkpoint_now();
+        } else if let To::File(Resumable { part, state, .. }) = self.to {
+            let _ = fs::remove_file(part).and_then(|()| fs::remove_file(state));
+        }
+    }
+
+    /// Puts the file in its place. The state stays if there is more to do.
+    pub(crate) fn finish(self, is_done: bool) -> Result<State, Error> {
+        if let To::File(Resumable { file, part, state, .. }) = self.to {
+            let written = file.sync_all().and_then(|()| fs::rename(&part, &self.path));
+            written.map_err(|source| Error::write(&self.path, source))?;
+            if is_done {
+                fs::remove_file(&state).map_err(|source| Error::write(&state, source))?;
+            }
+        }
+        Ok(self.state)
+    }
+}
+
+fn stream(path: &Path, source: io::Error) -> Error {
+    if is_standard(path) { Error::System(source.into()) } else { Error::write(path, source) }
+}
+
+/// Opens the part, of which so many bytes are whole, after them.
+fn open_at(path: &Path, bytes: u64) -> Result<File, Error> {
+    let failed = |source| Error::write(path, source);
+    let opened = OpenOptions::new().create(bytes == 0).write(true).truncate(false).open(path);
+    let mut file = match opened {
+        Err(error) if bytes > 0 && error.kind() == io::ErrorKind::NotFound => {
+            return Err(Error::Shorter { path: path.to_owned(), expected: bytes, found: 0 });
+        }
+        opened => opened.map_err(failed)?,
+    };
+    let found = file.metadata().map_err(failed)?.len();
+    if found < bytes {
+        return Err(Error::Shorter { path: path.to_owned(), expected: bytes, found });
+    }
+    file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes))).map_err(failed)?;
+    Ok(file)
+}

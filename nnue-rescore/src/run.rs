@@ -1,0 +1,113 @@
+//! The work: threads that take blocks, score them and hand them over.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use nnue_command::output::refuse_same;
+use nnue_data::ReadError;
+
+use crate::block::{Block, Done};
+use crate::encode::encode;
+use crate::error::Error;
+use crate::in_order::InOrder;
+use crate::job::{Job, is_standard};
+use crate::open::size;
+use crate::part::Part;
+use crate::rules::Counts;
+use crate::scorer::{Scorer, Worker};
+use crate::sorted::Sorted;
+use crate::source::Source;
+use crate::watch::Watch;
+
+/// Blocks for each thread that may wait for one before them.
+const WAITING: u64 = 2;
+
+/// What was done.
+#[derive(Debug)]
+pub struct Report {
+    /// in this run and those that it has resumed
+    pub counts: Counts,
+    /// bytes of the output
+    pub bytes: u64,
+    /// a damaged place, after which nothing was read: what is before it was written
+    pub damaged: Option<(PathBuf, ReadError)>,
+}
+
+/// Gives the positions of files the scores of a network, and writes them in their order.
+///
+/// The output appears when all is done. A run that was killed has left `OUT.part` and `OUT.state`: the same job with `resume` goes on from there
+/// and gives the same bytes. Where an input is damaged, the output has what is before, and the job can be resumed to keep going.
+///
+/// # Errors
+///
+/// If a file cannot be read or written, the output has no room for what a record says, or there is a state beside the output that is not
+/// this job's.
+pub fn rescore(job: &Job, scorer: &dyn Scorer, watch: &dyn Watch) -> Result<Report, Error> {
+    let sizes = check(job)?;
+    let settings = job.settings(scorer.identity(), &sizes);
+    let part = Part::open(job, settings)?;
+    watch.begins(sizes.into_iter().sum());
+    let source = Mutex::new(Source::after(part.state.items, job, watch)?);
+    let output = InOrder::new(part, watch, WAITING * job.threads.get() as u64);
+    thread::scope(|threads| {
+        for _ in 1..job.threads.get() {
+            threads.spawn(|| work(job, scorer, &source, &output));
+        }
+        work(job, scorer, &source, &output);
+    });
+    let (part, damaged) = output.into_parts()?;
+    let state = part.finish(damaged.is_none())?;
+    Ok(Report { counts: state.counts, bytes: state.bytes, damaged })
+}
+
+/// Refuses what cannot be done. Returns the sizes of the inputs, as far as they have one.
+fn check(job: &Job) -> Result<Vec<Option<u64>>, Error> {
+    let mut sizes = Vec::new();
+    for input in &job.inputs {
+        let refused = |reason| Error::Input { path: input.path.clone(), reason };
+        if let Some(reason) = job.format.refuses(input.format) {
+            return Err(refused(reason));
+        }
+        if job.resume && is_standard(&input.path) {
+            return Err(Error::StandardInput);
+        }
+        let inputs = [("which is read", Some(input.path.as_path()))];
+        refuse_same("the output", Some(&job.output), &inputs).map_err(refused)?;
+        sizes.push(size(&input.path)?);
+    }
+    Ok(sizes)
+}
+
+/// What one thread does: block after block, until there are no more or something has failed.
+fn work(job: &Job, scorer: &dyn Scorer, source: &Mutex<Source<'_>>, output: &InOrder<'_>) {
+    let (mut worker, mut sorted) = (scorer.worker(), Sorted::default());
+    while !output.has_ended() {
+        let next = source.lock().unwrap_or_else(PoisonError::into_inner).next_block();
+        let done = match next {
+            Ok(None) => return,
+            Ok(Some(block)) => {
+                let number = block.number;
+                finish(job, block, &mut *worker, &mut sorted).map(|done| (number, done))
+            }
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok((number, done)) => {
+                if !output.push(number, done) {
+                    return;
+                }
+            }
+            Err(error) => return output.fail(error),
+        }
+    }
+}
+
+/// Scores and encodes a block.
+fn finish(job: &Job, block: Block, worker: &mut dyn Worker, sorted: &mut Sorted) -> Result<Done, Error> {
+    let Block { first, mut records, items, end, .. } = block;
+    let (counts, skipped) = job.rules.apply(&mut records, worker, sorted);
+    let mut encoded = encode(job, first, &records, &skipped)?;
+    encoded.counts.add(counts);
+    Ok(Done { encoded, items, end })
+}

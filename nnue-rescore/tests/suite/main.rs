@@ -1,0 +1,6 @@
+//! Files of random games, rescored by a small network with random weights.
+
+mod common;
+mod formats;
+mod resume;
+mod rules;
