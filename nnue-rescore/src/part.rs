@@ -58,8 +58,11 @@ impl Part {
         if is_file {
             return Self::open_file(job, path, settings);
         }
-        let to: Box<dyn Write + Send> =
-            if is_standard(&path) { Box::new(io::stdout()) } else { Box::new(File::create(&path).map_err(failed)?) };
+        let to: Box<dyn Write + Send> = if is_standard(&path) {
+            standard_output().map_err(failed)?
+        } else {
+            Box::new(File::create(&path).map_err(failed)?)
+        };
         Ok(Self { path, to: To::Stream(to), state: State::default() })
     }
 
@@ -135,6 +138,26 @@ impl Part {
         }
         Ok(self.state)
     }
+}
+
+/// Standard output without its lock, which the thread that began the work may hold: any thread writes.
+#[cfg(unix)]
+fn standard_output() -> io::Result<Box<dyn Write + Send>> {
+    use std::os::fd::AsFd;
+    Ok(Box::new(File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+}
+
+/// Standard output without its lock, which the thread that began the work may hold: any thread writes.
+#[cfg(windows)]
+fn standard_output() -> io::Result<Box<dyn Write + Send>> {
+    use std::os::windows::io::AsHandle;
+    Ok(Box::new(File::from(io::stdout().as_handle().try_clone_to_owned()?)))
+}
+
+/// Standard output, by whose lock threads wait for each other.
+#[cfg(not(any(unix, windows)))]
+fn standard_output() -> io::Result<Box<dyn Write + Send>> {
+    Ok(Box::new(io::stdout()))
 }
 
 fn stream(path: &Path, source: io::Error) -> Error {
