@@ -6,7 +6,7 @@
 
 use nnue_codegen::plan_text;
 use nnue_runtime::board::shakmaty::change_of;
-use nnue_runtime::dynamic::{Batch, Network, OpenError, Stack, Unsupported};
+use nnue_runtime::dynamic::{Batch, Network, OpenError, Stack, Sums, Unsupported};
 use nnue_runtime::{Change, Evaluation, Level, Position as _};
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{NetDesc, TensorRef};
@@ -121,6 +121,30 @@ fn batches_give_the_values_of_their_positions() {
 }
 
 #[test]
+fn kernels_have_the_sums_of_the_reference_on_every_level() {
+    for mut network in networks() {
+        let (net, mut stack) = (network.spec(), Stack::new());
+        for level in Level::available() {
+            network = network.with_level(level);
+            for fen in suite_fens().iter().step_by(97) {
+                let position = position(fen);
+                stack.reset();
+                let found = network.computed(&position, &mut stack);
+                assert_eq!(found.evaluation, expected(net, &network.tensors(), &position), "{} {fen}", net.name);
+                let pieces = nnue_testkit::board::Board::from_position(&position);
+                let board = Board::new(pieces.iter(), position.turn().is_black());
+                let trace = evaluate(net, &network.tensors(), &board);
+                let read = &trace.accumulators[..net.accumulator.perspectives];
+                assert_eq!(found.accumulators, read, "{} {level} {fen}", net.name);
+                let sums = &trace.stacks[trace.bucket].sums;
+                let whole: Vec<Sums> = sums.iter().cloned().map(Sums::Whole).collect();
+                assert_eq!(found.layers, whole, "{} {level} {fen}", net.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn the_side_to_move_passes() {
     let mut stack = Stack::new();
     let network = &networks()[2];
@@ -168,7 +192,7 @@ fn golden_values_are_compared() {
 fn code_of_programs_is_said_to_be_in_the_way() {
     let texts = [
         ("pub struct N = Chess768[..] -> 32x2 self::mine -> 1;", "the activation `self::mine`"),
-        ("pub struct N = self::Mine[..100] -> 32x2 -> 1;", "the feature set"),
+        ("pub struct N = self::Mine[100] -> 32x2 -> 1;", "the feature set"),
     ];
     for (text, what) in texts {
         let mut plans = plan_text(text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));

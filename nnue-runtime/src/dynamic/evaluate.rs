@@ -26,6 +26,15 @@ pub(super) struct Seen<'a> {
     pub(super) to_move: Color,
 }
 
+impl<'a> Seen<'a> {
+    /// The sums that layers read, of both perspectives.
+    #[inline(always)]
+    pub(super) fn values(self) -> [&'a [i16]; 2] {
+        let [[first, _], [_, second]] = self.accumulators.map(Transformer::values);
+        [first, second]
+    }
+}
+
 impl Network {
     /// What the network says about `position`.
     ///
@@ -124,7 +133,12 @@ impl Network {
 
     /// Calls `read` with the accumulators of the top of `stack`, brought up to date.
     #[inline(always)]
-    fn current<R>(&self, board: &Snapshot<'_>, stack: &mut Stack, read: impl FnOnce(Seen<'_>, &mut Scratch) -> R) -> R {
+    pub(super) fn current<R>(
+        &self,
+        board: &Snapshot<'_>,
+        stack: &mut Stack,
+        read: impl FnOnce(Seen<'_>, &mut Scratch) -> R,
+    ) -> R {
         self.bind(stack);
         let (level, transformer) = (self.level(), &self.params.transformer);
         let Stack { line, scratch, .. } = stack;
@@ -139,11 +153,17 @@ impl Network {
         self.evaluation(seen, self.program.output(scratch))
     }
 
+    /// As [`judge`](Self::judge), and computes all layers, whether the value needs them or not.
+    pub(super) fn judge_with_all(&self, seen: Seen<'_>, scratch: &mut Scratch) -> Evaluation {
+        self.run(seen, Readers::MAX, scratch);
+        self.evaluation(seen, self.program.output(scratch))
+    }
+
     /// Computes what the `wanted` outputs need.
     #[inline(always)]
     fn run(&self, seen: Seen<'_>, wanted: Readers, scratch: &mut Scratch) {
-        let [[first, _], [_, second]] = seen.accumulators.map(Transformer::values);
-        let accumulators = &[first, second][..self.net.accumulator.perspectives];
+        let accumulators = seen.values();
+        let accumulators = &accumulators[..self.net.accumulator.perspectives];
         self.program.run(Start { level: self.level(), accumulators, stack: seen.bucket }, wanted, scratch);
     }
 

@@ -24,6 +24,7 @@
 //!   transformer  accumulators of any width     stack        those along a search, and the memory of a forward pass
 //!   params       the tensors as in the file    batch        many positions, and their memory
 //!   features     which rows positions need     accumulators both halves of an evaluation, one at a time
+//!                                              computed     what kernels compute on the way, for comparisons
 //!                                              program      the forward pass
 //!                                                └ builder ─► step: bytes, words, direct, float, binary ─► scratch
 //! ```
@@ -33,6 +34,7 @@ mod batch;
 mod binary;
 mod builder;
 mod bytes;
+mod computed;
 mod direct;
 mod error;
 mod evaluate;
@@ -51,6 +53,7 @@ mod words;
 
 pub use accumulators::Accumulators;
 pub use batch::Batch;
+pub use computed::{Computed, Sums};
 pub use error::OpenError;
 pub use features::Features;
 pub use network::Network;

@@ -26,6 +26,8 @@ pub(super) struct Program {
     ratio: Option<Ratio>,
     value: ValueDesc,
     pub(super) heads: Vec<Head>,
+    /// where the sums of each layer are; those of rows on demand are nowhere
+    pub(super) layers: Vec<Option<Numbers>>,
     /// the scratch memory that it needs
     lines: usize,
     sparse: Vec<usize>,
@@ -50,7 +52,7 @@ pub(super) struct Head {
 }
 
 /// Where the numbers of an output are.
-enum Numbers {
+pub(super) enum Numbers {
     Sums(Place),
     Floats(Place),
     Bytes(Place),
@@ -80,9 +82,13 @@ impl Program {
             len: head.len,
             unit: factor(head.unit),
         });
-        let (heads, ratio) = (heads.collect(), net.output.ratio);
+        let layers =
+            net.layers.iter().enumerate().map(|(layer, desc)| {
+                (desc.kind != LayerKind::Rows).then(|| numbers(&builder, HeadSource::Layer(layer)))
+            });
+        let (heads, layers, ratio) = (heads.collect(), layers.collect(), net.output.ratio);
         let Builder { lines, sparse, .. } = builder;
-        Some(Self { steps, terms, ratio, value: net.value, heads, lines, sparse })
+        Some(Self { steps, terms, ratio, value: net.value, heads, layers, lines, sparse })
     }
 
     /// Memory for its values.

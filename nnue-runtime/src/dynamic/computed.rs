@@ -1,0 +1,60 @@
+//! What kernels compute on the way to a value, for comparisons.
+
+use alloc::vec::Vec;
+
+use super::network::Network;
+use super::program::Numbers;
+use super::scratch::Scratch;
+use super::stack::Stack;
+use crate::board::{Position, Snapshot};
+use crate::network::Evaluation;
+
+/// What the kernels of a network computed in a position, on the way to its value.
+///
+/// [`intermediate`](Network::intermediate) says what the reference interpreter makes of the accumulators; these are the numbers of the kernels themselves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Computed {
+    /// of the perspectives that layers read, in the order in which they are read
+    pub accumulators: Vec<Vec<i16>>,
+    /// of the layers, as in [`NetDesc::layers`](nnue_spec::NetDesc::layers)
+    pub layers: Vec<Sums>,
+    /// the value and its parts
+    pub evaluation: Evaluation,
+}
+
+/// The sums of a layer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sums {
+    /// whole numbers
+    Whole(Vec<i32>),
+    /// floats
+    Floats(Vec<f32>),
+    /// rows, which are computed on demand
+    OnDemand,
+}
+
+impl Network {
+    /// What the kernels compute for `position`: accumulators, the sums of every layer, the value. `stack` is used as
+    /// [`evaluate`](Self::evaluate) uses it. The numbers are copied, so this is for comparisons, not for searches.
+    pub fn computed<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) -> Computed {
+        Snapshot::with(position, |board| {
+            self.current(board, stack, |seen, scratch| {
+                let perspectives = self.net.accumulator.perspectives;
+                let accumulators = seen.values()[..perspectives].iter().map(|values| values.to_vec()).collect();
+                let evaluation = self.judge_with_all(seen, scratch);
+                let layers = self.program.layers.iter().zip(self.net.layers);
+                let layers = layers.map(|(numbers, layer)| sums(numbers.as_ref(), layer.outputs, scratch)).collect();
+                Computed { accumulators, layers, evaluation }
+            })
+        })
+    }
+}
+
+/// The first `outputs` numbers of a layer.
+fn sums(numbers: Option<&Numbers>, outputs: usize, scratch: &Scratch) -> Sums {
+    match numbers {
+        Some(Numbers::Sums(place)) => Sums::Whole(scratch.at::<i32>(*place)[..outputs].to_vec()),
+        Some(Numbers::Floats(place)) => Sums::Floats(scratch.at::<f32>(*place)[..outputs].to_vec()),
+        Some(Numbers::Bytes(_) | Numbers::Packed) | None => Sums::OnDemand,
+    }
+}
