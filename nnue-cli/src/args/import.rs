@@ -94,7 +94,7 @@ pub(crate) struct ImportGraphArgs {
     #[arg(long, short, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
     /// Compare the declaration with the graph: on the inputs in a file of numpy (`numpy.savez`), by their names, and with the outputs in its array
-    /// `expected`, if it is there; or on random inputs, with --features in the built-in positions. Where they differ by more than 1e-5 of the largest number, nothing is written
+    /// `expected`, if it is there; or on random inputs, with --features in the built-in positions. Where they differ by more than 1e-5 of the largest number, nothing is written. Nor where the kernels of a level differ from the reference interpreter
     #[arg(long, value_name = "FILE.npz", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = recorded)]
     pub(crate) check: Option<Recorded>,
     /// A value of the graph's output that the program in Python gave in a position: the order of rows with which the graph gives it is searched for, and the

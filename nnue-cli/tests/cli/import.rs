@@ -86,9 +86,23 @@ fn over_features(graph: &str, features: &str) -> (String, String) {
     let arguments = ["import", format, &made(graph), "--features", features, "--check", "--output", text(&floats)];
     let printed = nnue(&arguments).succeeds();
     assert!(printed.contains("// guessed: what the rows of the input mean"), "{printed}");
-    for line in [" positions, before rounding:\n", "//   fc0, declaration and graph: differs by "] {
+    for line in [
+        " positions, before rounding:\n",
+        "//   fc0, declaration and graph: differs by ",
+        "// Rounded as declared, the kernels (scalar",
+        "//   value, kernels and graph: differs by ",
+        "//   fc0, kernels and graph: differs by ",
+    ] {
         assert!(printed.contains(line), "`{line}` is not in:\n{printed}");
     }
+    for sides in [["acc", "second"], ["white", "black"]] {
+        let told = sides.map(|side| printed.contains(&format!("//   {side}, kernels and graph: differs by ")));
+        assert_eq!(told[0], told[1], "{printed}");
+    }
+    assert!(
+        ["acc", "white"].iter().any(|side| printed.contains(&format!("//   {side}, kernels and graph"))),
+        "{printed}"
+    );
     let declaration = file(&format!("{}.rs", graph.replace('.', "-")), printed.as_bytes());
     let quantise = ["quantize", text(&floats), "--declaration", text(&declaration), "--round", "nearest"];
     let report = nnue(&quantise).succeeds();
@@ -134,6 +148,12 @@ fn graphs_that_round_are_networks_in_whole_numbers() {
     }
     let printed = nnue(&["import", "onnx", &made("quantised.onnx"), "--features", "768", "--check"]).succeeds();
     assert!(printed.contains("// Half a step was added to the biases of `fc0`: "), "{printed}");
+    // The kernels have the whole numbers of the graph: floats hold these with seven digits.
+    for layer in ["acc", "second", "fc0", "fc1"] {
+        let (_, told) = printed.split_once(&format!("{layer}, kernels and graph: differs by ")).expect("it is told");
+        let difference: f32 = told.split(' ').next().and_then(|number| number.parse().ok()).expect("a number");
+        assert!(difference < 1e-6, "{layer}: {difference}");
+    }
 }
 
 #[test]
@@ -168,6 +188,9 @@ fn stacks_are_found_by_what_their_formula_computes() {
 fn features_are_those_of_the_graph() {
     let import = |graph: &str, more: &[&str]| nnue(&[&["import", "torch", &made(graph)], more].concat());
     import("perspective.pt2", &["--features", "HalfKP"]).fails_naming(&["`HalfKP` has 41024 rows, and the graph 768"]);
+    import("perspective.pt2", &["--features", "self::Mine[768]"]).succeeds();
+    import("perspective.pt2", &["--features", "self::Mine[768]", "--check"])
+        .fails_naming(&["the feature set `Mine`", "code of a program"]);
     import("perspective.pt2", &[]).fails_naming(&["`--features`"]);
     import("buckets.pt2", &[]).fails_naming(&["input `stm` has whole numbers", "`--features`"]);
     import("wdl.pt2", &[]).fails_naming(&["the numbers before the softmax", "make.py:"]);
@@ -197,14 +220,20 @@ fn networks_are_written_as_graphs_that_say_the_same() {
     let table = nnue(&["import", "onnx", text(&qdq), "--print"]).succeeds();
     assert!(table.contains(" = QuantizeLinear(") && table.contains(" = DequantizeLinear("), "{table}");
     let again = nnue(&["import", "onnx", text(&qdq), "--check"]).succeeds();
-    assert!(again.contains("node by node and weight by weight") && again.contains("as `default`"), "{again}");
+    assert!(
+        again.contains("node by node and weight by weight")
+            && again.contains("fc0, kernels and graph: differs by 0.0e0"),
+        "{again}"
+    );
     // Imported again, it is the network that was exported, whose kernels the command has.
     let again = file("again.nnue", b"");
     let printed = nnue(&["import", "onnx", text(&graph), "--check", "--name", "Again", "-o", text(&again)]).succeeds();
     for line in [
         "// The graph is, node by node and weight by weight, the one that is written for this declaration.\n",
         "// Value, declaration and graph: differs by 0 at most in 325 positions",
-        "as `default`: the values of the reference interpreter.\n",
+        "// The kernels (scalar",
+        "//   second, kernels and graph: differs by 0.0e0 at most, numbers are up to ",
+        "//   fc2, kernels and graph: differs by 0.0e0 at most, numbers are up to ",
         "    pub struct Again {\n",
     ] {
         assert!(printed.contains(line), "`{line}` is not in:\n{printed}");
@@ -279,4 +308,20 @@ fn graphs_are_quantised_on_the_way() {
     nnue(&quantise).succeeds();
     let bytes = std::fs::read(&network).expect("it was written");
     assert!(!bytes.is_empty() && bytes == std::fs::read(&again).expect("it was written"));
+}
+
+#[test]
+fn scales_are_calibrated_on_the_way() {
+    let [plain, calibrated] = ["declared-scales.bin", "calibrated-scales.bin"].map(|name| file(name, b""));
+    let graph = made("quantised.pt2");
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/data/suite.fen");
+    let import = ["import", "torch", &graph, "--features", "768", "--positions", suite, "--quantize"];
+    nnue(&[&import[..], &[text(&plain)]].concat()).succeeds();
+    let printed = nnue(&[&import[..], &[text(&calibrated), "--calibrate", "max"]].concat()).succeeds();
+    assert!(printed.contains("// calibration  max"), "{printed}");
+    let [plain, bytes] = [&plain, &calibrated].map(|path| std::fs::read(path).expect("it was written"));
+    assert!(plain.len() == bytes.len() && plain != bytes, "other scales have other weights");
+    let declaration = file("calibrated-scales.rs", printed.as_bytes());
+    let eval = ["eval", "--declaration", text(&declaration), "--net", text(&calibrated), "--tsv"];
+    assert_eq!(nnue(&eval).succeeds().lines().count(), 2);
 }

@@ -60,6 +60,39 @@ use crate::onnx::proto::Entry;
 ///
 /// If `tensors` are not those of the descriptor.
 pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<Vec<u8>, ExportError> {
+    let (writer, _) = written(net, tensors, form)?;
+    let notes = format!("{}: {}", net.name, net.notation);
+    let mut metadata = vec![Entry { key: exported::PROPERTY.into(), value: described(net) }];
+    if form == Form::Qdq {
+        metadata.push(Entry { key: exported::FORM.into(), value: exported::QDQ.into() });
+    }
+    Ok(writer.finish(net.name, notes, metadata))
+}
+
+/// Which values of a written graph are the accumulators and the sums of layers of its network, to compare them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// the names of the accumulators, in the order in which layers read them
+    pub accumulators: Vec<String>,
+    /// the names of the sums of each layer, as in [`NetDesc::layers`]
+    pub layers: Vec<String>,
+}
+
+/// The places in the graph that [`onnx`] writes.
+///
+/// # Errors
+///
+/// As [`onnx`].
+///
+/// # Panics
+///
+/// As [`onnx`].
+pub fn places(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<Places, ExportError> {
+    written(net, tensors, form).map(|(_, places)| places)
+}
+
+/// The graph of a network.
+fn written(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<(Writer, Places), ExportError> {
     let (network, inputs, mut writer) = (Network { net, tensors }, Inputs::of(net), Writer::default());
     let rows: Vec<Value> = inputs.rows.iter().map(|name| writer.input(name, Kind::Int64, &[inputs.listed])).collect();
     let stack = stack(&mut writer, net, &inputs);
@@ -75,16 +108,15 @@ pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<
         outputs.push(("value", value, kind, 1));
     }
     outputs.extend(net.heads.iter().map(|head| (head.name, pass.head(head), Kind::Float, head.len)));
+    let Pass { accumulators, sums, floats, .. } = pass;
+    // Sums before they are floats are kept as well.
+    let layers = sums.into_iter().zip(floats).map(|(whole, floats)| if floats.is_empty() { whole } else { floats });
+    let places = Places { accumulators, layers: layers.collect() };
     for (name, value, kind, len) in outputs {
         let name = writer.free_name(name);
         writer.output(&name, &value, kind, &[len]);
     }
-    let notes = format!("{}: {}", net.name, net.notation);
-    let mut metadata = vec![Entry { key: exported::PROPERTY.into(), value: described(net) }];
-    if form == Form::Qdq {
-        metadata.push(Entry { key: exported::FORM.into(), value: exported::QDQ.into() });
-    }
-    Ok(writer.finish(net.name, notes, metadata))
+    Ok((writer, places))
 }
 
 /// 1 at the number of the stack and 0 elsewhere, `[n, stacks]`; nothing where there is one stack.

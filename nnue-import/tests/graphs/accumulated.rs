@@ -8,6 +8,7 @@ use nnue_format::quantize::{Arranged, FloatTensor, Recipe, Rounding};
 use nnue_import::declare::{self, Accumulated, Golden, Order};
 use nnue_import::evaluate::evaluate;
 use nnue_import::fold::{self, Folded};
+use nnue_import::{ImportError, Op, Unary};
 use nnue_spec::ValueDesc;
 use nnue_spec::reference::{Board, evaluate_real};
 
@@ -228,6 +229,27 @@ fn what_a_graph_does_not_say_is_listed() {
     let folded = fold::fold(&graph).expect("it can be made simple");
     let error = declare::dense(&graph, &folded, "Net").expect_err("it has lists").to_string();
     assert!(error.starts_with("input `stm` has whole numbers"), "{error}");
+}
+
+#[test]
+fn all_that_has_no_counterpart_is_told_at_once() {
+    let mut graph = graph(&made("gates.onnx"));
+    // No gate, no activation, and an accumulator that is not clipped.
+    for (name, function) in [("gate", Unary::Tanh), ("tanh", Unary::Neg), ("stm_clipped", Unary::Tanh)] {
+        let node = graph.nodes.iter_mut().find(|node| node.name == name).expect("it has this node");
+        node.op = Op::Unary(function);
+        node.inputs.truncate(1);
+    }
+    let folded = fold::fold(&graph).expect("it can be made simple");
+    let error = declare::accumulated(&graph, &folded, "Net", "768").expect_err("the language has none of these");
+    let ImportError::Unsupported(nodes) = &error else { panic!("{error}") };
+    for (name, why) in [
+        ("tanh", "a layer reads activations"),
+        ("l1_x", "a layer reads activations"),
+        ("stm_clipped", "an activation reads a layer, or an accumulator"),
+    ] {
+        assert!(nodes.iter().any(|node| node.node == name && node.why.starts_with(why)), "{name}: {error}");
+    }
 }
 
 /// The declaration of a network as nnue-pytorch trains them.

@@ -12,11 +12,13 @@ pub(super) struct Difference {
     what: String,
     worst: f32,
     largest: f32,
+    /// whole numbers, which have to be equal
+    exact: bool,
 }
 
 impl Difference {
     pub(super) fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), worst: 0.0, largest: 0.0 }
+        Self { what: what.into(), worst: 0.0, largest: 0.0, exact: false }
     }
 
     /// Takes numbers into account. Of lists of different lengths no number is like the other.
@@ -31,7 +33,22 @@ impl Difference {
         }
     }
 
+    /// As [`add`](Self::add), of whole numbers.
+    pub(super) fn add_whole<T: Copy + Into<i64>>(&mut self, expected: &[i64], found: &[T]) {
+        self.exact = true;
+        if expected.len() != found.len() {
+            self.worst = f32::INFINITY;
+        }
+        for (&expected, &found) in expected.iter().zip(found) {
+            self.worst = self.worst.max(expected.abs_diff(found.into()) as f32);
+            self.largest = self.largest.max(expected.unsigned_abs() as f32);
+        }
+    }
+
     fn is_wrong(&self) -> bool {
+        if self.exact {
+            return self.worst > 0.0;
+        }
         self.worst > TOLERANCE * self.largest.max(f32::MIN_POSITIVE)
     }
 
@@ -44,9 +61,14 @@ impl Difference {
 pub(super) fn judged(path: &Path, head: String, all: &[Difference]) -> Result<Vec<String>, Error> {
     let wrong: Vec<String> = all.iter().filter(|difference| difference.is_wrong()).map(Difference::line).collect();
     match wrong.is_empty() {
-        true => Ok(std::iter::once(head).chain(all.iter().map(|one| format!("  {}", one.line()))).collect()),
+        true => Ok(told(head, all)),
         false => Err(Error::Mismatch(format!("{}: nothing was written: {}", path.display(), wrong.join("; ")))),
     }
+}
+
+/// Lines that say how far all are apart.
+pub(super) fn told(head: String, all: &[Difference]) -> Vec<String> {
+    std::iter::once(head).chain(all.iter().map(|one| format!("  {}", one.line()))).collect()
 }
 
 #[cfg(test)]
@@ -68,5 +90,16 @@ mod tests {
             let error = judge(expected, found).expect_err("it is far").to_string();
             assert!(error.starts_with("model.onnx: nothing was written: output: differs by "), "{error}");
         }
+    }
+
+    #[test]
+    fn whole_numbers_are_equal_or_wrong() {
+        let judge = |found: &[i32]| {
+            let mut difference = Difference::new("fc0");
+            difference.add_whole(&[1 << 30, 1], found);
+            judged(Path::new("model.onnx"), "Compared:".into(), &[difference]).is_ok()
+        };
+        assert!(judge(&[1 << 30, 1]));
+        assert!(!judge(&[(1 << 30) + 1, 1]) && !judge(&[1 << 30]));
     }
 }

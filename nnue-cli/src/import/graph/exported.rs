@@ -3,7 +3,6 @@
 
 use std::io::Write;
 
-use nnue::Level;
 use nnue_codegen::plan_text;
 use nnue_command::note::note;
 use nnue_format::Tensors;
@@ -13,12 +12,11 @@ use nnue_import::export::{Exported, Inputs};
 use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
 
+use super::intermediates;
 use super::printed::declaration;
 use crate::args::{ImportGraphArgs, Recorded};
 use crate::error::Error;
 use crate::export::onnx::compared;
-use crate::input::suite;
-use crate::network::{Declared, Evaluator as _, known};
 use crate::output;
 use crate::quantize::encoded;
 
@@ -34,9 +32,8 @@ pub(super) fn run(
         return Err(Error::Argument(message.into()));
     }
     let refuse = |error: ImportError| Error::Network { path: args.file.clone(), message: error.to_string() };
-    let plan = compiled(args, model)?;
-    let tables = plan.tables();
-    let net = NetDesc { name: &args.name, ..tables.descriptor() };
+    let declared = compiled(args, model)?.leak();
+    let net = NetDesc { name: &args.name, ..*declared };
     model.has_weights_of(&net).map_err(refuse)?;
     let mut tensors = Tensors::zeroed(&net);
     model.weights(&net, tensors.muts()).map_err(refuse)?;
@@ -50,7 +47,7 @@ pub(super) fn run(
     if args.check.is_some() {
         let line = compared(&net, &tensors.refs(), &Inputs::of(&net), &file)?;
         notes.push(format!("Value, declaration and graph: {line}."));
-        notes.push(kernels(&net, &network)?);
+        notes.extend(intermediates::compare(args, model, (declared, &tensors.refs()), file)?);
     }
     if let Some(path) = &args.output {
         output::write(path, &network)?;
@@ -77,30 +74,4 @@ fn compiled(args: &ImportGraphArgs, model: &Exported) -> Result<Plan, Error> {
 fn wrong(text: &str, errors: &[nnue_codegen::TextError]) -> Error {
     let errors: Vec<String> = errors.iter().map(|error| error.shown_in("declared", text)).collect();
     Error::Declaration(format!("the declaration in the model does not compile:\n{}", errors.join("\n")))
-}
-
-/// The kernels of every level against the reference interpreter in the built-in positions, if the command has code for the declaration.
-fn kernels(net: &NetDesc<'_>, file: &[u8]) -> Result<String, Error> {
-    let same = |spec: &NetDesc<'_>| described(&NetDesc { name: net.name, ..*spec }) == described(net);
-    let Some(known) = known().find(|known| same(known.spec)) else {
-        return Ok("Kernels: not compared, code for them is made where the network is declared.".into());
-    };
-    let refuse = |error: nnue::LoadError| Error::Mismatch(format!("nothing was written: {error}"));
-    let mut network = known.read(&mut &file[..]).map_err(refuse)?;
-    let reference = Declared::read(known.spec, file).map_err(refuse)?;
-    let positions: Vec<_> = suite().map(|given| given.position).collect();
-    let expected: Vec<_> = positions.iter().map(|position| reference.evaluate(position).evaluation).collect();
-    let mut levels = Vec::new();
-    for level in Level::available() {
-        network = network.with_level(level);
-        for (position, expected) in positions.iter().zip(&expected) {
-            let found = network.evaluate(position).evaluation;
-            if found != *expected {
-                let message = format!("level {level} gives {found:?}, the reference {expected:?}");
-                return Err(Error::Mismatch(format!("nothing was written: {message}")));
-            }
-        }
-        levels.push(level.level().name());
-    }
-    Ok(format!("Kernels ({}), as `{}`: the values of the reference interpreter.", levels.join(", "), known.name))
 }

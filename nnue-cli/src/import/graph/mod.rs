@@ -4,19 +4,23 @@ mod dense;
 mod difference;
 mod exported;
 mod golden;
+mod intermediates;
+mod kernels;
 mod positions;
 mod printed;
 mod quantized;
+mod rounded;
 
 use std::io::Write;
 use std::path::Path;
 
-use nnue_codegen::dense_text;
+use nnue_codegen::{dense_text, plan_text};
 use nnue_command::note::note;
 use nnue_format::dense::{check, to_bytes};
 use nnue_import::declare::{self, Declared, Weights};
 use nnue_import::fold::{Folded, fold};
 use nnue_import::{Graph, ImportError, onnx, torch};
+use nnue_spec::NetDesc;
 use nnue_spec::dense::DenseGraph;
 use safetensors::tensor::{TensorView, serialize};
 use safetensors::{Dtype, SafeTensorError};
@@ -25,7 +29,7 @@ use sha2::{Digest, Sha256};
 use crate::args::{ImportGraphArgs, Recorded};
 use crate::error::Error;
 use crate::input::bounded::{self, MOST_OF_NETWORK};
-use crate::output;
+use crate::{network, output};
 use golden::ordered;
 use printed::{declaration, report};
 use quantized::quantized;
@@ -138,28 +142,20 @@ fn over_features(args: &ImportGraphArgs, graph: &Graph, folded: &Folded, feature
     }
     let imported =
         declare::accumulated(graph, folded, &args.name, features).map_err(|error| refuse(error.to_string()))?;
-    let plans = nnue_codegen::plan_text(&imported.declared.text).map_err(|errors| {
-        let errors = errors
-            .iter()
-            .map(|error| error.shown_in("declared", &imported.declared.text))
-            .collect::<Vec<_>>()
-            .join("\n");
-        Error::Declaration(format!(
-            "the declaration of this graph, with --features `{features}`, does not compile:\n{errors}"
-        ))
-    })?;
-    let plan = plans.first().ok_or_else(|| Error::Declaration("nothing is declared".into()))?;
-    let tables = plan.tables();
-    let net = tables.descriptor();
+    let net = described(&imported.declared.text, features)?;
     let rows: usize = net.features.iter().map(|set| set.rows).sum();
     if rows != imported.rows {
         let message =
             format!("`{features}` has {rows} rows, and the graph {}: name the set of the trainer", imported.rows);
         return Err(refuse(message));
     }
-    let (imported, order) = ordered(args, folded, &net, imported)?;
+    if args.check.is_some() || !args.golden.is_empty() {
+        // Its rows in positions are needed.
+        network::Declared::require_known(net)?;
+    }
+    let (imported, order) = ordered(args, folded, net, imported)?;
     let compared = match &args.check {
-        Some(_) => positions::compare(&args.file, folded, &net, &imported)?,
+        Some(_) => positions::compare(&args.file, folded, net, &imported)?,
         None => Vec::new(),
     };
     let raised = (!imported.rounded.is_empty()).then(|| {
@@ -169,13 +165,29 @@ fn over_features(args: &ImportGraphArgs, graph: &Graph, folded: &Folded, feature
         )
     });
     let imported = imported.raised();
+    let kernels = match &args.check {
+        Some(_) => rounded::compare(&args.file, folded, net, &imported)?,
+        None => Vec::new(),
+    };
     let weights = safetensors(&imported.declared.tensors).map_err(|error| refuse(error.to_string()))?;
     let rounded = match &args.quantize {
         Some(path) => quantized(args, path, &imported.declared)?,
         None => Vec::new(),
     };
-    let compared = order.into_iter().chain(compared).chain(raised).chain(rounded).collect();
+    let compared = order.into_iter().chain(compared).chain(raised).chain(kernels).chain(rounded).collect();
     Ok(Imported { compared, guesses: imported.guesses, weights, declared: imported.declared })
+}
+
+/// The declaration over `features` as the compiler of the language reads it.
+fn described(text: &str, features: &str) -> Result<&'static NetDesc<'static>, Error> {
+    let plans = plan_text(text).map_err(|errors| {
+        let errors = errors.iter().map(|error| error.shown_in("declared", text)).collect::<Vec<_>>().join("\n");
+        Error::Declaration(format!(
+            "the declaration of this graph, with --features `{features}`, does not compile:\n{errors}"
+        ))
+    })?;
+    let plan = plans.into_iter().next().ok_or_else(|| Error::Declaration("nothing is declared".into()))?;
+    Ok(plan.leak())
 }
 
 /// The bytes of a file of tensors with their names.

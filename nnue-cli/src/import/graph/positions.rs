@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use nnue_command::progress::Progress;
-use nnue_format::quantize::{Arranged, FloatTensor, Recipe};
-use nnue_import::declare::Accumulated;
+use nnue_format::quantize::{Arranged, FloatTensor, QuantizeError, Recipe};
+use nnue_import::ImportError;
+use nnue_import::declare::{Accumulated, Declared};
 use nnue_import::evaluate::{Numbers, evaluate};
 use nnue_import::fold::Folded;
 use nnue_spec::reference::{Board, Clipping, RealTrace, trace_real};
@@ -24,32 +25,15 @@ pub(super) fn compare(
 ) -> Result<Vec<String>, Error> {
     let refuse = |message: String| Error::Network { path: path.to_owned(), message };
     let (folded, recipe) = (&folded.unrounded(), Recipe::new(net));
-    let floats = imported.declared.tensors.iter().map(|tensor| FloatTensor {
-        name: tensor.name.clone(),
-        shape: tensor.shape.clone(),
-        values: tensor.values.clone(),
-    });
-    let arranged = Arranged::new(net, floats.collect(), &recipe).map_err(|error| refuse(error.to_string()))?;
+    let arranged = arranged(net, &imported.declared, &recipe).map_err(|error| refuse(error.to_string()))?;
     let boards: Vec<Board> = suite().map(|given| given.position.plain()).collect();
     let mut compared = Compared::new(net, imported, &recipe);
-    let (mut left_out, mut count) = (0, 0);
-    let progress = Progress::new("comparing positions", boards.len() as u64);
-    for boards in boards.chunks(folded.rows) {
-        // The last position is repeated to as many as the graph takes.
-        let all: Vec<&Board> = (0..folded.rows).map(|row| &boards[row.min(boards.len() - 1)]).collect();
-        let Some(inputs) = imported.inputs_in(folded, net, &all) else {
-            left_out += boards.len();
-            continue;
-        };
-        let numbers = evaluate(&folded.graph, &inputs).map_err(|error| refuse(error.to_string()))?;
-        for (row, board) in boards.iter().enumerate() {
-            let trace = trace_real(net, &arranged.scaled, board, Clipping::Declared);
-            compared.add(net, &trace, |id| of_row(&numbers, id, row, folded.rows), folded.graph.outputs[0]);
-            count += 1;
-            progress.step();
-        }
-    }
-    drop(progress);
+    let left_out = in_rows(folded, net, imported, &boards, |at, row| {
+        let trace = trace_real(net, &arranged.scaled, &boards[at], Clipping::Declared);
+        compared.add(net, &trace, boards[at].black_to_move, row);
+    });
+    let left_out = left_out.map_err(|error| refuse(error.to_string()))?;
+    let count = boards.len() - left_out;
     if count == 0 {
         return Err(refuse(
             "no position has as many rows as its lists: pad them with -1, or with a row of zeros".into(),
@@ -59,30 +43,117 @@ pub(super) fn compare(
     judged(path, format!("Compared in {count} positions{left_out}, before rounding:"), &compared.all())
 }
 
-/// A row of a value of the graph.
-fn of_row(numbers: &Numbers, id: usize, row: usize, rows: usize) -> Vec<f32> {
-    let all = numbers[id].as_ref().map_or(Vec::new(), |tensor| tensor.to_floats());
-    let width = all.len() / rows;
-    all[row * width..][..width].to_vec()
+/// The floats of a network in the order of memory.
+pub(super) fn arranged(net: &NetDesc<'_>, declared: &Declared, recipe: &Recipe) -> Result<Arranged, QuantizeError> {
+    let floats = declared.tensors.iter().map(|tensor| FloatTensor {
+        name: tensor.name.clone(),
+        shape: tensor.shape.clone(),
+        values: tensor.values.clone(),
+    });
+    Arranged::new(net, floats.collect(), recipe)
+}
+
+/// Evaluates the graph in positions, and gives `read` the index of each with its row. How many positions have other numbers of rows than its lists.
+pub(super) fn in_rows(
+    folded: &Folded,
+    net: &NetDesc<'_>,
+    imported: &Accumulated,
+    boards: &[Board],
+    mut read: impl FnMut(usize, Row<'_>),
+) -> Result<usize, ImportError> {
+    let (mut left_out, mut start) = (0, 0);
+    let progress = Progress::new("comparing positions", boards.len() as u64);
+    for boards in boards.chunks(folded.rows) {
+        // The last position is repeated to as many as the graph takes.
+        let all: Vec<&Board> = (0..folded.rows).map(|row| &boards[row.min(boards.len() - 1)]).collect();
+        match imported.inputs_in(folded, net, &all) {
+            None => left_out += boards.len(),
+            Some(inputs) => {
+                let numbers = evaluate(&folded.graph, &inputs)?;
+                for row in 0..boards.len() {
+                    read(start + row, Row { numbers: &numbers, row, folded });
+                    progress.step();
+                }
+            }
+        }
+        start += boards.len();
+    }
+    Ok(left_out)
+}
+
+/// The numbers of a graph in one position.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'a> {
+    numbers: &'a Numbers,
+    row: usize,
+    folded: &'a Folded,
+}
+
+impl Row<'_> {
+    /// Those of a value.
+    fn of(self, id: usize) -> Vec<f32> {
+        let all = self.numbers[id].as_ref().map_or(Vec::new(), |tensor| tensor.to_floats());
+        let width = all.len() / self.folded.rows;
+        all[self.row * width..][..width].to_vec()
+    }
+
+    fn output(self) -> Vec<f32> {
+        self.of(self.folded.graph.outputs[0])
+    }
 }
 
 /// Where a value of the graph is in the declared network.
 enum Place {
     Accumulator(usize),
+    /// of Black's pieces, or of White's
+    Side {
+        black: bool,
+    },
     Layer(usize),
 }
 
 /// What is compared.
-struct Compared {
+pub(super) struct Compared {
     value: Difference,
     /// the value of an output of 1.0
     scale: f64,
-    /// the value of the graph, that of the network, what 1.0 is there, and their difference
-    layers: Vec<(usize, Place, f64, Difference)>,
+    /// what an output of 1.0 is shown as
+    shown: f64,
+    layers: Vec<Layer>,
+}
+
+/// A value of the graph that the network has as well.
+struct Layer {
+    /// in the graph
+    id: usize,
+    place: Place,
+    /// what 1.0 is in the network, and what the network adds to the sums of the graph
+    factor: f64,
+    raise: f32,
+    difference: Difference,
 }
 
 impl Compared {
+    /// For the numbers of the declaration before rounding.
     fn new(net: &NetDesc<'_>, imported: &Accumulated, recipe: &Recipe) -> Self {
+        Self::with(net, imported, recipe, "declaration")
+    }
+
+    /// For the numbers of the kernels, of an imported network whose biases are raised.
+    pub(super) fn rounded(net: &NetDesc<'_>, imported: &Accumulated, recipe: &Recipe) -> Self {
+        let mut compared = Self::with(net, imported, recipe, "kernels");
+        compared.shown = compared.scale;
+        for layer in &mut compared.layers {
+            if let Place::Layer(number) = layer.place
+                && imported.rounded.contains(&format!("fc{number}"))
+            {
+                layer.raise = Accumulated::HALF_STEP;
+            }
+        }
+        compared
+    }
+
+    fn with(net: &NetDesc<'_>, imported: &Accumulated, recipe: &Recipe, what: &str) -> Self {
         let factor = |tensor: &str| {
             let at = net.tensors.iter().position(|one| one.name == tensor)?;
             let is_stretched = imported.stretched.iter().any(|name| tensor.starts_with(name.as_str()));
@@ -92,29 +163,35 @@ impl Compared {
             let (place, factor) = match name.as_str() {
                 "acc" => (Place::Accumulator(0), factor("ft_bias")?),
                 "second" => (Place::Accumulator(1), factor("ft_bias")?),
+                "white" | "black" => (Place::Side { black: name == "black" }, factor("ft_bias")?),
                 _ => (Place::Layer(name.strip_prefix("fc")?.parse().ok()?), factor(&format!("{name}_bias"))?),
             };
-            Some((*id, place, factor, Difference::new(format!("{name}, declaration and graph"))))
+            let difference = Difference::new(format!("{name}, {what} and graph"));
+            Some(Layer { id: *id, place, factor, raise: 0.0, difference })
         };
         let layers = imported.declared.layers.iter().filter_map(layer).collect();
         let output = factor("ft_psqt").or_else(|| factor(&format!("fc{}_bias", net.layers.len() - 1)));
-        Self { value: Difference::new("value, declaration and graph"), scale: scale(net, output), layers }
+        let value = Difference::new(format!("value, {what} and graph"));
+        Self { value, scale: scale(net, output), shown: 1.0, layers }
     }
 
-    fn add(&mut self, net: &NetDesc<'_>, trace: &RealTrace, of: impl Fn(usize) -> Vec<f32>, output: usize) {
-        self.value.add(&[value(net, &of(output))], &[(trace.value / self.scale) as f32]);
-        for (id, place, factor, difference) in &mut self.layers {
+    /// Takes a position into account: the numbers of the network, who moves, and those of the graph.
+    pub(super) fn add(&mut self, net: &NetDesc<'_>, trace: &RealTrace, black_to_move: bool, row: Row<'_>) {
+        let found = trace.value / self.scale * self.shown;
+        self.value.add(&[value(net, &row.output()) * self.shown as f32], &[found as f32]);
+        for Layer { id, place, factor, raise, difference } in &mut self.layers {
             let found = match *place {
                 Place::Accumulator(perspective) => &trace.accumulators[perspective],
+                Place::Side { black } => &trace.accumulators[usize::from(black != black_to_move)],
                 Place::Layer(layer) => &trace.sums[layer],
             };
-            let found: Vec<f32> = found.iter().map(|value| (value / *factor) as f32).collect();
-            difference.add(&of(*id), &found);
+            let found: Vec<f32> = found.iter().map(|value| (value / *factor) as f32 - *raise).collect();
+            difference.add(&row.of(*id), &found);
         }
     }
 
-    fn all(self) -> Vec<Difference> {
-        std::iter::once(self.value).chain(self.layers.into_iter().map(|(.., difference)| difference)).collect()
+    pub(super) fn all(self) -> Vec<Difference> {
+        std::iter::once(self.value).chain(self.layers.into_iter().map(|layer| layer.difference)).collect()
     }
 }
 

@@ -6,6 +6,7 @@
 //!   writer   layers, from the output backwards         reads       what they read
 //!   pools    values of two values, gates               output      terms that are added, PSQT outputs
 //!   whole    graphs that round                         origin      rows, inputs, guesses
+//!   refused  what has no counterpart
 //!   order    in which order a trainer numbers rows     positions   the inputs in positions
 //! ```
 
@@ -15,6 +16,7 @@ mod output;
 mod pools;
 mod positions;
 mod reads;
+mod refused;
 mod whole;
 mod writer;
 
@@ -51,6 +53,9 @@ pub struct Accumulated {
 }
 
 impl Accumulated {
+    /// Half a step of the bytes that layers give: what [`raised`](Self::raised) adds to biases.
+    pub const HALF_STEP: f32 = whole::HALF_STEP;
+
     /// The same with half a step in the biases of layers that the graph rounds to the nearest step: the network, which rounds down, then has its numbers.
     pub fn raised(mut self) -> Self {
         whole::raise(&mut self.declared.tensors, &self.rounded);
@@ -68,9 +73,15 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
     let mut writer = Writer::new(folded, &recognised);
     let output = writer.output()?;
     if let (Some(piece), Some(_)) = (writer.plain, &writer.stacks) {
-        return Err(writer.refuse(piece, "all layers have stacks, or none"));
+        let refused = writer.refuse(piece, "all layers have stacks, or none");
+        writer.noted(Err(refused), ())?;
     }
-    let transformers = writer.transformers()?;
+    let transformers = writer.transformers();
+    if let Err(error @ ImportError::Unsupported(_)) = &transformers {
+        writer.noted(Err(error.clone()), ())?;
+    }
+    writer.all_have_counterparts()?;
+    let transformers = transformers?;
     writer.check_psqt()?;
     let two = if writer.perspectives.len() == 2 { " x 2" } else { "" };
     if writer.psqt.is_some() {

@@ -78,11 +78,15 @@ impl<'a> Writer<'a> {
         if self.whole.is_some() { layers.collect() } else { Vec::new() }
     }
 
-    /// What the graph has of accumulators and layers, to compare them: `acc` and `second` for the sums of both perspectives, `fc0` for those of the
-    /// first layer.
+    /// What the graph has of accumulators and layers, to compare them: `acc` and `second` for the sums of both perspectives, or `white` and `black` where
+    /// it takes them in turns; `fc0` for the sums of the first layer.
     pub(super) fn layers(&self) -> Vec<(String, ValueId)> {
-        let accumulators = ["acc", "second"].into_iter().zip(&self.perspectives);
-        let accumulators = accumulators.map(|(name, view)| (name.to_owned(), view.piece));
+        let first = self.perspectives.first().map(|view| &self.pieces.0[view.piece].piece);
+        let accumulators: Vec<(&str, PieceId)> = match first {
+            Some(Piece::Turned { a, b, .. }) => vec![("white", a.piece), ("black", b.piece)],
+            _ => ["acc", "second"].into_iter().zip(self.perspectives.iter().map(|view| view.piece)).collect(),
+        };
+        let accumulators = accumulators.into_iter().map(|(name, piece)| (name.to_owned(), piece));
         let layers = self.written.iter().enumerate().map(|(number, &piece)| (format!("fc{number}"), piece));
         let value = |(name, piece)| Some((name, self.recognised.value_of(piece)?));
         accumulators.chain(layers).filter_map(value).collect()

@@ -36,7 +36,10 @@ impl Writer<'_> {
             whole = *x;
         }
         match (self.recognised.head, outputs) {
-            (Head::Softmax, 3) => self.layer(whole, true),
+            (Head::Softmax, 3) => {
+                let text = self.layer(whole, true);
+                self.text_or_noted(whole.piece, text)
+            }
             (Head::Plain, 1) => self.sum(whole),
             _ => Err(ImportError::Inputs(format!(
                 "the graph gives {outputs} numbers: a value is one number, or three with a softmax (loss, draw, win)"
@@ -49,10 +52,12 @@ impl Writer<'_> {
         let (psqt, terms): (Vec<Term>, Vec<Term>) =
             self.terms(whole)?.into_iter().partition(|term| self.rows_of_chosen(term.segment).is_some());
         if !psqt.is_empty() {
-            self.psqt(&psqt)?;
+            let found = self.psqt(&psqt);
+            self.noted(found, ())?;
         }
-        if let Some(term) = terms.iter().find(|term| term.factor != 1.0 || term.side.is_some()) {
-            return Err(self.refuse(term.segment.piece, "layers and neurons are added to the output as they are"));
+        for term in terms.iter().filter(|term| term.factor != 1.0 || term.side.is_some()) {
+            let refused = self.refuse(term.segment.piece, "layers and neurons are added to the output as they are");
+            self.noted(Err(refused), ())?;
         }
         self.skips = terms.iter().map(|term| term.segment).filter(|x| !self.is_layer(*x)).map(|x| x.piece).collect();
         let hidden: Vec<bool> = terms.iter().map(|term| !self.is_layer(term.segment)).collect();
@@ -60,7 +65,8 @@ impl Writer<'_> {
         // A neuron of a hidden layer needs the name that the layer gets where it is read.
         for last in [false, true] {
             for (at, term) in terms.iter().enumerate().filter(|(at, _)| hidden[*at] == last) {
-                texts[at] = if last { self.neuron(term.segment)? } else { self.layer(term.segment, true)? };
+                let text = if last { self.neuron(term.segment) } else { self.layer(term.segment, true) };
+                texts[at] = self.text_or_noted(term.segment.piece, text)?;
             }
         }
         // Layers stand first: the neurons that are added have a ratio.
@@ -92,7 +98,7 @@ impl Writer<'_> {
     }
 
     /// The input of the graph whose rows a term sums, if it is one of several stacks of such sums.
-    fn rows_of_chosen(&self, segment: Segment) -> Option<usize> {
+    pub(super) fn rows_of_chosen(&self, segment: Segment) -> Option<usize> {
         match self.pieces.of(segment) {
             Piece::Chosen { x, .. } => self.rows_of(*x),
             _ => None,

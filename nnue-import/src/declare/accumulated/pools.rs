@@ -56,7 +56,11 @@ impl Writer<'_> {
             Piece::Mean { x } => ("mean", vec![x]),
             _ => return Ok(None),
         };
-        let texts = operands.into_iter().map(|x| self.activated(piece, x)).collect::<Result<Vec<_>, _>>()?;
+        let mut texts = Vec::new();
+        for x in operands {
+            let text = self.activated(piece, x);
+            texts.push(self.text_or_noted(x.piece, text)?);
+        }
         Ok(Some(format!("{word}({})", texts.join(", "))))
     }
 

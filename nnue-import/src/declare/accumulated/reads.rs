@@ -18,14 +18,18 @@ impl Writer<'_> {
             parts = rest;
             match self.accumulator(*first) {
                 Some((word, view)) => {
-                    parts = self.perspectives_of(layer, (word, view), rest)?;
+                    let left = self.perspectives_of(layer, (word, view), rest);
+                    parts = self.noted(left, rest)?;
                     values.push(format!("{word}(acc)"));
                     products |= word == "pairwise";
                     if word == AVERAGE {
                         averages.push(start..inputs - channels(parts));
                     }
                 }
-                None => values.push(self.activated(layer, *first)?),
+                None => {
+                    let text = self.activated(layer, *first);
+                    values.push(self.text_or_noted(first.piece, text)?);
+                }
             }
         }
         let text = if values.len() == 1 { values.concat() } else { format!("concat({})", values.join(", ")) };
@@ -128,7 +132,7 @@ impl Writer<'_> {
             }
         };
         let whole = Segment { piece: x.piece, start: 0, len: self.pieces.0[x.piece].shape[0] };
-        if !self.is_layer(whole) || word != "sqr_crelu" && x != whole {
+        if !self.is_layer(whole) || self.is_accumulator(whole) || word != "sqr_crelu" && x != whole {
             return Err(self.refuse(
                 segment.piece,
                 "an activation reads a layer, or an accumulator with `crelu`, `screlu` or `pairwise`",

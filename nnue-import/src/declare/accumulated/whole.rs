@@ -90,11 +90,14 @@ pub(super) fn weights_in_steps(scale: u32) -> String {
     if scale == SCALES[0] { String::new() } else { format!(": i8 @ {scale}") }
 }
 
+/// Half a step of the bytes that layers give.
+pub(super) const HALF_STEP: f32 = 0.5 / BYTE as f32;
+
 /// Adds half a step to the biases of layers.
 pub(super) fn raise(tensors: &mut [Weights], layers: &[String]) {
     for tensor in tensors {
         if layers.iter().any(|layer| tensor.name == format!("{layer}_bias")) {
-            tensor.values.iter_mut().for_each(|bias| *bias += 0.5 / BYTE as f32);
+            tensor.values.iter_mut().for_each(|bias| *bias += HALF_STEP);
         }
     }
 }

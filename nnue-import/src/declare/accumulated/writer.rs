@@ -1,6 +1,6 @@
 //! Writes layers, from the output backwards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::declare::Weights;
@@ -79,6 +79,10 @@ pub(super) struct Writer<'a> {
     pub(super) plain: Option<PieceId>,
     /// layers that are being written, each for the one before
     pub(super) depth: usize,
+    /// what has no counterpart, so far, from the output backwards
+    pub(super) refused: Vec<Unsupported>,
+    /// pieces without a counterpart whose layers were written
+    pub(super) explored: BTreeSet<PieceId>,
 }
 
 impl<'a> Writer<'a> {
@@ -103,16 +107,9 @@ impl<'a> Writer<'a> {
             stretched: Vec::new(),
             plain: None,
             depth: 0,
+            refused: Vec::new(),
+            explored: BTreeSet::new(),
         }
-    }
-
-    /// That a piece has no counterpart.
-    pub(super) fn refuse(&self, piece: PieceId, why: &str) -> ImportError {
-        let unsupported = match self.folded.graph.nodes.get(self.pieces.0[piece].node) {
-            Some(node) => node.unsupported(why),
-            None => Unsupported { node: "input".into(), operation: "input".into(), line: None, why: why.into() },
-        };
-        ImportError::Unsupported(vec![unsupported])
     }
 
     /// Whether a segment is the whole of a layer.

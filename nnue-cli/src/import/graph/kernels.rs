@@ -1,0 +1,97 @@
+//! What the kernels say about a network that was imported, beside the reference interpreter: accumulators, sums of layers, values, on every level of this
+//! processor. The network is described while the command runs, and its kernels are those of compiled ones.
+
+use nnue::dynamic::{Computed, Network, Stack, Sums, Unsupported};
+use nnue::{Evaluation, Level};
+use nnue_command::progress::Progress;
+use nnue_spec::reference::{self, Trace};
+use nnue_spec::{LayerKind, NetDesc, TensorRef};
+
+use crate::error::Error;
+use crate::input::{Given, Placement};
+
+/// What all levels and the reference interpreter compute.
+pub(super) struct Kernels {
+    /// the levels
+    pub(super) levels: String,
+    /// in each position
+    pub(super) computed: Vec<Computed>,
+}
+
+/// What the kernels compute in positions. Where a level differs from the reference interpreter, that is an error.
+pub(super) fn kernels(
+    net: &'static NetDesc<'static>,
+    tensors: &[TensorRef<'_>],
+    positions: &[Given],
+) -> Result<Result<Kernels, Unsupported>, Error> {
+    let mut network = match Network::from_tensors(net, tensors) {
+        Ok(network) => network,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let progress = Progress::new("evaluating positions", positions.len() as u64);
+    let of_reference = |given: &Given| {
+        progress.step();
+        of_reference(net, tensors, &given.position)
+    };
+    let computed: Vec<Computed> = positions.iter().map(of_reference).collect();
+    drop(progress);
+    let mut levels = Vec::new();
+    for level in Level::available() {
+        network = network.with_level(level);
+        let mut stack = Stack::new();
+        for (given, expected) in positions.iter().zip(&computed) {
+            stack.reset();
+            let found = network.computed(&given.position, &mut stack);
+            if let Some(what) = differs(net, &found, expected) {
+                return Err(Error::Mismatch(format!(
+                    "nothing was written: in `{}`, {what} of level {level} is not that of the reference interpreter",
+                    given.fen
+                )));
+            }
+        }
+        levels.push(level.level().name());
+    }
+    Ok(Ok(Kernels { levels: levels.join(", "), computed }))
+}
+
+/// What the reference interpreter computes.
+fn of_reference(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &Placement) -> Computed {
+    let trace = reference::evaluate(net, tensors, &position.plain());
+    let evaluation = Evaluation {
+        psqt: trace.used_psqt(),
+        positional: trace.used_positional(),
+        bucket: trace.bucket,
+        value: trace.value,
+    };
+    let Trace { accumulators, mut stacks, bucket, .. } = trace;
+    let stack = stacks.swap_remove(bucket);
+    let layers = stack.sums.into_iter().zip(stack.floats).zip(net.layers);
+    let layers = layers.map(|((whole, floats), layer)| match layer.kind {
+        LayerKind::Rows => Sums::OnDemand,
+        _ if floats.is_empty() => Sums::Whole(whole),
+        _ => Sums::Floats(floats),
+    });
+    let accumulators = accumulators.into_iter().take(net.accumulator.perspectives).collect();
+    Computed { accumulators, layers: layers.collect(), evaluation }
+}
+
+/// The first thing that differs, to the last bit.
+fn differs(net: &NetDesc<'_>, found: &Computed, expected: &Computed) -> Option<String> {
+    if found.accumulators != expected.accumulators {
+        return Some("an accumulator".to_owned());
+    }
+    let mut layers = found.layers.iter().zip(&expected.layers);
+    if let Some(at) = layers.position(|(found, expected)| !same(found, expected)) {
+        return Some(format!("`{}`", net.layers[at].name));
+    }
+    (found.evaluation != expected.evaluation).then(|| "the value".to_owned())
+}
+
+fn same(found: &Sums, expected: &Sums) -> bool {
+    match (found, expected) {
+        (Sums::Floats(found), Sums::Floats(expected)) => {
+            found.iter().map(|number| number.to_bits()).eq(expected.iter().map(|number| number.to_bits()))
+        }
+        _ => found == expected,
+    }
+}

@@ -1,0 +1,64 @@
+//! Compares the kernels of an imported network with its graph, in positions: the floats are rounded as `nnue quantize --round nearest` does, and the kernels
+//! of every level evaluate the network. They must have the numbers of the reference interpreter; how far these are from the graph is what rounding costs.
+
+use std::path::Path;
+
+use nnue::dynamic::{Computed, Sums};
+use nnue_format::quantize::{Recipe, Rounding};
+use nnue_import::declare::Accumulated;
+use nnue_import::fold::Folded;
+use nnue_spec::NetDesc;
+use nnue_spec::reference::{Board, RealTrace};
+
+use super::difference::told;
+use super::kernels::kernels;
+use super::positions::{Compared, arranged, in_rows};
+use crate::error::Error;
+use crate::input::{Given, suite};
+
+/// Lines that say what the kernels give, of an imported network whose biases are raised.
+pub(super) fn compare(
+    path: &Path,
+    folded: &Folded,
+    net: &'static NetDesc<'static>,
+    imported: &Accumulated,
+) -> Result<Vec<String>, Error> {
+    let refuse = |message: String| Error::Network { path: path.to_owned(), message };
+    let recipe = Recipe { rounding: Rounding::HalfAwayFromZero, ..Recipe::new(net) };
+    let arranged = arranged(net, &imported.declared, &recipe).map_err(|error| refuse(error.to_string()))?;
+    let tensors = match arranged.round(net, &recipe) {
+        Ok((tensors, _)) => tensors,
+        Err(error) => {
+            return Ok(vec![format!("Kernels: not compared, the floats do not fit the declaration: {error}")]);
+        }
+    };
+    let given: Vec<Given> = suite().collect();
+    let kernels = match kernels(net, &tensors.refs(), &given)? {
+        Ok(kernels) => kernels,
+        Err(reason) => return Ok(vec![format!("Kernels: not compared, {reason}.")]),
+    };
+    let boards: Vec<Board> = given.iter().map(|given| given.position.plain()).collect();
+    let mut compared = Compared::rounded(net, imported, &recipe);
+    let left_out = in_rows(folded, net, imported, &boards, |at, row| {
+        compared.add(net, &real(&kernels.computed[at]), boards[at].black_to_move, row);
+    });
+    left_out.map_err(|error| refuse(error.to_string()))?;
+    let head = format!(
+        "Rounded as declared, the kernels ({}) have the accumulators, sums and values of the reference:",
+        kernels.levels
+    );
+    Ok(told(head, &compared.all()))
+}
+
+/// The numbers of kernels as real ones, in the units of the network.
+fn real(computed: &Computed) -> RealTrace {
+    let accumulator = |at: usize| {
+        computed.accumulators.get(at).map_or(Vec::new(), |sums| sums.iter().map(|&sum| sum.into()).collect())
+    };
+    let sums = computed.layers.iter().map(|sums| match sums {
+        Sums::Whole(sums) => sums.iter().map(|&sum| sum.into()).collect(),
+        Sums::Floats(sums) => sums.iter().map(|&sum| sum.into()).collect(),
+        Sums::OnDemand => Vec::new(),
+    });
+    RealTrace { accumulators: [0, 1].map(accumulator), sums: sums.collect(), value: computed.evaluation.value.into() }
+}

@@ -1,0 +1,72 @@
+//! What has no counterpart: noted, so that all of it is told at once.
+//!
+//! ```text
+//!   output ─► layer ─► tanh(acc)     refused, noted
+//!                └───► layer ─► ..   written on, with what is refused there
+//! ```
+
+use super::writer::Writer;
+use crate::error::{ImportError, Unsupported};
+use crate::recognise::piece::{PieceId, Segment};
+
+impl Writer<'_> {
+    /// That a piece has no counterpart.
+    pub(super) fn refuse(&self, piece: PieceId, why: &str) -> ImportError {
+        let unsupported = match self.folded.graph.nodes.get(self.pieces.0[piece].node) {
+            Some(node) => node.unsupported(why),
+            None => Unsupported { node: "input".into(), operation: "input".into(), line: None, why: why.into() },
+        };
+        ImportError::Unsupported(vec![unsupported])
+    }
+
+    /// The result, or `otherwise` if a piece has no counterpart: that is noted, and the rest is written on.
+    pub(super) fn noted<T>(&mut self, result: Result<T, ImportError>, otherwise: T) -> Result<T, ImportError> {
+        let Err(ImportError::Unsupported(nodes)) = result else { return result };
+        for node in nodes {
+            if !self.refused.contains(&node) {
+                self.refused.push(node);
+            }
+        }
+        Ok(otherwise)
+    }
+
+    /// The text of what a piece is. If it has no counterpart, that is noted, and the layers that it is made of are written: they may have none either.
+    pub(super) fn text_or_noted(
+        &mut self,
+        piece: PieceId,
+        text: Result<String, ImportError>,
+    ) -> Result<String, ImportError> {
+        if matches!(text, Err(ImportError::Unsupported(_))) {
+            self.write_layers_of(piece)?;
+        }
+        self.noted(text, String::new())
+    }
+
+    /// Writes the nearest layers that a piece is made of.
+    fn write_layers_of(&mut self, piece: PieceId) -> Result<(), ImportError> {
+        let mut waiting = vec![piece];
+        while let Some(piece) = waiting.pop() {
+            if !self.explored.insert(piece) {
+                continue;
+            }
+            for x in self.pieces.operands(piece) {
+                let whole = Segment { piece: x.piece, start: 0, len: self.pieces.0[x.piece].shape[0] };
+                if self.is_layer(whole) && self.rows_of(whole).or_else(|| self.rows_of_chosen(whole)).is_none() {
+                    let layer = self.layer(whole, false);
+                    self.noted(layer, String::new())?;
+                } else {
+                    waiting.push(x.piece);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// That some pieces have no counterpart, if there are such.
+    pub(super) fn all_have_counterparts(&mut self) -> Result<(), ImportError> {
+        match std::mem::take(&mut self.refused) {
+            nodes if nodes.is_empty() => Ok(()),
+            nodes => Err(ImportError::Unsupported(nodes)),
+        }
+    }
+}
