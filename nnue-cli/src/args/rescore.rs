@@ -66,7 +66,7 @@ Examples:
   nnue rescore games.binpack --net nn-1c0000000000.nnue -o rescored.binpack --resume   after it was killed
   nnue rescore 2023.binpack 2024.vf -o all.binpack --in-check skip
   nnue rescore openings.fen --outcome draw -o openings.txt --pawn 356
-  nnue rescore games.pgn --declaration network.rs --net quantised.bin -o games.bf      by the reference interpreter: slow
+  nnue rescore games.pgn --declaration network.rs --net quantised.bin -o games.bf
 
 Formats, chosen by the name of a file or by --from and --to:
   binpack       .binpack                  Stockfish's chains of positions       plies, moves

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use nnue::dynamic::{self, OpenError};
+use nnue::dynamic::{self, OpenError, Unsupported};
 use nnue::{AvailableLevel, Choice, Level, LoadError, Network};
 use nnue_command::note::note;
 use nnue_format::{LoadErrorKind, Rule, recognise};
@@ -42,7 +42,7 @@ pub(crate) fn open_either(
         let plan = declaration::read(declaration)?;
         let path = weights_of(args, &plan)?;
         let spec = Declared::describe(plan);
-        if Declared::require_known(spec).is_err() {
+        if Unsupported::of(spec).is_some() {
             let Opened { network, known, source, reason } = open_spec(path, spec)?;
             return Ok(Opened { network, known, source, reason });
         }

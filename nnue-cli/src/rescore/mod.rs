@@ -11,13 +11,13 @@ use nnue_command::note::{line, note};
 use nnue_data::Outcome;
 use nnue_rescore::{Counts, FileFormat, Input, Job, Report, Rules, Scorer, Treatment, rescore};
 
-use self::scorer::{Compiled, Interpreted};
+use self::scorer::Kernels;
 use self::watch::Progressing;
 use crate::args::rescore::{How, OutcomeArg, RescoreArgs};
 use crate::declaration;
 use crate::error::Error;
 use crate::input::one_reader;
-use crate::network::{Declared, open, open_declared};
+use crate::network::open_any;
 
 /// Runs the command. Everything that it says goes to standard error: standard output may be the data.
 pub(crate) fn run(args: &RescoreArgs, _: &mut dyn Write) -> Result<(), Error> {
@@ -26,14 +26,7 @@ pub(crate) fn run(args: &RescoreArgs, _: &mut dyn Write) -> Result<(), Error> {
     readers.extend(args.inputs.iter().map(|path| ("the positions", Some(path.clone()))));
     one_reader(&readers)?;
     let job = job(args)?;
-    match &args.declared.declaration {
-        Some(declaration) => {
-            let opened = open_declared(&args.net, declaration)?;
-            Declared::require_known(opened.known.spec)?;
-            with(&job, &Interpreted::new(&*opened.network))
-        }
-        None => with(&job, &Compiled::new(&*open(&args.net, args.level.as_deref())?.network)),
-    }
+    with(&job, &Kernels::new(&*open_any(&args.net, &args.declared, args.level.as_deref())?.network))
 }
 
 fn job(args: &RescoreArgs) -> Result<Job, Error> {

@@ -5,21 +5,21 @@ use nnue_backend::nnue::{Board, identity};
 use nnue_rescore::{Scorer, Worker};
 
 use crate::input::Placement;
-use crate::network::{AnyNetwork, Batches, Evaluator};
+use crate::network::{AnyNetwork, Batches};
 
-/// A network with compiled code.
-pub(super) struct Compiled<'n> {
+/// A network that kernels evaluate.
+pub(super) struct Kernels<'n> {
     network: &'n dyn AnyNetwork,
     identity: u128,
 }
 
-impl<'n> Compiled<'n> {
+impl<'n> Kernels<'n> {
     pub(super) fn new(network: &'n dyn AnyNetwork) -> Self {
         Self { network, identity: identity(network.spec(), &network.tensors()) }
     }
 }
 
-impl Scorer for Compiled<'_> {
+impl Scorer for Kernels<'_> {
     fn worker(&self) -> Box<dyn Worker + '_> {
         let batches = self.network.batches(1);
         Box::new(InBatches { batches, placements: Vec::new(), evaluations: Vec::new() })
@@ -44,37 +44,5 @@ impl Worker for InBatches<'_> {
         self.evaluations.resize(positions.len(), Evaluation::default());
         self.batches.evaluate(&self.placements, &mut self.evaluations);
         values.iter_mut().zip(&self.evaluations).for_each(|(value, evaluation)| *value = evaluation.value);
-    }
-}
-
-/// A network that was declared when the command ran, evaluated one position after the other.
-pub(super) struct Interpreted<'n> {
-    network: &'n dyn Evaluator,
-    identity: u128,
-}
-
-impl<'n> Interpreted<'n> {
-    pub(super) fn new(network: &'n dyn Evaluator) -> Self {
-        Self { network, identity: identity(network.spec(), &network.tensors()) }
-    }
-}
-
-impl Scorer for Interpreted<'_> {
-    fn worker(&self) -> Box<dyn Worker + '_> {
-        Box::new(OneByOne(self.network))
-    }
-
-    fn identity(&self) -> u128 {
-        self.identity
-    }
-}
-
-struct OneByOne<'n>(&'n dyn Evaluator);
-
-impl Worker for OneByOne<'_> {
-    fn evaluate(&mut self, positions: &[Board], values: &mut [i32]) {
-        for (position, value) in positions.iter().zip(values) {
-            *value = self.0.evaluate(&Placement::of_board(position)).evaluation.value;
-        }
     }
 }
