@@ -10,14 +10,15 @@
 //! | *a loop that only adds and subtracts the same rows* | *118* | *534* | *739* |
 //! | how many times longer `nnue-rs` 0.4.2 takes, after a move | 4.7 | 3.4 | |
 //!
-//! AMD Zen 5 with AVX-512 VNNI, one core, a binary for baseline x86-64; networks of Stockfish 15.1, 17 and August 2026; measured on 2026-11-21.
-//! AVX2 takes 1.2 to 1.6 times as long. [How it was measured](https://github.com/nnue-rs/nnue/blob/main/benches/README.md).
+//! AMD Zen 5 with AVX-512 VNNI, one core, a binary for baseline x86-64; networks of Stockfish 15.1, 17 and August 2026; measured on 2026-11-21. AVX2 takes 1.2 to 1.6 times as long. [How it was measured](https://github.com/nnue-rs/nnue/blob/main/benches/README.md).
 //!
 //! # Try it
 //!
 //! ```console
 //! $ cargo run --release -p nnue-cli -- eval    # what the built-in network says about the start position
 //! $ cargo test --workspace                     # all tests; nothing to download
+//! $ pip install target/wheels/nnue-*.whl        # docs/python.md says how it is built; Python 3.10 or newer
+//! $ python3 -c "import nnue; print(nnue.Network.default().evaluate('8/8/4k3/8/8/3QK3/8/8 w - - 0 1'))"
 //! ```
 //!
 //! This program (`examples/01_hello.rs`) declares a network, fills in weights that count material, and evaluates two positions, the second incrementally:
@@ -95,7 +96,7 @@
 //! |---|---|
 //! | inputs | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` with any king buckets and attacks, threats, pawn pairs, [your own](https://github.com/nnue-rs/nnue/blob/main/docs/user-code.md) |
 //! | dense inputs | [numbers or planes of bits](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#dense-inputs) through convolutions, pools, batch norms and layers of floats |
-//! | games | chess and Chess960, on your board by two methods, `cozy-chess`, `shakmaty`, or [in C](https://github.com/nnue-rs/nnue/blob/main/docs/c.md); any other through `game::Inputs` |
+//! | games | chess and Chess960, on your board by two methods, `cozy-chess`, `shakmaty`, [in C](https://github.com/nnue-rs/nnue/blob/main/docs/c.md) or [in Python](https://github.com/nnue-rs/nnue/blob/main/docs/python.md); any other through `game::Inputs` |
 //! | layers | 8-bit, 16-bit and `f32` weights; stacks chosen by piece count or your own rule; concatenation, slices, skips; [subnets](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#subnets) |
 //! | activations | clipped ReLU and its square, pairwise product, pools, hard swish, gated, your own |
 //! | networks | Stockfish 12 to 18 and after (SFNNv1 to v16) in their container (raw and LEB128), files without a header as of [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md); read and written byte for byte |
@@ -122,8 +123,7 @@
 //! [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md), from graphs of [PyTorch and ONNX](https://github.com/nnue-rs/nnue/blob/main/docs/import.md), from the floats of [any trainer](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md) with scales [chosen on positions](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md), or from
 //! [`nnue-train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) and its [data](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md).
 //!
-//! Rust 1.89 or newer; without the feature `std`, `no_std` with `alloc`. MIT or Apache-2.0, at your choice, the commands too. `shakmaty` is
-//! GPL-3.0-or-later: a program built with that feature is as well.
+//! Rust 1.89 or newer; without the feature `std`, `no_std` with `alloc`. MIT or Apache-2.0, at your choice, the commands too. `shakmaty` is GPL-3.0-or-later: a program built with that feature is as well.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -24,6 +24,7 @@ const CRATES: &[&str] = &[
     "nnue-backend",
     "nnue-train",
     "nnue-import",
+    "nnue-python",
 ];
 
 /// Modules whose files name each other, each with the reason. The list only gets shorter.

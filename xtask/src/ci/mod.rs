@@ -13,6 +13,7 @@ mod levels;
 mod needs;
 mod plan;
 mod programs;
+mod python;
 mod report;
 mod schedule;
 mod shell;

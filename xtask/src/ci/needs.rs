@@ -38,6 +38,8 @@ pub(super) enum Need {
     Nvrtc,
     /// what makes headers of C
     Cbindgen,
+    /// an environment of Python that builds and tests the wheel
+    Python,
 }
 
 impl Need {
@@ -53,6 +55,7 @@ impl Need {
             Self::Page => prepare(shell, "page"),
             Self::Nvrtc => prepare(shell, "nvrtc"),
             Self::Cbindgen => prepare(shell, "cbindgen"),
+            Self::Python => prepare(shell, "python"),
             Self::Nightly => repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop),
             Self::Networks => folder("NNUE_NETS", "published networks"),
             Self::MontyNetworks => folder("NNUE_MONTY_NETS", "Monty's networks"),

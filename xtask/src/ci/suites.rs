@@ -59,7 +59,7 @@ impl Drop for KeptNetworks {
     }
 }
 
-fn kept() -> PathBuf {
+pub(super) fn kept() -> PathBuf {
     repo::target_dir().join("synthetic")
 }
 

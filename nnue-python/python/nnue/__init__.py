@@ -1,0 +1,28 @@
+"""Chess networks (NNUE): open, evaluate, follow games.
+
+>>> import nnue
+>>> nnue.Network.default().evaluate("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1").value > 0
+True
+"""
+
+from ._nnue import (
+    DeclarationError,
+    Evaluation,
+    LoadError,
+    MoveError,
+    Network,
+    PositionError,
+    Stack,
+    architectures,
+)
+
+__all__ = [
+    "DeclarationError",
+    "Evaluation",
+    "LoadError",
+    "MoveError",
+    "Network",
+    "PositionError",
+    "Stack",
+    "architectures",
+]

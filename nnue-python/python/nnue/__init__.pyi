@@ -1,0 +1,151 @@
+"""Chess networks (NNUE): open, evaluate, follow games."""
+
+import os
+from collections.abc import Iterable
+from typing import Any, Protocol, final
+
+import numpy as np
+import numpy.typing as npt
+
+class Board(Protocol):
+    """What is read of a `chess.Board`. Bit 0 of a number is a1, bit 7 is h1, bit 63 is h8."""
+
+    pawns: int
+    knights: int
+    bishops: int
+    rooks: int
+    queens: int
+    kings: int
+    occupied_co: list[int]
+    """the pieces of Black, of White"""
+    turn: bool
+    """whether White moves"""
+
+class Game(Protocol):
+    """What begins a `Stack`: a `chess.Board`."""
+
+    def fen(self) -> str: ...
+
+class Move(Protocol):
+    """A `chess.Move`."""
+
+    def uci(self) -> str: ...
+
+class LoadError(ValueError):
+    """A file is not exactly one network of the architecture. The message says what was expected and what is there."""
+
+class DeclarationError(ValueError):
+    """A declaration is wrong, or needs code of a program; or no architecture has the name."""
+
+class PositionError(ValueError):
+    """What was given is no position."""
+
+class MoveError(ValueError):
+    """A move is not legal in the position."""
+
+@final
+class Evaluation:
+    """What a network says about a position. `int(evaluation)` is its value."""
+
+    @property
+    def value(self) -> int:
+        """In the unit of the network, from the point of view of the side to move: positive is good for it."""
+    @property
+    def psqt(self) -> int:
+        """The PSQT part, raw; 0 if the network has none."""
+    @property
+    def positional(self) -> int:
+        """The part of the layers, raw."""
+    @property
+    def bucket(self) -> int:
+        """The layer stack that was used."""
+    def __int__(self) -> int: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+
+@final
+class Network:
+    """A network that was opened. It never changes, and threads may share it."""
+
+    @staticmethod
+    def open(path: str | os.PathLike[str], arch: str | None = None, *, name: str | None = None) -> Network:
+        """Opens a file.
+
+        `arch` is one of `architectures()`, or a declaration as text; without it the file says what it is. Where a
+        text declares several networks, `name` chooses one.
+
+        Raises `OSError` if the file cannot be read, `LoadError` if it is not exactly one such network, and
+        `DeclarationError` if `arch` is wrong.
+        """
+    @staticmethod
+    def from_bytes(data: bytes, arch: str | None = None, *, name: str | None = None) -> Network:
+        """As `open`, from the bytes of a file."""
+    @staticmethod
+    def default() -> Network:
+        """The network that the package contains. Its unit is about a hundredth of a pawn."""
+    @property
+    def name(self) -> str:
+        """The declared name."""
+    @property
+    def arch(self) -> str | None:
+        """One of `architectures()`, `None` for a declaration of one's own."""
+    @property
+    def notation(self) -> str:
+        """The network as a chain."""
+    @property
+    def level(self) -> str:
+        """The instructions of the processor that evaluate. The variable `NNUE_LEVEL` of the environment chooses others."""
+    def evaluate(self, position: str | Board) -> Evaluation:
+        """Evaluates a FEN, of which the first two fields count, or a `chess.Board`.
+
+        Raises `PositionError` unless there is one king of each colour, and at most 32 pieces.
+        """
+    def outputs(self, position: str | Board) -> dict[str, list[float]]:
+        """The numbers of each output with a name of its own. Of an output of win, draw and loss they are the
+        probabilities of a loss, a draw and a win."""
+    def evaluate_many(
+        self, positions: Iterable[str | Board] | npt.NDArray[np.uint64], *, threads: int | None = None
+    ) -> npt.NDArray[np.void]:
+        """Evaluates many positions on all cores, or on `threads` threads; other threads of Python go on meanwhile.
+
+        `positions` are FENs and boards, or an array of uint64 in the shape (n, 9): pawns, knights, bishops, rooks,
+        queens, kings, the pieces of White, of Black, and 1 if White moves, 0 if Black does.
+
+        The result has the fields `value`, `psqt`, `positional` and `bucket`, all int32, in the order of the positions.
+        """
+    def stack(self, position: str | Game | None = None) -> Stack:
+        """A stack at this position; without one, at the start of a game."""
+    def inspect(self) -> dict[str, Any]:
+        """What is in the network: its file, features, accumulator, layers, tensors with their ranges, and what can overflow."""
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """The weights by name: arrays that read the memory of the network, without a copy. They cannot be written to.
+
+        Biases have one dimension, weights two. Those of layers have the layer stack before them, and columns of
+        padding where the file has them.
+        """
+
+@final
+class Stack:
+    """A position, the moves that led to it, and what the network computed on the way.
+
+    Evaluating a position after a move takes a part of the time that the position alone would take.
+    """
+
+    def push(self, move: str | Move) -> None:
+        """Makes a move: a `chess.Move`, or UCI notation. `0000` and `chess.Move.null()` pass.
+
+        Raises `MoveError` if it is not legal.
+        """
+    def pop(self) -> None:
+        """Takes the last move back. Raises `IndexError` if there is none."""
+    def evaluate(self) -> Evaluation:
+        """Evaluates the position after the moves."""
+    def reset(self, position: str | Game | None = None) -> None:
+        """Forgets the moves, and begins at this position; without one, at the start of a game."""
+    def fen(self) -> str:
+        """The position after the moves. Moves are not counted: the last number is 1."""
+    def __len__(self) -> int:
+        """How many moves were pushed and not popped."""
+
+def architectures() -> list[str]:
+    """The names of the architectures whose files are recognised, as the command `nnue archs` lists them."""

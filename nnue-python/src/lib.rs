@@ -1,0 +1,36 @@
+//! The module `nnue._nnue` of Python's package `nnue`: networks that are opened, evaluated and looked at, without compiling anything.
+//!
+//! Networks are descriptions at run time ([`nnue_runtime::dynamic`]): those that the command `nnue` knows, and declarations of one's own.
+//!
+//! ```text
+//!   network    open, evaluate, inspect, tensors     known      the architectures with names, recognition of files
+//!   many       many positions on all cores          declared   declarations as text
+//!   stack      a game and its accumulators          board      positions: FEN, python-chess, bitboards
+//!   tensor     memory for numpy                     errors     exceptions
+//! ```
+#![deny(unsafe_code)]
+
+mod board;
+mod declared;
+mod errors;
+mod evaluation;
+mod inspect;
+mod known;
+mod many;
+mod network;
+mod stack;
+mod tensor;
+
+#[pyo3::pymodule]
+mod _nnue {
+    #[pymodule_export]
+    use crate::errors::{DeclarationError, LoadError, MoveError, PositionError};
+    #[pymodule_export]
+    use crate::evaluation::Evaluation;
+    #[pymodule_export]
+    use crate::known::architectures;
+    #[pymodule_export]
+    use crate::network::Network;
+    #[pymodule_export]
+    use crate::stack::Stack;
+}

@@ -1,0 +1,79 @@
+"""Networks of one's own: a file made by numpy, evaluated by its formula in numpy."""
+
+import chess
+import numpy as np
+import pytest
+from conftest import DEFAULT
+
+import nnue
+
+WIDTH = 64
+TEXT = f"pub struct Own = (768 -> {WIDTH})x2 @ 255 screlu -> 1: i16 @ 64 {{ format raw {{ padding: none }} }};"
+
+
+@pytest.fixture(scope="module")
+def weights():
+    random = np.random.default_rng(1)
+    return {
+        "ft_weight": random.integers(-60, 90, (768, WIDTH), dtype=np.int16),
+        "ft_bias": random.integers(-100, 100, WIDTH, dtype=np.int16),
+        "fc0_weight": random.integers(-128, 128, (1, 1, 2 * WIDTH), dtype=np.int16),
+        "fc0_bias": np.array([[321]], dtype=np.int16),
+    }
+
+
+@pytest.fixture(scope="module")
+def own(weights, tmp_path_factory):
+    path = tmp_path_factory.mktemp("nets") / "own.nnue"
+    path.write_bytes(b"".join(tensor.tobytes() for tensor in weights.values()))
+    return nnue.Network.open(path, TEXT)
+
+
+def formula(weights, board):
+    """The output before it becomes a value."""
+
+    def accumulator(view):
+        acc = weights["ft_bias"].astype(np.int64)
+        for square, piece in board.piece_map().items():
+            seen = square if view == chess.WHITE else square ^ 56
+            acc = acc + weights["ft_weight"][384 * (piece.color != view) + 64 * (piece.piece_type - 1) + seen]
+        return np.clip(acc, 0, 255) ** 2
+
+    both = np.concatenate([accumulator(board.turn), accumulator(not board.turn)])
+    total = int(both @ weights["fc0_weight"].reshape(-1).astype(np.int64))
+    return int(total / 255) + int(weights["fc0_bias"][0, 0])
+
+
+def test_formula(own, weights, fens):
+    for fen in fens:
+        board = chess.Board(fen)
+        output = formula(weights, board)
+        said = own.evaluate(fen)
+        assert (said.positional, said.value) == (output, int(output * 400 / (255 * 64)))
+
+
+def test_tensors_are_those_of_the_file(own, weights):
+    for name, tensor in own.tensors().items():
+        expected = weights[name].astype(tensor.dtype)
+        assert np.array_equal(tensor, expected), name
+
+
+def test_names_choose(own, tmp_path):
+    (tmp_path / "net").write_bytes(DEFAULT.read_bytes())
+    with pytest.raises(nnue.DeclarationError, match="`A`, `B`"):
+        nnue.Network.open(tmp_path / "net", "struct A = 768 -> 32 -> 1; struct B = 768 -> 64 -> 1;")
+    with pytest.raises(nnue.DeclarationError, match="does not declare `C`"):
+        nnue.Network.open(tmp_path / "net", TEXT, name="C")
+    assert own.inspect()["arch"] is None and own.name == "Own"
+
+
+def test_wrong_declarations_are_underlined(tmp_path):
+    with pytest.raises(nnue.DeclarationError) as error:
+        nnue.Network.open(tmp_path / "none", "struct Wrong = Chess768[700] -> 64x2 -> 1;")
+    assert "  |                         ^^^\n  = help: write `768`" in str(error.value)
+
+
+def test_code_of_programs_is_missing(tmp_path):
+    (tmp_path / "net").write_bytes(bytes(64))
+    with pytest.raises(nnue.DeclarationError, match="`Mine` is code of a program"):
+        nnue.Network.open(tmp_path / "net", "struct N = self::Mine[100] -> 32x2 -> 16 -> 32 -> 1;")
