@@ -10,8 +10,12 @@ use crate::repo::{self, Outcome};
 const FOLDER: &str = "nnue-python";
 
 pub(super) fn run(shell: &Shell<'_>) -> Outcome {
-    shell.run(format_check(FOLDER))?;
     let (target, wheels) = (repo::target_dir().join("python"), repo::target_dir().join("wheels"));
+    shell.run(format_check(FOLDER))?;
+    let mut clippy = repo::cargo();
+    clippy.args(["clippy", "--quiet", "--locked", "--profile", "tested"]).current_dir(repo::root().join(FOLDER));
+    clippy.arg("--target-dir").arg(&target).args(["--", "-D", "warnings"]);
+    shell.run(clippy)?;
     let mut build = program("maturin");
     build.args(["build", "--quiet", "--locked", "--profile", "tested"]);
     build.arg("--target-dir").arg(target).arg("--out").arg(&wheels);
