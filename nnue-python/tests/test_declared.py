@@ -58,6 +58,24 @@ def test_tensors_are_those_of_the_file(own, weights):
         assert np.array_equal(tensor, expected), name
 
 
+def test_outputs_with_names(tmp_path):
+    """All weights are zero, so that outputs are their biases: a loss, a draw and a win have the logits -1, 0 and 2."""
+    text = """pub struct Scored {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let x = crelu(affine(crelu(acc), 16));
+        output value = affine(x, 1);
+        output wdl = wdl(affine(x, 3: i8 @ 32));
+        format raw { padding: none }
+    }"""
+    before_the_last_bias = 2 * (768 * 64 + 64) + 16 * 128 + 4 * 16 + 16 + 4 + 3 * 16
+    logits = np.array([-1, 0, 2], dtype=np.int32)
+    (tmp_path / "net").write_bytes(bytes(before_the_last_bias) + (logits * 127 * 32).astype(np.int32).tobytes())
+    network = nnue.Network.open(tmp_path / "net", text)
+    assert network.inspect()["outputs"] == ["wdl"]
+    chances = np.exp(logits) / np.exp(logits).sum()
+    assert network.outputs(chess.STARTING_FEN)["wdl"] == pytest.approx(chances, rel=1e-6)
+
+
 def test_names_choose(own, tmp_path):
     (tmp_path / "net").write_bytes(DEFAULT.read_bytes())
     with pytest.raises(nnue.DeclarationError, match="`A`, `B`"):
