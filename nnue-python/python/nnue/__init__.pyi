@@ -7,7 +7,7 @@ from typing import Any, Protocol, final
 import numpy as np
 import numpy.typing as npt
 
-class Board(Protocol):
+class _Board(Protocol):
     """What is read of a `chess.Board`. Bit 0 of a number is a1, bit 7 is h1, bit 63 is h8."""
 
     pawns: int
@@ -21,12 +21,12 @@ class Board(Protocol):
     turn: bool
     """whether White moves"""
 
-class Game(Protocol):
+class _Game(Protocol):
     """What begins a `Stack`: a `chess.Board`."""
 
     def fen(self) -> str: ...
 
-class Move(Protocol):
+class _Move(Protocol):
     """A `chess.Move`."""
 
     def uci(self) -> str: ...
@@ -61,7 +61,7 @@ class Evaluation:
         """The layer stack that was used."""
     def __int__(self) -> int: ...
     def __hash__(self) -> int: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
 
 @final
 class Network:
@@ -95,16 +95,16 @@ class Network:
     @property
     def level(self) -> str:
         """The instructions of the processor that evaluate. The variable `NNUE_LEVEL` of the environment chooses others."""
-    def evaluate(self, position: str | Board) -> Evaluation:
+    def evaluate(self, position: str | _Board) -> Evaluation:
         """Evaluates a FEN, of which the first two fields count, or a `chess.Board`.
 
         Raises `PositionError` unless there is one king of each colour, and at most 32 pieces.
         """
-    def outputs(self, position: str | Board) -> dict[str, list[float]]:
+    def outputs(self, position: str | _Board) -> dict[str, list[float]]:
         """The numbers of each output with a name of its own. Of an output of win, draw and loss they are the
         probabilities of a loss, a draw and a win."""
     def evaluate_many(
-        self, positions: Iterable[str | Board] | npt.NDArray[np.uint64], *, threads: int | None = None
+        self, positions: Iterable[str | _Board] | npt.NDArray[np.uint64], *, threads: int | None = None
     ) -> npt.NDArray[np.void]:
         """Evaluates many positions on all cores, or on `threads` threads; other threads of Python go on meanwhile.
 
@@ -113,7 +113,7 @@ class Network:
 
         The result has the fields `value`, `psqt`, `positional` and `bucket`, all int32, in the order of the positions.
         """
-    def stack(self, position: str | Game | None = None) -> Stack:
+    def stack(self, position: str | _Game | None = None) -> Stack:
         """A stack at this position; without one, at the start of a game."""
     def inspect(self) -> dict[str, Any]:
         """What is in the network: its file, features, accumulator, layers, tensors with their ranges, and what can overflow."""
@@ -131,7 +131,7 @@ class Stack:
     Evaluating a position after a move takes a part of the time that the position alone would take.
     """
 
-    def push(self, move: str | Move) -> None:
+    def push(self, move: str | _Move) -> None:
         """Makes a move: a `chess.Move`, or UCI notation. `0000` and `chess.Move.null()` pass.
 
         Raises `MoveError` if it is not legal.
@@ -140,7 +140,7 @@ class Stack:
         """Takes the last move back. Raises `IndexError` if there is none."""
     def evaluate(self) -> Evaluation:
         """Evaluates the position after the moves."""
-    def reset(self, position: str | Game | None = None) -> None:
+    def reset(self, position: str | _Game | None = None) -> None:
         """Forgets the moves, and begins at this position; without one, at the start of a game."""
     def fen(self) -> str:
         """The position after the moves. Moves are not counted: the last number is 1."""
