@@ -19,7 +19,7 @@ use super::chess::{Chess, ChessLine, ChessPly, SetsOf, UNKNOWN};
 use super::perspectives::Perspectives;
 use super::rows::ChangeRows;
 use crate::board::{Change, Color, Snapshot};
-use crate::features::{PairView, PieceMap, Sets};
+use crate::features::{PairView, PieceMap, Sets, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
@@ -201,7 +201,7 @@ where
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         if old != view {
-            let boards = [&gap.before.planes(sets), &gap.after.planes(sets)];
+            let boards = [&planes_of(sets, gap.before.boards()), &planes_of(sets, gap.after.boards())];
             let pairs = RowChanges { pairs_added, pairs_removed, ..RowChanges::default() };
             let rows = &mut self.work.rows;
             if !self.work.cache.replace(
@@ -223,7 +223,12 @@ where
         let rows = &mut *self.work.rows;
         if gap.from + 1 == gap.to && !sets.sees_attacks() {
             rows.set(&ChangeRows::of(sets, view, &self.plies[gap.to].change));
-        } else if !rows.collect_difference(sets, view, &gap.before.planes(sets), &gap.after.planes(sets)) {
+        } else if !rows.collect_difference(
+            sets,
+            view,
+            &planes_of(sets, gap.before.boards()),
+            &planes_of(sets, gap.after.boards()),
+        ) {
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         let (added, removed) = (rows.added.as_slice(), rows.removed.as_slice());
@@ -255,7 +260,7 @@ where
             level,
             transformer,
             view,
-            &board.planes(sets),
+            &planes_of(sets, board.boards()),
             target,
             rows,
             pairs_added,

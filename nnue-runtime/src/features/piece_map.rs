@@ -1,7 +1,6 @@
 //! A board that finds pieces by kind and by square, for feature sets of pairs.
 
-use super::sets::{Sets, planes_of};
-use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Placed, Planes, Position, Square};
+use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Placed, Position, Square};
 use crate::simd::Simd;
 
 /// A board that finds pieces by kind and by square.
@@ -86,9 +85,10 @@ impl PieceMap {
         self.occupied.count_ones() as usize
     }
 
+    /// The squares of each piece.
     #[inline(always)]
-    pub(crate) fn planes(&self, sets: impl Sets) -> Planes {
-        planes_of(sets, &self.boards)
+    pub(crate) const fn boards(&self) -> &Bitboards {
+        &self.boards
     }
 
     /// The squares of a piece.
