@@ -82,6 +82,7 @@ impl Shape {
                 perspectives: at(2),
                 one: at(self.one),
                 psqt: bucketed.then(|| at(self.stacks)),
+                psqt_floats: None,
                 order: None,
                 separate: None,
             },
