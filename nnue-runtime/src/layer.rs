@@ -190,8 +190,13 @@ pub(crate) struct Preparation {
 impl Preparation {
     /// Of layer `layer` of `net`, which there is.
     pub(crate) fn of(net: &NetDesc, layer: usize, level: Level) -> Self {
-        let columns = columns(net, layer, level);
         let form = Shape::of(net, layer).map_or(Form::AllBlocks, |shape| choose(level, shape));
+        Self::in_form(net, layer, level, form)
+    }
+
+    /// The same in a form that the caller has chosen.
+    pub(crate) fn in_form(net: &NetDesc, layer: usize, level: Level, form: Form) -> Self {
+        let columns = columns(net, layer, level);
         let (inputs, outputs) = (columns.len(), net.layers[layer].outputs);
         let order = Order { form, bytes: level.facts().bytes, inputs, outputs };
         Self { columns, level, order, greatest: greatest_input(net, layer) }

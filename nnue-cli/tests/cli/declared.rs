@@ -274,13 +274,19 @@ fn wrong_declarations_are_underlined() {
 }
 
 #[test]
-fn a_declaration_needs_a_file_and_no_level() {
-    let (declaration, _) = files("alone", STACKS);
+fn a_declaration_needs_a_file_and_says_the_same_at_every_level() {
+    let (declaration, net) = files("alone", STACKS);
     nnue(&["eval", "--declaration", text(&declaration)])
         .fails_with("no network for `Stacks`: name the file with its weights");
     nnue(&["eval", "--declaration", "no/such.rs"]).fails_with("cannot read no/such.rs: no such file");
-    let run = nnue(&["eval", "--declaration", text(&declaration), "--level", "scalar"]);
-    assert!(run.code == Some(2) && run.err.contains("cannot be used with"), "{}", run.err);
+    let at = |level: &str| {
+        nnue(&["eval", "--declaration", text(&declaration), "--net", text(&net), "--tsv", "--level", level])
+    };
+    let scalar = at("scalar").succeeds();
+    for level in nnue::Level::available() {
+        assert_eq!(at(level.level().name()).succeeds(), scalar, "{level}");
+    }
+    at("mmx").fails_naming(&["unknown level `mmx`"]);
 }
 
 #[test]

@@ -115,8 +115,13 @@ pub(super) struct Blocks {
 
 impl Blocks {
     pub(super) fn new(builder: &mut Builder<'_>, layer: usize) -> Self {
-        let (net, prepare) = (builder.net, Preparation::of(builder.net, layer, builder.level));
+        let net = builder.net;
         let desc = &net.layers[layer];
+        let prepare = match desc.is_sparse_alone() {
+            true => Preparation::of(net, layer, builder.level),
+            // Compiled networks compute some of these in another form. They are small.
+            false => Preparation::in_form(net, layer, builder.level, Form::AllBlocks),
+        };
         let (stacks, padded) = (net.stacks.count, desc.padded_outputs());
         let mut start = PerStack::zeroed(stacks, 4 * padded);
         let mut weights = PerStack::zeroed(stacks, prepare.inputs() * padded);
