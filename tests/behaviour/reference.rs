@@ -20,12 +20,6 @@ pub(crate) fn compare<A: Architecture>(mut network: Network<A>, positions: &[Che
     let boards = positions.iter().map(reference_board);
     let expected: Vec<_> = boards.map(|board| reference::evaluate(&A::SPEC, &tensors, &board)).collect();
     assert_alive(&expected, what);
-    for level in Level::available() {
-        network = network.with_level(level);
-        for (position, expected) in positions.iter().zip(&expected) {
-            assert_equal(&network, position, expected, &format!("{what}, {level}"));
-        }
-    }
     match dynamic::Network::from_tensors(const { &A::SPEC }, &tensors) {
         Err(Unsupported::FeatureFloats) => assert!(A::SPEC.accumulator.psqt_floats > 0, "{what}"),
         Err(reason) => panic!("{what}: {reason}"),
@@ -35,6 +29,12 @@ pub(crate) fn compare<A: Architecture>(mut network: Network<A>, positions: &[Che
                 described = described.with_level(level);
                 assert_described(&described, positions, &expected, &format!("{what}, not compiled, {level}"));
             }
+        }
+    }
+    for level in Level::available() {
+        network = network.with_level(level);
+        for (position, expected) in positions.iter().zip(&expected) {
+            assert_equal(&network, position, expected, &format!("{what}, {level}"));
         }
     }
 }
