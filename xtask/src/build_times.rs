@@ -18,7 +18,8 @@ pub(crate) struct Limit {
 
 /// The aim is 90 s. On the two cores of CI it took 92 s on 2026-11-23 (326 s before the kernels were compiled once).
 pub(crate) const FIRST_COMMAND: Limit = Limit { what: "the README's first command, from a clean clone", seconds: 100 };
-pub(crate) const ALL_TESTS: Limit = Limit { what: "`cargo test --workspace`, from a clean clone", seconds: 480 };
+/// The aim is 480 s. On the two cores of CI it took 700 to 760 s on 2026-11-24 (a Zen 4 of 2.6 GHz; 330 to 443 s on a Zen 5 on 2026-11-22).
+pub(crate) const ALL_TESTS: Limit = Limit { what: "`cargo test --workspace`, from a clean clone", seconds: 540 };
 const ONE_NETWORK: Limit = Limit { what: "a crate with one network, `--release`", seconds: 20 };
 const SIX_NETWORKS: Limit = Limit { what: "a crate with six networks, `--release`", seconds: 60 };
 const SIX_CHECKED: Limit = Limit { what: "a crate with six networks, `cargo check`", seconds: 2 };
