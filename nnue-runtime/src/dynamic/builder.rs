@@ -85,6 +85,14 @@ impl<'a> Builder<'a> {
         self.make_buffer(buffer, 4 * padded_sums(self.net.buffers[buffer].len))
     }
 
+    /// A buffer of bytes or of floats, whichever the description says.
+    pub(super) fn make_values(&mut self, buffer: usize) -> Place {
+        match self.is_float(buffer) {
+            true => self.make_float_buffer(buffer),
+            false => self.make_buffer(buffer, self.net.buffer_bytes(buffer)),
+        }
+    }
+
     /// Where a buffer is, which an earlier step made.
     ///
     /// # Panics

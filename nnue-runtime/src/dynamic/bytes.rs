@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use nnue_spec::op::Reduce;
 use nnue_spec::{Activation, Segment, TensorRole};
 
 use super::builder::{Builder, Home, PerStack};
@@ -15,7 +14,6 @@ use crate::kernel::affine::any_size::{ByBlocks, ByInputs, ByVectors};
 use crate::kernel::affine::blocks::All;
 use crate::kernel::affine::scattered::AddScattered;
 use crate::kernel::any_activation::{ActivateAny, AnyActivation};
-use crate::kernel::pool::{pool_of_bytes, reduce_bytes};
 use crate::kernel::row::AddRow;
 use crate::kernel::sums;
 use crate::layer::{Dot, Preparation, columns, greatest_input, takes};
@@ -299,65 +297,5 @@ impl Run for ActivateSums {
         let &Self { activation, shift, sums, out } = self;
         let (before, out) = scratch.split(out);
         dispatch_family(start.level, sums::ActivateSums { activation, shift, sums: before.at(sums), out });
-    }
-}
-
-/// Two values each, of one buffer or of two.
-pub(super) struct Pool {
-    pool: nnue_spec::Pool,
-    operands: [(Place, usize); 2],
-    stride: usize,
-    len: usize,
-    out: Place,
-}
-
-impl Pool {
-    pub(super) fn new(
-        builder: &mut Builder<'_>,
-        pool: nnue_spec::Pool,
-        operands: [Segment; 2],
-        stride: usize,
-        buffer: usize,
-    ) -> Self {
-        let operands = operands.map(|segment| (builder.buffer(segment.buffer), segment.start));
-        let out = builder.make_buffer(buffer, builder.net.buffer_bytes(buffer));
-        Self { pool, operands, stride, len: builder.net.buffers[buffer].len, out }
-    }
-}
-
-impl Run for Pool {
-    fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
-        let (before, out) = scratch.split::<u8>(self.out);
-        let [x, y] = self.operands.map(|(place, start)| &before.at::<u8>(place)[start..]);
-        pool_of_bytes(self.pool, [x, y], self.stride, &mut out[..self.len]);
-    }
-}
-
-/// One value of each run of a buffer.
-pub(super) struct Reduced {
-    reduce: Reduce,
-    operand: Place,
-    values: Range<usize>,
-    size: usize,
-    out: Place,
-}
-
-impl Reduced {
-    pub(super) fn new(
-        builder: &mut Builder<'_>,
-        reduce: Reduce,
-        (operand, size): (Segment, usize),
-        buffer: usize,
-    ) -> Self {
-        let (place, values) = (builder.buffer(operand.buffer), operand.start..operand.start + operand.len);
-        let out = builder.make_buffer(buffer, builder.net.buffer_bytes(buffer));
-        Self { reduce, operand: place, values, size, out }
-    }
-}
-
-impl Run for Reduced {
-    fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
-        let (before, out) = scratch.split::<u8>(self.out);
-        reduce_bytes(self.reduce, &before.at(self.operand)[self.values.clone()], self.size, out);
     }
 }

@@ -1,10 +1,8 @@
 //! Steps over floats.
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use nnue_spec::layout::padded_sums;
-use nnue_spec::op::Reduce;
 use nnue_spec::{Activation, Segment, TensorRef, TensorRole, Unit};
 
 use super::builder::{Builder, PerStack};
@@ -13,7 +11,6 @@ use super::scratch::{Place, Scratch};
 use super::words::join;
 use crate::kernel::float::{AddColumns, AddSums, SumRow, accumulator_floats};
 use crate::kernel::float_activation;
-use crate::kernel::pool::{pool_of_floats, reduce_floats};
 use crate::memory::Line;
 use crate::simd::dispatch_family;
 
@@ -241,64 +238,5 @@ impl Run for ActivateFloats {
         }
         let gates = gates.map_or(&[][..], |gates| before.at(gates));
         dispatch_family(start.level, float_activation::ActivateFloats { activation, values, gates });
-    }
-}
-
-/// Two floats each, of one buffer or of two.
-pub(super) struct FloatPool {
-    pool: nnue_spec::Pool,
-    operands: [(Place, usize); 2],
-    stride: usize,
-    len: usize,
-    out: Place,
-}
-
-impl FloatPool {
-    pub(super) fn new(
-        builder: &mut Builder<'_>,
-        pool: nnue_spec::Pool,
-        operands: [Segment; 2],
-        stride: usize,
-        buffer: usize,
-    ) -> Self {
-        let operands = operands.map(|segment| (builder.buffer(segment.buffer), segment.start));
-        let (len, out) = (builder.net.buffers[buffer].len, builder.make_float_buffer(buffer));
-        Self { pool, operands, stride, len, out }
-    }
-}
-
-impl Run for FloatPool {
-    fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
-        let (before, out) = scratch.split::<f32>(self.out);
-        let [x, y] = self.operands.map(|(place, start)| &before.at::<f32>(place)[start..]);
-        pool_of_floats(self.pool, [x, y], self.stride, &mut out[..self.len]);
-    }
-}
-
-/// One value of each run of a buffer of floats.
-pub(super) struct FloatReduced {
-    reduce: Reduce,
-    operand: Place,
-    values: Range<usize>,
-    size: usize,
-    out: Place,
-}
-
-impl FloatReduced {
-    pub(super) fn new(
-        builder: &mut Builder<'_>,
-        reduce: Reduce,
-        (operand, size): (Segment, usize),
-        buffer: usize,
-    ) -> Self {
-        let (place, values) = (builder.buffer(operand.buffer), operand.start..operand.start + operand.len);
-        Self { reduce, operand: place, values, size, out: builder.make_float_buffer(buffer) }
-    }
-}
-
-impl Run for FloatReduced {
-    fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
-        let (before, out) = scratch.split::<f32>(self.out);
-        reduce_floats(self.reduce, &before.at(self.operand)[self.values.clone()], self.size, out);
     }
 }

@@ -16,8 +16,9 @@
 //! # }
 //! ```
 //!
-//! Every value equals that of the compiled network and of the reference interpreter, to the last bit and on every level. Only what is code of a
-//! program cannot be evaluated: its feature sets, its choice of the layer stack, its activations ([`Unsupported`]).
+//! Every value equals that of the compiled network and of the reference interpreter, to the last bit and on every level. Two things
+//! cannot be evaluated ([`Unsupported`]): code of a program, which is its feature sets, its choice of the layer stack and its activations, and floats of
+//! features.
 //!
 //! ```text
 //!   network      open, read, write             evaluate     positions
@@ -26,7 +27,7 @@
 //!   features     which rows positions need     accumulators both halves of an evaluation, one at a time
 //!                                              computed     what kernels compute on the way, for comparisons
 //!                                              program      the forward pass
-//!                                                └ builder ─► step: bytes, words, direct, float, binary ─► scratch
+//!                                                └ builder ─► step: bytes, words, direct, float, pools, binary ─► scratch
 //! ```
 
 mod accumulators;
@@ -42,6 +43,7 @@ mod features;
 mod float;
 mod network;
 mod params;
+mod pools;
 mod program;
 mod run;
 mod scratch;

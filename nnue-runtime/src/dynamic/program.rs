@@ -9,9 +9,10 @@ use nnue_spec::{
 
 use super::binary::{Binary, Sign};
 use super::builder::{Builder, Home};
-use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Pool, Reduced, Row};
+use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Row};
 use super::direct::Direct;
-use super::float::{ActivateFloats, FloatAccumulators, FloatPool, FloatReduced, FloatRow, FloatSums, Floats, factor};
+use super::float::{ActivateFloats, FloatAccumulators, FloatRow, FloatSums, Floats, factor};
+use super::pools::{BytePool, ByteReduced, FloatPool, FloatReduced};
 use super::run::Start;
 use super::scratch::{Place, Scratch};
 use super::step::Step;
@@ -172,12 +173,14 @@ fn step_of(builder: &mut Builder<'_>, step: &StepDesc) -> Option<Step> {
         StepDesc::Pool { pool, operands, stride, buffer } if builder.is_float(buffer) => {
             FloatPool::new(builder, pool, operands, stride, buffer).into()
         }
-        StepDesc::Pool { pool, operands, stride, buffer } => Pool::new(builder, pool, operands, stride, buffer).into(),
+        StepDesc::Pool { pool, operands, stride, buffer } => {
+            BytePool::new(builder, pool, operands, stride, buffer).into()
+        }
         StepDesc::Reduce { reduce, operand, size, buffer } if builder.is_float(buffer) => {
             FloatReduced::new(builder, reduce, (operand, size), buffer).into()
         }
         StepDesc::Reduce { reduce, operand, size, buffer } => {
-            Reduced::new(builder, reduce, (operand, size), buffer).into()
+            ByteReduced::new(builder, reduce, (operand, size), buffer).into()
         }
         StepDesc::FloatAccumulator { activation, unit, buffer } => {
             FloatAccumulators::new(builder, activation, unit, buffer)?.into()

@@ -1,9 +1,10 @@
 //! The steps of a forward pass with their prepared weights: one call of a kernel each, which is compiled once for all networks.
 
 use super::binary::{Binary, Sign};
-use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Pool, Reduced, Row};
+use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Row};
 use super::direct::Direct;
-use super::float::{ActivateFloats, FloatAccumulators, FloatPool, FloatReduced, FloatRow, FloatSums, Floats};
+use super::float::{ActivateFloats, FloatAccumulators, FloatRow, FloatSums, Floats};
+use super::pools::{BytePool, ByteReduced, FloatPool, FloatReduced};
 use super::run::{Run, Start};
 use super::scratch::Scratch;
 use super::words::{Words, WordsLayer};
@@ -36,8 +37,9 @@ macro_rules! steps {
 }
 
 steps! {
-    Activate Blocks BlockSparse Row ActivateSums Pool Reduced
+    Activate Blocks BlockSparse Row ActivateSums
     Words WordsLayer Direct
-    FloatAccumulators FloatSums Floats FloatRow ActivateFloats FloatPool FloatReduced
+    FloatAccumulators FloatSums Floats FloatRow ActivateFloats
+    BytePool ByteReduced FloatPool FloatReduced
     Sign Binary
 }

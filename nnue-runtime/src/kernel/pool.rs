@@ -258,44 +258,50 @@ fn max_of_floats(values: &[f32]) -> f32 {
     values[1..].iter().fold(values[0], |greatest, &value| Maximum::floats(greatest, value))
 }
 
-/// One byte of each run of `size`, at least 1 and at most 2^20.
-pub(crate) fn reduce_bytes(reduce: Reduce, values: &[u8], size: usize, out: &mut [u8]) {
-    let f = match reduce {
-        Reduce::Mean => mean_of_bytes,
-        Reduce::Maximum => max_of_bytes,
-    };
-    values.chunks_exact(size).zip(out).for_each(|(run, result)| *result = f(run));
+/// Values of layers as functions that are chosen while the program runs.
+pub(crate) trait Pooled: Copy + 'static {
+    /// The value of two.
+    fn of_two(pool: Known) -> fn(Self, Self) -> Self;
+
+    /// The value of a run, of at least 1 and at most 2^20 values.
+    fn of_run(reduce: Reduce) -> fn(&[Self]) -> Self;
 }
 
-/// The same of floats.
-pub(crate) fn reduce_floats(reduce: Reduce, values: &[f32], size: usize, out: &mut [f32]) {
-    let f = match reduce {
-        Reduce::Mean => mean_of_floats,
-        Reduce::Maximum => max_of_floats,
-    };
-    values.chunks_exact(size).zip(out).for_each(|(run, result)| *result = f(run));
+/// Bytes are at most 127.
+impl Pooled for u8 {
+    fn of_two(pool: Known) -> fn(u8, u8) -> u8 {
+        match pool {
+            Known::Add => Add::bytes,
+            Known::Average => Average::bytes,
+            Known::Maximum => Maximum::bytes,
+            Known::Product => Product::bytes,
+        }
+    }
+
+    fn of_run(reduce: Reduce) -> fn(&[u8]) -> u8 {
+        match reduce {
+            Reduce::Mean => mean_of_bytes,
+            Reduce::Maximum => max_of_bytes,
+        }
+    }
 }
 
-/// A pool of bytes, which are at most 127: as many as results; operands are `stride` apart.
-pub(crate) fn pool_of_bytes(pool: Known, [x, y]: [&[u8]; 2], stride: usize, out: &mut [u8]) {
-    let f = match pool {
-        Known::Add => Add::bytes,
-        Known::Average => Average::bytes,
-        Known::Maximum => Maximum::bytes,
-        Known::Product => Product::bytes,
-    };
-    out.iter_mut().enumerate().for_each(|(j, result)| *result = f(x[stride * j], y[stride * j]));
-}
+impl Pooled for f32 {
+    fn of_two(pool: Known) -> fn(f32, f32) -> f32 {
+        match pool {
+            Known::Add => Add::floats,
+            Known::Average => Average::floats,
+            Known::Maximum => Maximum::floats,
+            Known::Product => Product::floats,
+        }
+    }
 
-/// The same of floats.
-pub(crate) fn pool_of_floats(pool: Known, [x, y]: [&[f32]; 2], stride: usize, out: &mut [f32]) {
-    let f = match pool {
-        Known::Add => Add::floats,
-        Known::Average => Average::floats,
-        Known::Maximum => Maximum::floats,
-        Known::Product => Product::floats,
-    };
-    out.iter_mut().enumerate().for_each(|(j, result)| *result = f(x[stride * j], y[stride * j]));
+    fn of_run(reduce: Reduce) -> fn(&[f32]) -> f32 {
+        match reduce {
+            Reduce::Mean => mean_of_floats,
+            Reduce::Maximum => max_of_floats,
+        }
+    }
 }
 
 /// A pool of `LEN` floats each; zeros after them.
