@@ -4,7 +4,8 @@ use nnue_data::{Piece, Position};
 use nnue_runtime::{Color, Model, PieceKind};
 
 use crate::chess::Chess;
-use crate::game::Game;
+use crate::digest::Digest;
+use crate::game::{Game, Sample};
 
 /// A position of chess that networks read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,8 +79,17 @@ impl<A: Model> ReadBy<A> for Chess {
     }
 }
 
+/// The digest of what networks of chess read of a sample.
+pub(super) fn key_of_position(sample: &Sample<'_, Chess>) -> u128 {
+    let mut digest = Digest::new();
+    if let Some(&position) = sample.position() {
+        words_of(&Board(position), |word| digest.word(word));
+    }
+    digest.finish()
+}
+
 /// Gives `word` what networks of chess read of a position.
-pub(super) fn words_of(Board(position): &Board, mut word: impl FnMut(u64)) {
+fn words_of(Board(position): &Board, mut word: impl FnMut(u64)) {
     let placement = position.placement();
     placement.pieces.iter().chain(&placement.colors).for_each(|squares| word(squares.0));
     word(position.side_to_move() as u64);

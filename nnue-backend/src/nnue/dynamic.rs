@@ -5,13 +5,12 @@ use std::sync::Arc;
 use nnue_runtime::Evaluation;
 use nnue_runtime::dynamic::{Batch, Network};
 
-use super::board::{Board, words_of};
+use super::board::{Board, key_of_position};
 use super::evaluator::{WORTH, answer, by_likeness, scale_of};
-use super::identity::identity;
+use super::identity::{digest_of_values, identity};
 use crate::answers::Answers;
 use crate::backend::Attributes;
 use crate::chess::Chess;
-use crate::digest::{Digest, digest_of, halves};
 use crate::error::Error;
 use crate::evaluator::Evaluator;
 use crate::game::{Sample, Wanted};
@@ -44,16 +43,11 @@ impl Evaluator<Chess> for NnueAtRunTime {
 
     /// That of the compiled network: both give the same answers.
     fn digest(&self) -> u128 {
-        let [low, high] = halves(self.identity);
-        digest_of("nnue", &[low, high, self.scale.to_bits().into()])
+        digest_of_values(self.identity, self.scale)
     }
 
     fn key(&self, sample: &Sample<'_, Chess>) -> u128 {
-        let mut digest = Digest::new();
-        if let Some(&position) = sample.position() {
-            words_of(&Board(position), |word| digest.word(word));
-        }
-        digest.finish()
+        key_of_position(sample)
     }
 
     fn read(&self, sample: &Sample<'_, Chess>, _: Wanted) -> Result<Board, Error> {

@@ -6,10 +6,10 @@ use nnue_runtime::game::Reads;
 use nnue_runtime::{Batch, Evaluation, Model, Network};
 
 use super::board::ReadBy;
-use super::identity::{Described, identity};
+use super::identity::{Described, digest_of_values, identity};
 use crate::answers::{Answer, Answers};
 use crate::backend::Attributes;
-use crate::digest::{Digest, digest_of, halves};
+use crate::digest::Digest;
 use crate::error::Error;
 use crate::evaluator::{Batched, Evaluator};
 use crate::game::{Sample, Wanted};
@@ -115,8 +115,7 @@ where
     }
 
     fn digest(&self) -> u128 {
-        let [low, high] = halves(self.identity);
-        digest_of("nnue", &[low, high, self.scale.to_bits().into()])
+        digest_of_values(self.identity, self.scale)
     }
 
     fn key(&self, sample: &Sample<'_, G>) -> u128 {

@@ -3,7 +3,7 @@
 use nnue_runtime::{Model, Network, Parameters, dynamic};
 use nnue_spec::{NetDesc, TensorRef};
 
-use crate::digest::{Digest, halves};
+use crate::digest::{Digest, digest_of, halves};
 
 /// Bytes that are hashed at a time.
 const PIECE: usize = 1 << 16;
@@ -52,6 +52,12 @@ pub fn identity(description: &NetDesc<'_>, weights: &[TensorRef<'_>]) -> u128 {
         }
     }
     digest.finish()
+}
+
+/// The digest of a backend that gives the values of a network: the same for every way to compute them, which give the same answers.
+pub(super) fn digest_of_values(identity: u128, scale: f32) -> u128 {
+    let [low, high] = halves(identity);
+    digest_of("nnue", &[low, high, scale.to_bits().into()])
 }
 
 /// Adds the digests of all pieces of a tensor.

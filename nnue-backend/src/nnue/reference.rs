@@ -6,13 +6,12 @@ use nnue_runtime::{Architecture, Network};
 use nnue_spec::reference::{self, Board as Plain};
 use nnue_spec::{NetDesc, Selector};
 
-use super::board::{Board, words_of};
+use super::board::{Board, key_of_position};
 use super::evaluator::{SCALE, answer};
-use super::identity::{Described, identity};
+use super::identity::{Described, digest_of_values, identity};
 use crate::answers::Answers;
 use crate::backend::Attributes;
 use crate::chess::Chess;
-use crate::digest::{Digest, digest_of, halves};
 use crate::error::Error;
 use crate::evaluator::{Batched, Evaluator};
 use crate::game::{Sample, Wanted};
@@ -72,16 +71,11 @@ impl<N: Described> Evaluator<Chess> for Reference<N> {
 
     /// That of the backend on the kernels: both give the same answers.
     fn digest(&self) -> u128 {
-        let [low, high] = halves(self.identity);
-        digest_of("nnue", &[low, high, self.scale.to_bits().into()])
+        digest_of_values(self.identity, self.scale)
     }
 
     fn key(&self, sample: &Sample<'_, Chess>) -> u128 {
-        let mut digest = Digest::new();
-        if let Some(&position) = sample.position() {
-            words_of(&Board(position), |word| digest.word(word));
-        }
-        digest.finish()
+        key_of_position(sample)
     }
 
     fn read(&self, sample: &Sample<'_, Chess>, _: Wanted) -> Result<Plain, Error> {
