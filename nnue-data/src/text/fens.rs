@@ -26,25 +26,12 @@ use crate::{Outcome, ReadError, Record};
 pub struct Reader<R> {
     lines: Lines<R>,
     outcome: Outcome,
-    ended: bool,
 }
 
 impl<R: Read> Reader<R> {
     /// Reads from `input`, which needs no buffer of its own. The text does not say how games ended: all positions get this outcome.
     pub fn new(input: R, outcome: Outcome) -> Self {
-        Self { lines: Lines::new(input), outcome, ended: false }
-    }
-
-    fn read(&mut self) -> Result<Option<Record>, ReadError> {
-        while let Some(line) = self.lines.next()? {
-            let fen = line.split('\t').next().unwrap_or_default().trim();
-            if !fen.is_empty() {
-                let read = Record::of_fen(fen, self.outcome);
-                let place = self.lines.place();
-                return read.map(Some).map_err(|error| ReadError::Damaged { place, fault: error.into() });
-            }
-        }
-        Ok(None)
+        Self { lines: Lines::new(input), outcome }
     }
 }
 
@@ -52,11 +39,9 @@ impl<R: Read> Iterator for Reader<R> {
     type Item = Result<Record, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
-        let next = self.read();
-        self.ended = matches!(next, Ok(None) | Err(ReadError::Io(_)));
-        next.transpose()
+        self.lines.record(|line| {
+            let fen = line.split('\t').next().unwrap_or_default().trim();
+            (!fen.is_empty()).then(|| Record::of_fen(fen, self.outcome).map_err(Into::into))
+        })
     }
 }

@@ -20,24 +20,12 @@ const FORMAT: &str = "text";
 #[derive(Debug)]
 pub struct Reader<R> {
     lines: Lines<R>,
-    ended: bool,
 }
 
 impl<R: Read> Reader<R> {
     /// Reads from `input`, which needs no buffer of its own.
     pub fn new(input: R) -> Self {
-        Self { lines: Lines::new(input), ended: false }
-    }
-
-    fn read(&mut self) -> Result<Option<Record>, ReadError> {
-        while let Some(line) = self.lines.next()? {
-            if !line.is_empty() {
-                let read = record(line);
-                let place = self.lines.place();
-                return read.map(Some).map_err(|fault| ReadError::Damaged { place, fault });
-            }
-        }
-        Ok(None)
+        Self { lines: Lines::new(input) }
     }
 }
 
@@ -45,12 +33,7 @@ impl<R: Read> Iterator for Reader<R> {
     type Item = Result<Record, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
-        let next = self.read();
-        self.ended = matches!(next, Ok(None) | Err(ReadError::Io(_)));
-        next.transpose()
+        self.lines.record(|line| (!line.is_empty()).then(|| record(line)))
     }
 }
 

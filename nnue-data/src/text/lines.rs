@@ -15,12 +15,14 @@ pub(super) struct Lines<R> {
     place: Place,
     /// where the next line begins
     next: u64,
+    /// whether [`record`](Self::record) has reached the end
+    ended: bool,
 }
 
 impl<R: Read> Lines<R> {
     pub(super) fn new(input: R) -> Self {
         let place = Place { unit: Unit::Line, number: 0, offset: 0 };
-        Self { input: BufReader::with_capacity(1 << 16, input), line: Vec::new(), place, next: 0 }
+        Self { input: BufReader::with_capacity(1 << 16, input), line: Vec::new(), place, next: 0, ended: false }
     }
 
     /// The place of the current line.
@@ -43,5 +45,29 @@ impl<R: Read> Lines<R> {
         }
         let line = std::str::from_utf8(&self.line).map_err(|_| damaged(Fault::NotText))?;
         Ok((read > 0).then(|| line.trim()))
+    }
+
+    /// What `parse` makes of the next line of which it makes anything. After a line that is wrong it goes on with the next; `None` after the last one, and
+    /// after an error of the system.
+    pub(super) fn record<T>(
+        &mut self,
+        parse: impl Fn(&str) -> Option<Result<T, Fault>>,
+    ) -> Option<Result<T, ReadError>> {
+        if self.ended {
+            return None;
+        }
+        let next = self.parse_next(parse);
+        self.ended = matches!(next, Ok(None) | Err(ReadError::Io(_)));
+        next.transpose()
+    }
+
+    fn parse_next<T>(&mut self, parse: impl Fn(&str) -> Option<Result<T, Fault>>) -> Result<Option<T>, ReadError> {
+        while let Some(line) = self.next()? {
+            if let Some(parsed) = parse(line) {
+                let place = self.place;
+                return parsed.map(Some).map_err(|fault| ReadError::Damaged { place, fault });
+            }
+        }
+        Ok(None)
     }
 }
