@@ -3,11 +3,12 @@
 
 use std::io::Read;
 
+use nnue::dynamic::Unsupported;
 use nnue::{Change, Evaluation, LoadError, Wdl};
 use nnue_format::{Header, Tensors};
 use nnue_spec::plan::Plan;
 use nnue_spec::reference::{self, StackTrace, Trace};
-use nnue_spec::{HeadDesc, HeadKind, LayerKind, NetDesc, RawOutput, Selector, TensorRef, ValueDesc};
+use nnue_spec::{HeadDesc, HeadKind, LayerKind, NetDesc, RawOutput, TensorRef, ValueDesc};
 
 use super::{Evaluator, Inner, Line, Verdict, Verdicts};
 use crate::error::Error;
@@ -38,11 +39,9 @@ impl Declared {
 
     /// The code of a program that the declaration names and the command does not have: a feature set or a function, in words.
     pub(crate) fn custom_code(spec: &NetDesc<'_>) -> Option<String> {
-        let own = spec.features.iter().find(|feature| feature.set.is_custom());
-        match (own, spec.stacks.selector) {
-            (Some(feature), _) => Some(format!("the feature set `{}`", spec.set_name(feature.set))),
-            (None, Selector::Custom) => Some("the function that chooses the layer stack".to_owned()),
-            (None, _) => spec.custom_activation().map(|path| format!("the activation `{path}`")),
+        match Unsupported::of(spec) {
+            Some(Unsupported::Code(what)) => Some(what),
+            _ => None,
         }
     }
 
