@@ -35,7 +35,7 @@ const TEXT: usize = 2048;
 /// No file of a network has more bytes.
 const MOST_OF_FILE: usize = 512 << 20;
 
-/// What stands for the contribution of a king, and of an empty square.
+/// The contribution of a king or of an empty square, which have none.
 const NOTHING: i32 = i32::MIN;
 
 struct Game {
