@@ -158,14 +158,19 @@ pub fn floats(net: &NetDesc<'_>, parameters: &Parameters<f32>) -> Vec<FloatTenso
 /// If `rounded` has another shape.
 pub fn fake_quantize(net: &NetDesc<'_>, parameters: &Parameters<f32>, rounded: &mut Parameters<f32>) {
     let tensors = parameters.tensors.iter().zip(&mut rounded.tensors);
-    for ((from, to), (desc, factor)) in tensors.zip(net.tensors.iter().zip(factors(net))) {
-        // Of binary layers only the signs of weights count, which rounding could change.
-        if desc.element == ElementType::F32 || is_binary(net, desc) {
-            to.copy_from_slice(from);
-        } else {
-            round_to(from, to, factor);
+    for ((from, to), one) in tensors.zip(steps(net)) {
+        match one {
+            Some(one) => round_to(from, to, one),
+            None => to.copy_from_slice(from),
         }
     }
+}
+
+/// What 1.0 is in each tensor that [`fake_quantize`] rounds; `None` for tensors of floats, and for those of binary layers, of which only the signs
+/// of weights count, which rounding could change.
+pub fn steps(net: &NetDesc<'_>) -> Vec<Option<f64>> {
+    let is_rounded = |desc: &TensorDesc<'_>| desc.element != ElementType::F32 && !is_binary(net, desc);
+    net.tensors.iter().zip(factors(net)).map(|(desc, one)| is_rounded(desc).then_some(one)).collect()
 }
 
 fn round_to(from: &[f32], to: &mut [f32], factor: f64) {

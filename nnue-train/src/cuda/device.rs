@@ -16,7 +16,7 @@ use super::updates::{self, Formula};
 use crate::batch::Batch;
 use crate::factors::Factors;
 use crate::loss::Objective;
-use crate::network::{Network, Parameters};
+use crate::network::{Network, Parameters, Psqt};
 use crate::optimizer::{Blocks, Limits, Update};
 
 /// Sums over a batch: weights, losses, squares of the gradient.
@@ -36,8 +36,10 @@ pub struct Device<M: Machine> {
     parameters: M::Buffer,
     gradient: M::Buffer,
     factors: Vec<Virtual<M::Buffer>>,
-    /// the weights of the network with virtual ones added, where there are any
+    /// the weights that act, where they are others than the parameters: with virtual ones added, rounded
     merged: Option<M::Buffer>,
+    /// what 1.0 is in the tensors that are rounded
+    rounding: Vec<Option<f64>>,
     /// what optimiser and average remember of all parameters
     remembered: Vec<M::Buffer>,
     /// the numbers of the loss, and the sums over a batch
@@ -75,6 +77,7 @@ impl<M: Machine> Device<M> {
             stacks: network.stacks(),
             rows: network.transformer().rows(),
             values: network.values(),
+            psqt: network.transformer().psqt.as_ref().map_or(0, Psqt::outputs),
             policy: network.rows(),
         };
         let named = network.meaning().named.len();
@@ -86,6 +89,7 @@ impl<M: Machine> Device<M> {
             scales: machine.allocate(program.scales.max(1) * size_of::<f32>())?,
             totals: machine.allocate(TOTALS * size_of::<f64>())?,
             factors: virtual_tensors,
+            rounding: Vec::new(),
             remembered: Vec::new(),
             named,
             batch: None,
@@ -95,6 +99,26 @@ impl<M: Machine> Device<M> {
             layout,
             shape,
         })
+    }
+
+    /// From now on gradients are computed at rounded parameters, as [`fake_quantize`](crate::quantized::fake_quantize) rounds them: `steps` has
+    /// what 1.0 is in each tensor, as [`quantized::steps`](crate::quantized::steps) gives it. The network should be one of
+    /// [`Network::rounding`].
+    ///
+    /// # Errors
+    ///
+    /// The machine has not enough memory.
+    ///
+    /// # Panics
+    ///
+    /// If there are more of them than tensors of the network.
+    pub fn round(&mut self, steps: Vec<Option<f64>>) -> Result<(), M::Error> {
+        assert!(steps.len() <= self.layout.offsets.len(), "tensors of the network");
+        if self.merged.is_none() {
+            self.merged = Some(self.machine.allocate(self.layout.len * size_of::<f32>())?);
+        }
+        self.rounding = steps;
+        Ok(())
     }
 
     /// Puts parameters on the machine, and what optimiser and average remember of them: numbers for every parameter, always as many.
@@ -178,11 +202,9 @@ impl<M: Machine> Device<M> {
         self.merge()?;
         for (tensor, limit) in limits.greatest.iter().enumerate() {
             let Some(limit) = *limit else { continue };
-            let begin = self.layout.offsets[tensor];
-            let end = self.layout.offsets.get(tensor + 1).copied().unwrap_or(self.layout.len);
             let has_factor = self.factors.iter().any(|factor| factor.tensor == tensor);
             let formula = if has_factor { Formula::GiveWay } else { Formula::Hold };
-            self.apply(formula, &[limit], [0; 3], begin..end)?;
+            self.apply(formula, &[limit], [0; 3], self.range_of(tensor))?;
         }
         limits.blocks.iter().try_for_each(|blocks| self.thin(blocks))
     }
@@ -205,7 +227,23 @@ impl<M: Machine> Device<M> {
         self.apply(Formula::Average, &[share], [last, 0, 0], self.all())
     }
 
-    /// Computes the weights that act, where there are virtual ones.
+    /// Rounds the weights that act.
+    fn round_merged(&mut self) -> Result<(), M::Error> {
+        for tensor in 0..self.rounding.len() {
+            let Some(one) = self.rounding[tensor] else { continue };
+            let (high, range) = (one as f32, self.range_of(tensor));
+            self.apply(Formula::Round, &[high, (one - f64::from(high)) as f32], [0; 3], range)?;
+        }
+        Ok(())
+    }
+
+    /// The numbers of a tensor, and the zeros after it.
+    fn range_of(&self, tensor: usize) -> Range<usize> {
+        let end = self.layout.offsets.get(tensor + 1).copied().unwrap_or(self.layout.len);
+        self.layout.offsets[tensor]..end
+    }
+
+    /// Computes the weights of the network with virtual ones added.
     fn merge(&mut self) -> Result<(), M::Error> {
         if self.merged.is_some() {
             self.apply(Formula::Copy, &[], [0; 3], self.all())?;
@@ -244,7 +282,7 @@ impl<M: Machine> Device<M> {
             return Ok(());
         }
         let [mut first, second, third] = places.map(|place| self.remembered.get(place).unwrap_or(&self.gradient));
-        if let (Formula::Copy | Formula::GiveWay, Some(merged)) = (formula, &self.merged) {
+        if let (Formula::Copy | Formula::Round | Formula::GiveWay, Some(merged)) = (formula, &self.merged) {
             first = merged;
         }
         let buffers = [&self.gradient, &self.parameters, first, second, third, &self.totals].map(Argument::Buffer);
@@ -282,6 +320,7 @@ impl<M: Machine> Device<M> {
     pub fn compute(&mut self, batch: &Batch, objective: &Objective) -> Result<f64, M::Error> {
         self.fill(batch)?;
         self.merge()?;
+        self.round_merged()?;
         self.machine.write(&mut self.loss, cast_slice(&objective::numbers(objective, self.named)))?;
         self.machine.clear(&mut self.gradient)?;
         self.machine.clear(&mut self.totals)?;

@@ -24,14 +24,45 @@ pub(super) struct Operation<'n> {
     pub(super) stacks: usize,
 }
 
+/// Where the operands of result `r` are.
+pub(super) struct Paired {
+    pub(super) x: String,
+    /// `None`: x again
+    pub(super) y: Option<String>,
+}
+
+impl Paired {
+    /// Of an activation, whose operands are in so many parts, each with its share of so many results.
+    pub(super) fn of_activation(
+        pairs: Option<Pairs>,
+        operands: &Range<usize>,
+        (parts, results): (usize, usize),
+        places: Places,
+    ) -> Self {
+        let (of_part, each) = (operands.len() / parts, results / parts);
+        let Strided { starts: [first, second], stride } = match pairs {
+            Some(pairs) => Pairs::places(pairs, of_part),
+            None => Strided { starts: [0, 0], stride: 1 },
+        };
+        let place = |start: usize| {
+            places.of(operands.start, format!("r / {each} * {of_part} + r % {each} * {stride} + {start}"))
+        };
+        Self { x: place(first), y: pairs.map(|_| place(second)) }
+    }
+
+    /// Of a pool.
+    pub(super) fn of_pool(Strided { starts, stride }: Strided, places: Places) -> Self {
+        let [x, y] = starts.map(|start| places.of(start, format!("r * {stride}")));
+        Self { x, y: Some(y) }
+    }
+}
+
 /// Where the operands of result `r` are, and its function.
 struct Pointwise {
     curve: Curve,
     one: f32,
     shift: u32,
-    x: String,
-    /// `None`: x again
-    y: Option<String>,
+    paired: Paired,
     first_result: usize,
     results: usize,
     /// results of a thread
@@ -144,34 +175,22 @@ impl Operation<'_> {
                 let of_accumulators = operands.start < self.places.accumulators;
                 let curve = curves::activation(*function, of_accumulators);
                 let curve = curve.ok_or(Unsupported { what: "an activation of the program" })?;
-                let (of_part, each) = (operands.len() / parts, results.len() / parts);
-                let Strided { starts: [first, second], stride } = match constants.pairs {
-                    Some(pairs) => Pairs::places(pairs, of_part),
-                    None => Strided { starts: [0, 0], stride: 1 },
-                };
-                let place = |start: usize| {
-                    let index = format!("r / {each} * {of_part} + r % {each} * {stride} + {start}");
-                    self.places.of(operands.start, index)
-                };
                 Some(Pointwise {
                     curve,
                     one: constants.one,
                     shift: constants.shift,
-                    x: place(first),
-                    y: constants.pairs.map(|_| place(second)),
+                    paired: Paired::of_activation(constants.pairs, operands, (*parts, results.len()), self.places),
                     first_result: results.start,
                     results: results.len(),
                     each: RESULTS,
                 })
             }
             Elementwise::Pool { pool, constants: (one, shift), places, results, .. } => {
-                let place = |start: usize| self.places.of(start, format!("r * {}", places.stride));
                 Some(Pointwise {
                     curve: curves::pool(*pool),
                     one: *one,
                     shift: *shift,
-                    x: place(places.starts[0]),
-                    y: Some(place(places.starts[1])),
+                    paired: Paired::of_pool(*places, self.places),
                     first_result: results.start,
                     results: results.len(),
                     // Runs may overlap: a thread adds all gradients of a position.
@@ -197,11 +216,11 @@ impl Pointwise {
         let name = self.curve.name;
         let (slope, arguments) = (self.result(operation), self.arguments());
         let by = |part: &str| format!("{name}_by_{part}({arguments})");
-        let lines = match &self.y {
-            None => format!("slopes[{}] += slopes[{slope}] * ({} + {});", self.x, by("x"), by("y")),
+        let Paired { x, y } = &self.paired;
+        let lines = match y {
+            None => format!("slopes[{x}] += slopes[{slope}] * ({} + {});", by("x"), by("y")),
             Some(y) => format!(
-                "slopes[{}] += slopes[{slope}] * {};\n        slopes[{y}] += slopes[{slope}] * {};",
-                self.x,
+                "slopes[{x}] += slopes[{slope}] * {};\n        slopes[{y}] += slopes[{slope}] * {};",
                 by("x"),
                 by("y")
             ),
@@ -215,8 +234,8 @@ impl Pointwise {
 
     /// The loop of a thread with both operands.
     fn operands(&self, lines: &str) -> String {
-        let y = self.y.as_ref().unwrap_or(&self.x);
-        format!("float x = values[{}], y = values[{y}];\n        {lines}", self.x)
+        let Paired { x, y } = &self.paired;
+        format!("float x = values[{x}], y = values[{}];\n        {lines}", y.as_ref().unwrap_or(x))
     }
 
     fn kernel(&self, name: String, comment: &str, body: &str) -> Kernel {
@@ -234,7 +253,7 @@ impl Pointwise {
 }
 
 /// A kernel that does something for each of so many results, `r`.
-fn loop_of(name: String, comment: &str, results: usize, body: &str) -> Kernel {
+pub(super) fn loop_of(name: String, comment: &str, results: usize, body: &str) -> Kernel {
     loop_by(name, comment, (results, RESULTS), body)
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Shape {
     pub(super) rows: usize,
     /// numbers of all nodes
     pub(super) values: usize,
+    /// outputs to which PSQT outputs are added
+    pub(super) psqt: usize,
     /// rows of the policy
     pub(super) policy: usize,
 }
@@ -84,8 +86,8 @@ impl<B> Memory<B> {
             size,
             values: machine.allocate(single * shape.values)?,
             slopes: machine.allocate(single * shape.values)?,
-            psqt: machine.allocate(single)?,
-            of_psqt: machine.allocate(single)?,
+            psqt: machine.allocate((single * shape.psqt).max(1))?,
+            of_psqt: machine.allocate((single * shape.psqt).max(1))?,
             shares: machine.allocate(double)?,
             losses: machine.allocate(double)?,
             rows: machine.allocate(single * shape.perspectives * stride)?,

@@ -32,6 +32,7 @@ mod program;
 mod transformer;
 mod unsupported;
 mod updates;
+mod whole;
 
 pub use device::Device;
 #[cfg(feature = "cuda")]

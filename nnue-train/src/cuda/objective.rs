@@ -8,7 +8,7 @@ use super::kernel::{Blocks, Kernel, Places, literal};
 use super::layout::Layout;
 use super::others;
 use crate::loss::{Blend, Error, Loss, NamedLoss, Objective, Target, Weight, WinRate};
-use crate::network::{Head, Network};
+use crate::network::{Head, Network, Psqt};
 
 /// Numbers of a loss but for those of outputs with names, as [`numbers`] has them.
 const COMMON: usize = 12;
@@ -185,15 +185,16 @@ fn compare(network: &Network<f32>, places: Places) -> Kernel {
 /// The part of the value.
 fn value(network: &Network<f32>, head: Head, places: Places) -> String {
     let terms = network.terms();
-    let has_psqt = network.transformer().psqt_count() > 0;
+    let psqt = network.transformer().psqt.as_ref().map_or(0, Psqt::outputs);
     let mut body = "    float outputs[3] = {0.0f, 0.0f, 0.0f};\n".to_owned();
     for (output, terms) in terms.outputs.iter().enumerate() {
         for &(index, factor) in terms {
             let _ = writeln!(body, "    outputs[{output}] += values[{}] * {};", places.of(index, 0), literal(factor));
         }
     }
-    if has_psqt {
-        let _ = writeln!(body, "    outputs[0] += psqt[position] * {};", literal(terms.psqt));
+    for output in 0..psqt {
+        let factor = literal(terms.psqt);
+        let _ = writeln!(body, "    outputs[{output}] += psqt[position * {psqt} + {output}] * {factor};");
     }
     body += "    double by[3] = {0.0, 0.0, 0.0}, error, of_value = loss[10] * share;\n";
     body += match head {
@@ -210,10 +211,11 @@ fn value(network: &Network<f32>, head: Head, places: Places) -> String {
             let _ = writeln!(body, "    slopes[{place}] += (float)(by[{output}] * of_value) * {factor};");
         }
     }
-    if has_psqt {
-        // Of the PSQT output of the first perspective; that of the second is the negative.
-        let [first, ..] = network.of_first_psqt([1.0, 0.0, 0.0]);
-        let _ = writeln!(body, "    of_psqt[position] = (float)(by[0] * of_value) * {};", literal(first));
+    // Of the PSQT outputs of the first perspective; that of the second is the negative.
+    for (output, of_first) in network.of_first_psqt([1.0; 3]).into_iter().enumerate().take(psqt) {
+        let factor = literal(of_first);
+        let _ =
+            writeln!(body, "    of_psqt[position * {psqt} + {output}] = (float)(by[{output}] * of_value) * {factor};");
     }
     body
 }

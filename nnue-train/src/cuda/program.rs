@@ -10,7 +10,7 @@ use super::layers::Layer;
 use super::layout::Layout;
 use super::transformer::Rows;
 use super::unsupported::Unsupported;
-use super::{objective, updates};
+use super::{objective, updates, whole};
 use crate::network::affine::Affine;
 use crate::network::elementwise::Elementwise;
 use crate::network::{Network, Step};
@@ -35,9 +35,6 @@ impl Program {
     ///
     /// [`Unsupported`]: the network does something for which there are no kernels.
     pub fn new(network: &Network<f32>) -> Result<Self, Unsupported> {
-        if network.transformer().psqt.as_ref().is_some_and(|psqt| psqt.floats) {
-            return Err(Unsupported { what: "PSQT outputs of floats" });
-        }
         let layout = Layout::new(network.lengths());
         let writing = Writing { network, layout: &layout, places: places(network) };
         let (kernels, curves) = writing.kernels()?;
@@ -45,6 +42,9 @@ impl Program {
         source += &writing.rows().helpers();
         source += curves::HELPERS;
         curves.into_iter().for_each(|curve| source += &curve.text());
+        if network.steps().iter().any(|step| matches!(step, Step::Whole(_))) {
+            source += whole::HELPERS;
+        }
         source += objective::HELPERS;
         for kernel in &kernels {
             kernel.write("MEMORY", &mut source);
@@ -121,7 +121,7 @@ impl<'n> Writing<'n> {
                     forward.push(operation.forward()?);
                     backward.push(operation.backward()?);
                 }
-                Step::Whole(_) => return Err(Unsupported { what: "gradients at rounded parameters" }),
+                Step::Whole(step) => forward.push(whole::kernel(number, step, self.places)),
             }
         }
         let kernels = forward.into_iter().chain(objective::kernels(self.network, self.places, self.layout));

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::kernel::{Blocks, CHUNK, Kernel, literal};
 use super::layout::Layout;
-use crate::network::Transformer;
+use crate::network::{Psqt, Transformer};
 
 /// Most threads of a block.
 const THREADS: usize = 256;
@@ -63,13 +63,13 @@ __device__ inline size_t weights_of(int row, int side) {{
 
     fn psqt_helper(&self) -> String {
         let psqt = self.transformer.psqt.as_ref().expect("there are PSQT outputs");
-        let mut text = "// Where the PSQT weight of a row for a stack is.\n__device__ inline size_t psqt_of(int row, int stack) {\n".to_owned();
+        let mut text = "// Where the PSQT weight of a row is, in a column.\n__device__ inline size_t psqt_of(int row, int column) {\n".to_owned();
         let mut first = 0;
         for (index, (set, &tensor)) in self.transformer.sets.iter().zip(&psqt.weight).enumerate() {
             let end = first + set.rows;
             let condition = if index + 1 == psqt.weight.len() { "" } else { &format!("if (row < {end}) ") };
             let (base, columns) = (self.layout.offsets[tensor], psqt.count);
-            let _ = writeln!(text, "    {condition}return {base} + (size_t)(row - {first}) * {columns} + stack;");
+            let _ = writeln!(text, "    {condition}return {base} + (size_t)(row - {first}) * {columns} + column;");
             first = end;
         }
         text + "}\n\n"
@@ -100,19 +100,28 @@ __device__ inline size_t weights_of(int row, int side) {{
             threads: self.threads() as u32,
         };
         let psqt = self.transformer.psqt.as_ref().map(|psqt| {
+            let [sides, column] = psqt_reads(psqt);
             let body = format!(
-                "    float difference = 0.0f;
-    for (int side = 0; side < PERSPECTIVES; side++) {{
-        const int* active = rows + ((size_t)position * PERSPECTIVES + side) * stride;
-        float sum = 0.0f;
-        for (int i = 0; i < stride && active[i] >= 0; i++) sum += parameters[psqt_of(active[i], stacks[position])];
-        difference += side == 0 ? sum : -sum;
+                "    for (int output = 0; output < {outputs}; output++) {{
+        float difference = 0.0f;
+        for (int side = 0; side < {sides}; side++) {{
+            const int* active = rows + ((size_t)position * PERSPECTIVES + side) * stride;
+            float sum = 0.0f;
+            for (int i = 0; i < stride && active[i] >= 0; i++) sum += parameters[psqt_of(active[i], {column})];
+            difference += side == 0 ? sum : -sum;
+        }}
+        psqt[position * {outputs} + output] = difference * {share};
     }}
-    psqt[position] = difference * {};
 ",
-                literal(psqt.factor * 0.5)
+                outputs = psqt.outputs(),
+                share = literal(psqt.share())
             );
-            Kernel::of_positions("psqt_outputs".into(), "Half of the difference between the PSQT outputs.\n", 1, &body)
+            Kernel::of_positions(
+                psqt_name("psqt_outputs", psqt),
+                "What the PSQT outputs add to the outputs.\n",
+                1,
+                &body,
+            )
         });
         [accumulate].into_iter().chain(psqt).collect()
     }
@@ -153,15 +162,19 @@ __device__ inline size_t weights_of(int row, int side) {{
             blocks: Blocks::Positions(sides),
             threads,
         };
-        let psqt = self.transformer.psqt.is_some().then(|| {
-            let body = "    for (int side = 0; side < PERSPECTIVES; side++) {
+        let psqt = self.transformer.psqt.as_ref().map(|psqt| {
+            let ([sides, column], outputs) = (psqt_reads(psqt), psqt.outputs());
+            let body = format!(
+                "    for (int output = 0; output < {outputs}; output++) for (int side = 0; side < {sides}; side++) {{
         const int* active = rows + ((size_t)position * PERSPECTIVES + side) * stride;
-        float slope = side == 0 ? of_psqt[position] : -of_psqt[position];
+        float of_first = of_psqt[position * {outputs} + output], slope = side == 0 ? of_first : -of_first;
         if (slope == 0.0f) continue;
-        for (int i = 0; i < stride && active[i] >= 0; i++) atomicAdd(gradient + psqt_of(active[i], stacks[position]), slope);
-    }
-";
-            Kernel::of_positions("of_psqt_rows".into(), "The gradient of the PSQT weights of the active rows.\n", 1, body)
+        for (int i = 0; i < stride && active[i] >= 0; i++) atomicAdd(gradient + psqt_of(active[i], {column}), slope);
+    }}
+"
+            );
+            let comment = "The gradient of the PSQT weights of the active rows.\n";
+            Kernel::of_positions(psqt_name("of_psqt_rows", psqt), comment, 1, &body)
         });
         [biases, rows].into_iter().chain(psqt).collect()
     }
@@ -171,4 +184,14 @@ __device__ inline size_t weights_of(int row, int side) {{
         let width = self.transformer.width();
         (1..=THREADS.min(width)).rev().find(|threads| width.is_multiple_of(*threads)).unwrap_or(1)
     }
+}
+
+/// How many perspectives PSQT outputs are sums of, and which column of a row: of floats, the first perspective alone, and one for each output.
+const fn psqt_reads(psqt: &Psqt<f32>) -> [&'static str; 2] {
+    if psqt.floats { ["1", "output"] } else { ["PERSPECTIVES", "stacks[position]"] }
+}
+
+/// The name of a kernel of PSQT outputs.
+fn psqt_name(name: &str, psqt: &Psqt<f32>) -> String {
+    if psqt.floats { format!("{name}_of_floats") } else { name.into() }
 }

@@ -65,12 +65,13 @@ pub(super) enum Formula {
     AddSquares,
     Shorten,
     Copy,
+    Round,
     GiveWay,
     Thin,
 }
 
 impl Formula {
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Momentum,
         Self::Adam,
         Self::PositiveNegative,
@@ -81,6 +82,7 @@ impl Formula {
         Self::AddSquares,
         Self::Shorten,
         Self::Copy,
+        Self::Round,
         Self::GiveWay,
         Self::Thin,
     ];
@@ -97,6 +99,7 @@ impl Formula {
             Self::AddSquares => "add_squares",
             Self::Shorten => "shorten",
             Self::Copy => "copy",
+            Self::Round => "round_to_steps",
             Self::GiveWay => "give_way",
             Self::Thin => "thin",
         }
@@ -124,6 +127,10 @@ impl Formula {
             Self::Average => "first[i] += k0 * (weights[i] - first[i]);",
             Self::Hold => "weights[i] = weights[i] > k0 ? k0 : weights[i] < -k0 ? -k0 : weights[i];",
             Self::Copy => "first[i] = weights[i];",
+            // k0 + k1 is what 1.0 is.
+            Self::Round => {
+                "double one = (double)k0 + (double)k1;\n    first[i] = (float)(round((double)first[i] * one) / one);"
+            }
             Self::GiveWay => "weights[i] += (first[i] > k0 ? k0 : first[i] < -k0 ? -k0 : first[i]) - first[i];",
             // k0 is the outputs of the layer, k1 its columns, k2 the blocks that an input reaches, k3 the outputs of a block.
             Self::Thin => {

@@ -138,7 +138,7 @@ impl<T: Real> Building<'_, T> {
                 });
                 if !is_float {
                     let constants = (BUFFER_MAX as i64, pool::SHIFT);
-                    self.whole(Whole::Pool { formula: definition.bytes, constants, places, results });
+                    self.whole(Whole::Pool { pool: *pool, constants, places, results });
                 }
             }
             Op::Reduce { reduce, operand, size } => {
@@ -215,6 +215,7 @@ impl<T: Real> Building<'_, T> {
         });
         if let Some(exact) = exact {
             self.whole(Whole::Activation {
+                function,
                 formula: exact.value,
                 pairs: operation.pairs,
                 constants: (one, shift),

@@ -30,7 +30,7 @@ mod tensor;
 #[cfg(test)]
 mod tests;
 mod transformer;
-mod whole;
+pub(crate) mod whole;
 
 use nnue_format::quantize::factors;
 use nnue_runtime::AvailableLevel;

@@ -49,6 +49,16 @@ pub(crate) struct Psqt<T> {
 }
 
 impl<T: Real> Psqt<T> {
+    /// Outputs to which they are added: the first ones.
+    pub(crate) const fn outputs(&self) -> usize {
+        if self.floats { self.count } else { 1 }
+    }
+
+    /// What the sums of the rows of the first perspective are multiplied by.
+    pub(crate) fn share(&self) -> T {
+        if self.floats { T::ONE } else { self.factor * T::of(0.5) }
+    }
+
     /// Adds to the gradient of a row that perspective `side` has what follows from [`Transformer::of_first_psqt`].
     pub(crate) fn add(&self, of_row: &mut [T], of_first: Outputs<T>, (side, stack): (usize, usize)) {
         match (self.floats, side) {
@@ -161,7 +171,7 @@ impl<T: Real> Transformer<T> {
             columns.for_each(|(column, added)| *added = sum(position.rows[0], column));
         } else {
             let [first, second] = position.rows.map(|rows| sum(rows, position.stack));
-            added[0] = (first - second) * psqt.factor * T::of(0.5);
+            added[0] = (first - second) * psqt.share();
         }
         added
     }
@@ -171,7 +181,7 @@ impl<T: Real> Transformer<T> {
     pub(super) fn of_first_psqt(&self, of_added: Outputs<T>) -> Outputs<T> {
         match &self.psqt {
             Some(psqt) if psqt.floats => of_added,
-            Some(psqt) => [of_added[0] * psqt.factor * T::of(0.5), T::ZERO, T::ZERO],
+            Some(psqt) => [of_added[0] * psqt.share(), T::ZERO, T::ZERO],
             None => Outputs::default(),
         }
     }

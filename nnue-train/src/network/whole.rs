@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use nnue_spec::op::{Operands, Pairs, Real, Strided, pairs};
+use nnue_spec::op::{Activation, Operands, Pairs, Pool, Real, Strided, pairs};
 
 /// A formula of whole numbers.
 type Formula = fn(Operands<i64>) -> i64;
@@ -22,6 +22,7 @@ pub(crate) enum Whole {
     Nearest { values: Range<usize> },
     /// the results of an activation, of each of the equal parts by itself
     Activation {
+        function: Activation,
         formula: Formula,
         pairs: Option<Pairs>,
         constants: (i64, u32),
@@ -32,7 +33,7 @@ pub(crate) enum Whole {
     /// the means of runs of `size` bytes
     Mean { size: usize, operands: Range<usize>, results: Range<usize> },
     /// the results of a pool of bytes
-    Pool { formula: Formula, constants: (i64, u32), places: Strided, results: Range<usize> },
+    Pool { pool: Pool, constants: (i64, u32), places: Strided, results: Range<usize> },
 }
 
 impl Whole {
@@ -45,7 +46,7 @@ impl Whole {
                     *value = T::of(value.get().round_ties_even());
                 }
             }
-            Self::Activation { formula, pairs, constants, parts, operands, results } => {
+            Self::Activation { formula, pairs, constants, parts, operands, results, .. } => {
                 let (before, from) = values.split_at_mut(results.start);
                 let results = &mut from[..results.len()];
                 let operands = before[operands.start..operands.end].chunks_exact(operands.len() / parts);
@@ -65,11 +66,11 @@ impl Whole {
                     }
                 }
             }
-            Self::Pool { formula, constants, places: Strided { starts: [first, second], stride }, results } => {
-                let (before, from) = values.split_at_mut(results.start);
+            Self::Pool { pool, constants, places: Strided { starts: [first, second], stride }, results } => {
+                let (formula, (before, from)) = (pool.definition().bytes, values.split_at_mut(results.start));
                 for (index, result) in from[..results.len()].iter_mut().enumerate() {
                     let of = (before[first + stride * index], before[second + stride * index]);
-                    overwrite(*formula, *constants, of, result);
+                    overwrite(formula, *constants, of, result);
                 }
             }
         }

@@ -6,6 +6,7 @@
 
 use std::fmt::Display;
 
+use nnue_spec::NetDesc;
 use nnue_train::batch::Batch;
 use nnue_train::cuda::{Device, Machine};
 use nnue_train::loss::Objective;
@@ -82,25 +83,21 @@ fn refused(error: impl Display) -> Error {
 }
 
 /// Puts the network of a run on the GPU that it asks for.
-pub(super) fn open(config: &Config, network: &Network<f32>) -> Result<Box<dyn Remote>, Error> {
-    let lacks = |what: &str| {
-        Err(Error::Run(format!("there are no kernels for {what} on a GPU; train with `device = \"cpu\"`")))
-    };
-    if config.optimizer.fake_quantize {
-        return lacks("`optimizer.fake_quantize`");
-    }
-    open_first(config, network)
-}
-
 #[cfg(feature = "cuda")]
-fn open_first(config: &Config, network: &Network<f32>) -> Result<Box<dyn Remote>, Error> {
-    let device = nnue_train::cuda::open(network, &config.factors, 0)
-        .map_err(|error| Error::Run(format!("`device = \"cuda\"`: {error}")))?;
+pub(super) fn open(config: &Config, net: &NetDesc<'_>, network: &Network<f32>) -> Result<Box<dyn Remote>, Error> {
+    let failed = |error| Error::Run(format!("`device = \"cuda\"`: {error}"));
+    if !config.optimizer.fake_quantize {
+        return Ok(Box::new(nnue_train::cuda::open(network, &config.factors, 0).map_err(failed)?));
+    }
+    let rounding = Network::rounding(&config.network.graph).map_err(|error| Error::Run(error.to_string()))?;
+    let mut device = nnue_train::cuda::open(&rounding, &config.factors, 0).map_err(failed)?;
+    device.round(nnue_train::quantized::steps(net)).map_err(failed)?;
     Ok(Box::new(device))
 }
 
+/// Says how to get a command that can.
 #[cfg(not(feature = "cuda"))]
-fn open_first(_: &Config, _: &Network<f32>) -> Result<Box<dyn Remote>, Error> {
+pub(super) fn open(_: &Config, _: &NetDesc<'_>, _: &Network<f32>) -> Result<Box<dyn Remote>, Error> {
     Err(Error::Run(
         "`device = \"cuda\"`: this nnue-train was built without it; build it with `--features cuda`, or train on the CPU".into(),
     ))

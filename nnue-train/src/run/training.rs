@@ -47,7 +47,7 @@ pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
     };
     let device = match config.device {
         Device::Cpu => None,
-        Device::Cuda => Some(device::open(config, &network)?),
+        Device::Cuda => Some(device::open(config, &net, &network)?),
     };
     let folder = Folder::open(&config.output, resume)?;
     let sources = Sources::of_training(config);

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use nnue_train::cuda::Program;
 
-use super::{emulator, networks};
+use super::{Case, emulator, networks};
 
 /// What kernels are compiled for: A100 and H100.
 const ARCHITECTURES: [&str; 2] = ["compute_80", "compute_90"];
@@ -25,7 +25,7 @@ fn nvrtc_compiles_the_kernels() {
     let made = Command::new(compiler).args(["-std=c++17", "-o"]).args([&binary, &text]).arg("-ldl").output();
     let made = made.expect("it has a version");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    for (index, (graph, _, program)) in networks().into_iter().enumerate() {
+    for (index, Case { graph, program, .. }) in networks().into_iter().enumerate() {
         let source = folder.join(format!("{index}.cu"));
         std::fs::write(&source, program.source()).expect("the folder can be written to");
         for architecture in ARCHITECTURES {

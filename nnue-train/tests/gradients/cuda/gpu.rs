@@ -1,6 +1,6 @@
 //! The same on a GPU, where there is one: `cargo test -p nnue-train --features cuda --test gradients gpu`.
 
-use nnue_train::cuda::{GpuError, OnGpu, Program, compile, open};
+use nnue_train::cuda::{GpuError, OnGpu, compile, open};
 use nnue_train::factors::Factors;
 use nnue_train::network::Network;
 
@@ -21,9 +21,9 @@ fn on_gpu(network: &Network<f32>, factors: &Factors) -> Option<OnGpu> {
 
 #[test]
 fn gradients_of_a_gpu_are_those_of_the_cpu() {
-    for (graph, network, _) in networks() {
-        let Some(device) = on_gpu(&network, &Factors::none(&graph)) else { return };
-        compare(&graph, &network, device);
+    for case in networks() {
+        let Some(device) = on_gpu(&case.network, &Factors::none(&case.graph)) else { return };
+        compare(&case, device);
     }
 }
 
@@ -40,7 +40,7 @@ fn steps_of_a_gpu_are_those_of_the_cpu() {
 /// NVRTC as the command finds it.
 #[test]
 fn the_library_compiles_the_kernels() {
-    let (_, _, program): (_, _, Program) = networks().swap_remove(0);
+    let program = networks().swap_remove(0).program;
     match compile(&program, (9, 0)) {
         Ok(ptx) => assert!(program.names().all(|name| ptx.contains(&format!(".entry {name}(")))),
         Err(GpuError::NoCompiler) => println!("not run: {}", GpuError::NoCompiler),

@@ -20,6 +20,7 @@ use nnue_train::factors::Factors;
 use nnue_train::gradient::Gradient;
 use nnue_train::loss::{Blend, Error, Loss, Objective};
 use nnue_train::network::{Network, Parameters};
+use nnue_train::quantized;
 
 use crate::batches::{batch, loss};
 use crate::declared::{all, graphs, random};
@@ -41,13 +42,21 @@ fn parts(graph: &Graph, program: &Program) -> BTreeSet<String> {
 }
 
 /// A network, its declaration and its program.
-type Case = (Graph, Network<f32>, Program);
+#[derive(Clone)]
+pub(super) struct Case {
+    graph: Graph,
+    network: Network<f32>,
+    program: Program,
+    /// its values are rounded, and its parameters shall be
+    is_rounding: bool,
+}
 
 /// A few networks whose programs have all that any program of the repository has.
 fn networks() -> Vec<Case> {
     let more = ["tests/behaviour/binary.rs", "tests/behaviour/block_sparse.rs"].into_iter().flat_map(graphs);
-    let all = all().chain(more).chain(others::networks_of_batches()).filter(|graph| graph.accumulator.psqt_floats == 0);
-    let mut left: Vec<(BTreeSet<String>, Case)> = all.map(case).collect();
+    let all = all().chain(more).chain(others::networks_of_batches());
+    let cases = all.flat_map(|graph| [case(&graph, false), case(&graph, true)]);
+    let mut left: Vec<(BTreeSet<String>, Case)> = cases.collect();
     let mut networks = Vec::new();
     while let Some(most) = (0..left.len()).max_by_key(|&index| left[index].0.len()) {
         let (known, network) = left.swap_remove(most);
@@ -55,18 +64,20 @@ fn networks() -> Vec<Case> {
         left.retain(|(parts, _)| !parts.is_empty());
         networks.push(network);
     }
-    let has = |what: fn(&Graph) -> bool| networks.iter().any(|(graph, ..)| what(graph));
+    let has = |what: fn(&Graph) -> bool| networks.iter().any(|case: &Case| what(&case.graph));
     assert!(has(|graph| graph.nodes.iter().any(|node| matches!(node.op, Op::Pool { .. }))));
     assert!(has(|graph| graph.layers().any(|(_, layer)| layer.binary)));
+    assert!(has(|graph| graph.accumulator.psqt_floats > 1) && networks.iter().any(|case| case.is_rounding));
     assert!(has(|graph| graph.heads.iter().any(|head| head.kind == HeadKind::Rows)) && networks.len() > 5);
     networks
 }
 
 /// A network with what its program has.
-fn case(graph: Graph) -> (BTreeSet<String>, Case) {
-    let network = Network::<f32>::new(&graph).expect("all activations are known");
+fn case(graph: &Graph, is_rounding: bool) -> (BTreeSet<String>, Case) {
+    let network = if is_rounding { Network::<f32>::rounding(graph) } else { Network::new(graph) };
+    let network = network.expect("all activations are known");
     let program = Program::new(&network).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
-    (parts(&graph, &program), (graph, network, program))
+    (parts(graph, &program), Case { graph: graph.clone(), network, program, is_rounding })
 }
 
 /// The programs, compiled with an option of how much they are optimised; `None` without a compiler.
@@ -109,10 +120,17 @@ fn everything(graph: &Graph, network: &Network<f64>, loss: Loss, size: usize) ->
 }
 
 /// Compares loss and gradient of some batches with those of the CPU.
-fn compare<M: Machine<Error: Debug>>(graph: &Graph, network: &Network<f32>, mut device: Device<M>) {
+fn compare<M: Machine<Error: Debug>>(case: &Case, mut device: Device<M>) {
+    let Case { graph, network, is_rounding, .. } = case;
     let double = Network::<f64>::new(graph).expect("all activations are known");
-    let parameters = random(graph, &double, 3).convert::<f32>();
+    let mut parameters = random(graph, &double, 3).convert::<f32>();
     device.upload(&parameters, &[]).expect("the machine works");
+    if *is_rounding {
+        let (plan, given) = (plan(graph), parameters.clone());
+        let tables = plan.tables();
+        device.round(quantized::steps(&tables.descriptor())).expect("the machine works");
+        quantized::fake_quantize(&tables.descriptor(), &given, &mut parameters);
+    }
     let (mut gradient, mut found) = (Gradient::new(network, NonZeroUsize::MIN), network.zeros());
     let squared = Loss { blend: Blend::Losses, ..loss(Error::SQUARED) };
     let power = loss(Error::Power { exponent: 2.5, asymmetry: 0.2 });
@@ -132,11 +150,12 @@ fn compare<M: Machine<Error: Debug>>(graph: &Graph, network: &Network<f32>, mut 
 #[test]
 fn gradients_of_kernels_are_those_of_the_cpu() {
     let networks = networks();
-    let programs: Vec<Program> = networks.iter().map(|(.., program)| program.clone()).collect();
+    let programs: Vec<Program> = networks.iter().map(|case| case.program.clone()).collect();
     // Compiling takes longer than running.
     let Some(compiled) = compiled("gradients", "-O0", &programs) else { return };
-    for (index, (graph, network, program)) in networks.into_iter().enumerate() {
-        let device = Device::new(compiled.start(index), program, &network, &Factors::none(&graph));
-        compare(&graph, &network, device.expect("there is memory"));
+    for (index, case) in networks.iter().enumerate() {
+        let factors = Factors::none(&case.graph);
+        let device = Device::new(compiled.start(index), case.program.clone(), &case.network, &factors);
+        compare(case, device.expect("there is memory"));
     }
 }

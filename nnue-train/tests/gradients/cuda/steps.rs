@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::num::NonZeroUsize;
 
 use nnue_spec::graph::Graph;
+use nnue_spec::plan::plan;
 use nnue_train::batch::Batch;
 use nnue_train::cuda::{Device, Machine, Program};
 use nnue_train::factors::{Factors, VirtualFeature, Wanted};
@@ -13,6 +14,7 @@ use nnue_train::network::{Network, Parameters};
 use nnue_train::optimizer::{
     Adam, Average, Averaging, Limits, Lookahead, Optimizer, PositiveNegative, RAdam, Sgd, SlowStart, clip_norm,
 };
+use nnue_train::quantized;
 
 use super::{compiled, farthest};
 use crate::batches::{batch, loss};
@@ -39,6 +41,8 @@ pub(super) struct Setup {
     batch: Batch,
     objective: Objective,
     limits: Limits,
+    /// parameters and values are rounded
+    is_rounding: bool,
 }
 
 const ONE: NonZeroUsize = NonZeroUsize::MIN;
@@ -56,7 +60,14 @@ impl Setup {
         let network = Network::<f32>::new(&graph).expect("all activations are known");
         let factors = Factors::new(&graph, wanted).expect("it has these factors");
         let limits = Limits { greatest: vec![Some(0.6); graph.tensors.len()], ..Limits::of(&graph) };
-        Self { batch: batch(&graph, 40), objective: loss(Error::SQUARED).into(), network, factors, limits, graph }
+        let objective = loss(Error::SQUARED).into();
+        Self { batch: batch(&graph, 40), objective, network, factors, limits, graph, is_rounding: false }
+    }
+
+    /// The same with gradients at rounded parameters.
+    fn rounding(self) -> Self {
+        let network = Network::<f32>::rounding(&self.graph).expect("all activations are known");
+        Self { network, is_rounding: true, ..self }
     }
 
     fn zeros(&self) -> Parameters<f32> {
@@ -81,6 +92,10 @@ impl Setup {
         let (mut merged, mut gradient) = (self.network.zeros(), Gradient::new(&self.network, ONE));
         self.factors.extend(gradient.parameters_mut());
         self.factors.merge(parameters, &mut merged, ONE);
+        if self.is_rounding {
+            let (plan, given) = (plan(&self.graph), merged.clone());
+            quantized::fake_quantize(&plan.tables().descriptor(), &given, &mut merged);
+        }
         gradient.compute(&self.network, &merged, &self.batch, &self.objective);
         self.factors.spread(gradient.parameters_mut(), ONE);
         assert!(clip_norm(gradient.parameters_mut(), NORM) > NORM, "it is clipped");
@@ -112,6 +127,10 @@ impl Setup {
         let mut parameters = begin.clone();
         let [mut mean, mut other] = [(); 2].map(|()| Average::new(rule, self.zeros()));
         let count = there.remembered().numbers.len();
+        if self.is_rounding {
+            let plan = plan(&self.graph);
+            device.round(quantized::steps(&plan.tables().descriptor())).expect("the machine works");
+        }
         let held = vec![self.zeros(); count + 1];
         device.upload(&begin, &held.iter().collect::<Vec<_>>()).expect("the machine works");
         for step in 0..STEPS {
@@ -140,14 +159,15 @@ impl Setup {
     }
 }
 
-/// A network without virtual weights, one with them, and one with binary and block-sparse layers.
-pub(super) fn setups() -> [Setup; 3] {
+/// A network without virtual weights, one with them, the same that rounds, and one with binary and block-sparse layers.
+pub(super) fn setups() -> [Setup; 4] {
     // Not `King`: where both kings are in one place, the gradients of its PSQT weights are zero but for the last bits.
     let wanted = Wanted { features: vec![VirtualFeature::PieceSquare], layers: vec!["fc0".into()] };
     let virtual_ones = "struct Virtual = Chess768[buckets: [0 x 32, 1 x 32]] -> 32x2 pairwise, psqt 4 -> (8 -> 1)x4;";
     [
         Setup::new("struct Plain = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };", &Wanted::default()),
         Setup::new(virtual_ones, &wanted),
+        Setup::new(virtual_ones, &wanted).rounding(),
         Setup::new("struct Odd = (768 -> 32)x2 -> 48 blocks 2 of 16 -> 16 binary -> 1;", &Wanted::default()),
     ]
 }
