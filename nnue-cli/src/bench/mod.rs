@@ -16,6 +16,7 @@ mod workload;
 
 use std::io::Write;
 
+use nnue_command::note::note;
 use nnue_command::progress::Progress;
 use nnue_spec::ElementType;
 
@@ -98,7 +99,16 @@ fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
         let traffic = Traffic::new(&*opened.network, data);
         Ok(Bench { opened, traffic, samples: vec![Vec::new(); Workload::ALL.len()] })
     };
-    levels(args).into_iter().map(bench).collect()
+    let benches: Vec<Bench> = levels(args).into_iter().map(bench).collect::<Result<_, Error>>()?;
+    if let Some(Bench { opened, .. }) = benches.first()
+        && !opened.known.is_compiled()
+    {
+        note!(
+            "this command has no compiled code for `{}`: it is measured on kernels that are told their widths when they run",
+            opened.known.name
+        );
+    }
+    Ok(benches)
 }
 
 /// The levels that were asked for; nothing: the best one.

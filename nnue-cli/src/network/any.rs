@@ -1,7 +1,7 @@
 //! Networks of any architecture, behind object-safe traits.
 //!
 //! A `Network<A>` is generic over its declaration, so whatever is generic over it too is compiled once for each declaration and
-//! level. The command knows twenty declarations. The traits below are all that it compiles for each of them; everything else
+//! level. The command has compiled code for some of the declarations that it knows. The traits below are all that it compiles for each of them; everything else
 //! it does with a network is compiled once, on top of these traits. A call through a trait object costs one or two nanoseconds, an evaluation
 //! a hundred or more.
 //!

@@ -13,16 +13,22 @@ use super::{Accumulated, AnyNetwork, Batches, Evaluator, Inner, Line, Stack, Ver
 use crate::bench::FeatureRows;
 use crate::input::Placement;
 
-/// The network, and the number that its verdicts show beside the value.
+/// The network, and what its verdicts show beside the two parts of a value.
 pub(crate) struct Described {
     network: Network,
+    has_columns: bool,
     inner: Option<&'static str>,
 }
 
 impl Described {
     pub(crate) fn new(network: Network) -> Self {
         let inner = inner_column(network.spec());
-        Self { network, inner }
+        Self { network, has_columns: true, inner }
+    }
+
+    /// The same with the verdicts of compiled networks, which compare only the two parts.
+    pub(crate) fn without_columns(self) -> Self {
+        Self { has_columns: false, inner: None, ..self }
     }
 
     /// Reads a file of a network that needs no code of a program.
@@ -76,7 +82,7 @@ impl Evaluator for Described {
     }
 
     fn columns(&self) -> Vec<&'static str> {
-        std::iter::once("value").chain(self.inner).collect()
+        if self.has_columns { std::iter::once("value").chain(self.inner).collect() } else { Vec::new() }
     }
 
     fn evaluate(&self, position: &Placement) -> Verdict {
@@ -108,7 +114,7 @@ impl AnyNetwork for Described {
     }
 
     fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork> {
-        Box::new(Self::new(self.network.with_level(level)))
+        Box::new(Self { network: self.network.with_level(level), ..*self })
     }
 
     fn stack(&self) -> Box<dyn Stack + '_> {

@@ -1,13 +1,17 @@
 //! The declarations that the command knows: its own default network, and Stockfish's.
+//!
+//! Those of the networks that people have at hand have compiled code. A declaration that has takes its time to compile on every level, so the
+//! others do without: their kernels are told widths and shifts when they run.
 
 use std::io::Read;
 
-use nnue::stockfish::{self, Visitor};
-use nnue::{Architecture, LoadError, Model, Network, Parameters};
+use nnue::stockfish::{self, SfnnSmall, Sfnnv5, Sfnnv9, Sfnnv16, Visitor};
+use nnue::{Architecture, LoadError, Model, Network, Parameters, dynamic};
+use nnue_format::Tensors;
 use nnue_spec::{NetDesc, TensorMut};
 
-use super::AnyNetwork;
 use super::default::Default;
+use super::{AnyNetwork, Described};
 use crate::error::Error;
 
 /// A declaration.
@@ -39,17 +43,50 @@ impl Known {
         })
     }
 
+    /// Whether it has compiled code in this command.
+    pub(crate) fn is_compiled(self) -> bool {
+        self.visit(Nothing).is_some()
+    }
+
     /// Reads a file with this declaration.
     pub(crate) fn read(self, source: &mut dyn Read) -> Result<Box<dyn AnyNetwork>, LoadError> {
-        stockfish::visit(self.name, Reader(&mut *source)).unwrap_or_else(|| Reader(source).visit::<Default>())
+        match self.visit(Reader(&mut *source)) {
+            Some(network) => network,
+            None => Ok(Box::new(Described::read(self.spec, source)?.without_columns())),
+        }
+    }
+
+    /// A network of this declaration with the weights that `fill` writes; all others are zero.
+    pub(crate) fn filled(self, fill: &mut Fill<'_>) -> Box<dyn AnyNetwork> {
+        self.visit(Filler(&mut *fill)).unwrap_or_else(|| {
+            let mut tensors = Tensors::zeroed(self.spec);
+            fill(self.spec, tensors.muts());
+            let network = dynamic::Network::from_tensors(self.spec, &tensors.refs());
+            let network = network.unwrap_or_else(|error| panic!("`{}`: {error}", self.name));
+            Box::new(Described::new(network).without_columns())
+        })
+    }
+
+    /// Calls the visitor with the type of the declaration, if it has compiled code.
+    fn visit<V: Visitor>(self, visitor: V) -> Option<V::Output> {
+        Some(match self.name {
+            "default" => visitor.visit::<Default>(),
+            "sfnn_small" => visitor.visit::<SfnnSmall>(),
+            "sfnnv5" => visitor.visit::<Sfnnv5>(),
+            "sfnnv9" => visitor.visit::<Sfnnv9>(),
+            "sfnnv16" => visitor.visit::<Sfnnv16>(),
+            _ => return None,
+        })
     }
 }
 
-impl Known {
-    /// A network of this declaration with the weights that `fill` writes; all others are zero.
-    pub(crate) fn filled(self, fill: &mut Fill<'_>) -> Box<dyn AnyNetwork> {
-        stockfish::visit(self.name, Filler(&mut *fill)).unwrap_or_else(|| Filler(fill).visit::<Default>())
-    }
+/// Does nothing with a type.
+struct Nothing;
+
+impl Visitor for Nothing {
+    type Output = ();
+
+    fn visit<A: Architecture>(self) {}
 }
 
 /// Writes tensors, in the order of the description.

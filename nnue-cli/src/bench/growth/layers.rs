@@ -16,7 +16,7 @@ use crate::input::{Placement, START};
 use crate::network::Known;
 
 /// Networks with the same layers after accumulators of 128 to 3072 neurons.
-const NETWORKS: [&str; 6] = ["sfnn_small", "sfnnv5", "sfnnv6", "sfnnv7", "sfnnv8", "sfnnv9"];
+const NETWORKS: [&str; 3] = ["sfnn_small", "sfnnv5", "sfnnv9"];
 
 /// Blocks of inputs that are not zero, in percent.
 const DENSITIES: [usize; 4] = [5, 25, 50, 100];
