@@ -6,7 +6,7 @@
 //!
 //! Run: `cargo run --release --example 20_match -- OPPONENT PAIRS NODES [NETWORK]`. The first player is the network that the command `nnue`
 //! contains, or the file NETWORK of the same shape, as `nnue-train run nets/default.toml` writes it. OPPONENT is `material`, which counts
-//! pieces, or the file of an earlier network of the command, as
+//! pieces, the file of another network of that shape, or of the network that the command had before, as
 //! `git show f961974:nnue-cli/nets/default.nnue > before.nnue` writes it. docs/training.md has results.
 //!
 //! A game is won by mate, or by nine pawns' worth of material for ten plies; it is drawn by the third repetition, fifty moves, too little
@@ -178,7 +178,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let second: Box<dyn Player> = match opponent.as_str() {
         "material" => Box::new(material()),
-        path => Box::new(Network::<HandMade>::open(path)?),
+        path => match Network::<Default>::open(path) {
+            Ok(network) => Box::new(network),
+            Err(_) => Box::new(Network::<HandMade>::open(path)?),
+        },
     };
     report(&play_all([&first, &*second], pairs, nodes), nodes);
     Ok(())
