@@ -31,7 +31,9 @@ const WIDTH: usize = 110;
 /// [`ImportError`]: nodes have no counterpart, of which all are listed; inputs or outputs have none.
 pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, ImportError> {
     let recognised = recognise(folded, false)?;
-    refuse_features(folded, &recognised)?;
+    if recognised.unsupported.is_empty() {
+        refuse_features(folded, &recognised)?;
+    }
     let words = words(folded, &recognised)?;
     let input = words.keys().copied().find(|&id| matches!(recognised.pieces.0[id].piece, Piece::Input(_)));
     let Some(input) = input else {
@@ -44,6 +46,8 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, I
         counts: BTreeMap::new(),
         tensors: Vec::new(),
         layers: Vec::new(),
+        made: BTreeMap::new(),
+        operations: 1, // the input
     };
     writer.count(&recognised.output);
     let source = recognised.pieces.0[input].shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -55,8 +59,13 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, I
     };
     let clauses = report(graph, folded, &recognised, |id| words.get(&id).map(short));
     let value = |(name, id): &(String, PieceId)| Some((name.clone(), recognised.value_of(*id)?));
-    let layers = writer.layers.iter().filter_map(value).collect();
-    Ok(Declared { text, tensors: writer.tensors, clauses, layers })
+    let named = writer.names.iter().filter(|(id, _)| **id != input).map(|(&id, name)| (name.clone(), id));
+    let named: Vec<(String, PieceId)> = named.collect();
+    let operation = |(name, id): &(String, PieceId)| Some((name.clone(), *writer.made.get(id)?));
+    let output = ("output".to_owned(), writer.operations - 1);
+    let operations = named.iter().filter_map(operation).chain([output]).collect();
+    let layers = writer.layers.iter().chain(&named).filter_map(value).collect();
+    Ok(Declared { text, tensors: writer.tensors, clauses, layers, operations })
 }
 
 /// Refuses what only networks with an accumulator have.
@@ -84,7 +93,8 @@ fn short(word: &Word) -> String {
 /// The operations that the output needs, or everything that has none.
 fn words(folded: &Folded, recognised: &Recognised) -> Result<BTreeMap<PieceId, Word>, ImportError> {
     let pieces = &recognised.pieces;
-    let (mut words, mut wrong): (_, Vec<Unsupported>) = (BTreeMap::new(), Vec::new());
+    let (mut words, mut wrong): (_, Vec<Unsupported>) = (BTreeMap::new(), recognised.unsupported.clone());
+    wrong.reverse();
     let mut refuse = |id: PieceId, why: &str| match folded.graph.nodes.get(pieces.0[id].node) {
         Some(node) => wrong.push(node.unsupported(why)),
         None => {
@@ -94,6 +104,7 @@ fn words(folded: &Folded, recognised: &Recognised) -> Result<BTreeMap<PieceId, W
         }
     };
     let mut waiting: BTreeSet<PieceId> = recognised.output.iter().map(|segment| segment.piece).collect();
+    waiting.extend(layers_below(recognised));
     let mut inputs = BTreeSet::new();
     while let Some(id) = waiting.pop_last() {
         let found = word(pieces, id);
@@ -128,6 +139,20 @@ fn words(folded: &Folded, recognised: &Recognised) -> Result<BTreeMap<PieceId, W
     if wrong.is_empty() { Ok(words) } else { Err(ImportError::Unsupported(wrong)) }
 }
 
+/// The nearest layers that nodes without a counterpart are made of. What is between them may be a part of an operation.
+fn layers_below(recognised: &Recognised) -> BTreeSet<PieceId> {
+    let (mut waiting, mut seen) = (recognised.read_by_unsupported.clone(), BTreeSet::new());
+    let mut layers = BTreeSet::new();
+    while let Some(id) = waiting.pop_last() {
+        match recognised.pieces.0[id].piece {
+            _ if !seen.insert(id) => {}
+            Piece::Affine(_) | Piece::Norm { .. } => drop(layers.insert(id)),
+            _ => waiting.extend(recognised.pieces.operands(id).iter().map(|segment| segment.piece)),
+        }
+    }
+    layers
+}
+
 /// Writes operations, and collects their tensors in the order in which they are written.
 struct Writer<'a> {
     words: &'a BTreeMap<PieceId, Word>,
@@ -140,6 +165,10 @@ struct Writer<'a> {
     tensors: Vec<Weights>,
     /// how the tensors of a piece begin
     layers: Vec<(String, PieceId)>,
+    /// which operation of the network makes a piece, in a graph
+    made: BTreeMap<PieceId, usize>,
+    /// how many there are so far
+    operations: usize,
 }
 
 impl Writer<'_> {
@@ -224,12 +253,15 @@ impl Writer<'_> {
             false => word.reads.iter().map(|segment| self.value(segment.piece)).collect::<Vec<_>>().join(", "),
         };
         self.take(id, word);
+        self.made.insert(id, self.operations);
+        self.operations += 1;
         let options = if word.options.is_empty() { String::new() } else { format!(", {}", word.options) };
         format!("{}({read}{options})", word.name)
     }
 
     fn joined(&mut self, parts: &[Segment]) -> String {
         let values: Vec<String> = parts.iter().map(|segment| self.value(segment.piece)).collect();
+        self.operations += values.len().saturating_sub(1);
         if values.len() == 1 { values.concat() } else { format!("concat({})", values.join(", ")) }
     }
 }

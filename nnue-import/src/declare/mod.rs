@@ -22,8 +22,10 @@ pub struct Declared {
     pub tensors: Vec<Weights>,
     /// what became of each node of the graph
     pub clauses: Vec<Clause>,
-    /// values that both have, to compare them: how the tensors of the operation begin (`fc0`), and the value of the graph
+    /// values that both have, to compare them: how the tensors of the operation begin (`fc0`), or the name of the value (`a1`), and the value of the graph
     pub layers: Vec<(String, ValueId)>,
+    /// of a network over a dense input, the operations that make named values and the `output`: their indices among those of the network
+    pub operations: Vec<(String, usize)>,
 }
 
 /// A tensor of the declared network.

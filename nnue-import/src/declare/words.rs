@@ -54,7 +54,7 @@ pub(super) fn word(pieces: &Pieces, id: PieceId) -> Result<Word, String> {
         Piece::Product { .. } => {
             Err("networks over a dense input multiply no two values, but by `silu` and `hard_swish`".into())
         }
-        Piece::Larger { .. } | Piece::Mean { .. } => {
+        Piece::Larger { .. } | Piece::Mean { .. } | Piece::Runs { .. } => {
             Err("networks over a dense input have no larger of two values and no mean of a list, but pools of planes (`max_pool2d`, `avg_pool2d`)".into())
         }
         Piece::Turned { .. } | Piece::Sided { .. } | Piece::Chosen { .. } => {
@@ -105,7 +105,7 @@ fn layer(pieces: &Pieces, affine: &Affine) -> Result<Word, String> {
 }
 
 /// Whether the weights of all outputs have one magnitude. Those of each output have, or they are no signs.
-fn magnitudes(weight: &[f32], outputs: usize) -> Result<bool, String> {
+pub(super) fn magnitudes(weight: &[f32], outputs: usize) -> Result<bool, String> {
     let size = weight.len() / outputs;
     let magnitudes = weight.chunks_exact(size).map(|row| {
         let magnitude = row[0].abs();
@@ -143,6 +143,9 @@ pub(super) fn activation(pieces: &Pieces, x: Segment, function: Function) -> Res
             "the language clips to 0 to 1 (`crelu`), 0 to 6 (`relu6`), or at 0 (`relu`), not to {low} to {high}"
         )),
         (Function::Square, _) => Err("squares of the language are clipped: `screlu`, `sqr_crelu`".into()),
+        (Function::Magnitude, _) => {
+            Err("the language has no magnitudes but those of `input_scale` and of `quantmoid4`".into())
+        }
         (Function::Named(name), _) => Ok(Word::of(name, x)),
     }
 }

@@ -14,6 +14,7 @@
 
 mod accumulators;
 mod activation;
+mod clauses;
 mod dense;
 mod error;
 mod exported;
@@ -44,7 +45,7 @@ pub use positions::{Inputs, expected, expected_head};
 use steps::Pass;
 use weights::Network;
 
-use crate::declare::described;
+use crate::declare::{Clause, described};
 use crate::onnx::proto::Entry;
 
 /// The bytes of a model of ONNX (opset 17) that gives the value of positions: `value`, whole numbers of 32 bits from the point of view of the first
@@ -69,13 +70,17 @@ pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<
     Ok(writer.finish(net.name, notes, metadata))
 }
 
-/// Which values of a written graph are the accumulators and the sums of layers of its network, to compare them.
+/// Which values of a written graph are the accumulators, the sums of layers and the values of buffers of its network, to compare them; what its nodes are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
     /// the names of the accumulators, in the order in which layers read them
     pub accumulators: Vec<String>,
     /// the names of the sums of each layer, as in [`NetDesc::layers`]
     pub layers: Vec<String>,
+    /// the names of the values of each buffer, as in [`NetDesc::buffers`]; empty where it has none of its own
+    pub buffers: Vec<String>,
+    /// what each node is in the declaration, where layers have the names of their tensors
+    pub clauses: Vec<Clause>,
 }
 
 /// The places in the graph that [`onnx`] writes.
@@ -88,14 +93,16 @@ pub struct Places {
 ///
 /// As [`onnx`].
 pub fn places(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<Places, ExportError> {
-    written(net, tensors, form).map(|(_, places)| places)
+    written(net, tensors, form).map(|(writer, places)| Places { clauses: writer.clauses(), ..places })
 }
 
 /// The graph of a network.
 fn written(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<(Writer, Places), ExportError> {
     let (network, inputs, mut writer) = (Network { net, tensors }, Inputs::of(net), Writer::default());
     let rows: Vec<Value> = inputs.rows.iter().map(|name| writer.input(name, Kind::Int64, &[inputs.listed])).collect();
+    writer.clause = format!("stacks {}", net.stacks.count);
     let stack = stack(&mut writer, net, &inputs);
+    writer.clause = "acc".into();
     let accumulators = accumulators(&mut writer, network, &rows);
     let mut pass = Pass::new(&mut writer, (network, form), accumulators, stack);
     if form == Form::Qdq && !(0..net.layers.len()).any(|layer| pass.multiplies_bytes(layer)) {
@@ -103,16 +110,21 @@ fn written(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<(
     }
     pass.run()?;
     let mut outputs = Vec::new();
+    pass.writer.clause = "output".into();
     if !net.output.terms.is_empty() {
         let (value, kind) = value(&mut pass, &rows);
         outputs.push(("value", value, kind, 1));
     }
-    outputs.extend(net.heads.iter().map(|head| (head.name, pass.head(head), Kind::Float, head.len)));
-    let Pass { accumulators, sums, floats, .. } = pass;
+    for head in net.heads {
+        pass.writer.clause = format!("output {}", head.name);
+        outputs.push((head.name, pass.head(head), Kind::Float, head.len));
+    }
+    let Pass { accumulators, buffers, sums, floats, .. } = pass;
     // Sums before they are floats are kept as well.
     let layers = sums.into_iter().zip(floats).map(|(whole, floats)| if floats.is_empty() { whole } else { floats });
-    let places = Places { accumulators, layers: layers.collect() };
+    let places = Places { accumulators, layers: layers.collect(), buffers, clauses: Vec::new() };
     for (name, value, kind, len) in outputs {
+        writer.clause = if name == "value" { "output".into() } else { format!("output {name}") };
         let name = writer.free_name(name);
         writer.output(&name, &value, kind, &[len]);
     }

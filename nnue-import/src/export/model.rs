@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use prost::Message as _;
 use prost::bytes::Bytes;
 
+use crate::declare::Clause;
 use crate::onnx::proto::{
     Attribute, Dimension, Entry, Graph, Model, Node, Opset, Shape, Tensor, TensorType, Type, ValueInfo,
 };
@@ -35,6 +36,10 @@ pub(super) struct Writer {
     /// scalars that are there
     numbers: BTreeMap<i64, Value>,
     count: usize,
+    /// what the nodes that follow are in the declaration
+    pub(super) clause: String,
+    /// what each node is
+    clauses: Vec<String>,
 }
 
 impl Writer {
@@ -137,6 +142,7 @@ impl Writer {
     }
 
     fn push(&mut self, operation: &str, inputs: &[&str], attribute: Vec<Attribute>, output: &str) {
+        self.clauses.push(self.clause.clone());
         self.graph.node.push(Node {
             input: inputs.iter().map(|&name| name.to_owned()).collect(),
             output: vec![output.to_owned()],
@@ -207,6 +213,17 @@ impl Writer {
             [only] => only.clone(),
             _ => self.with("Concat", &parts.iter().map(String::as_str).collect::<Vec<_>>(), &[("axis", 1)]),
         }
+    }
+
+    /// What each node is in the declaration.
+    pub(super) fn clauses(&self) -> Vec<Clause> {
+        let clause = |(node, clause): (&Node, &String)| Clause {
+            node: node.name.clone(),
+            operation: node.op_type.clone(),
+            line: None,
+            clause: clause.clone(),
+        };
+        self.graph.node.iter().zip(&self.clauses).map(clause).collect()
     }
 
     /// The bytes of the file, with properties in its metadata.

@@ -3,6 +3,7 @@
 use nnue_spec::{Activation, ElementType, LayerKind, NetDesc, StepDesc, TensorRole, Unit};
 
 use super::activation::activation;
+use super::clauses::clause;
 use super::error::{ExportError, refuse};
 use super::form::Form;
 use super::model::{Kind, Value, Writer};
@@ -42,6 +43,7 @@ impl<'w, 'a> Pass<'w, 'a> {
     pub(super) fn run(&mut self) -> Result<(), ExportError> {
         let net = self.network.net;
         for step in net.steps {
+            self.writer.clause = clause(net, step);
             match *step {
                 StepDesc::ActivateAccumulator { activation, shift, buffer } => {
                     self.buffers[buffer] = self.of_accumulators(activation, shift)?;

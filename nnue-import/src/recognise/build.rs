@@ -3,8 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::piece::{Affine, Function, Parts, Piece, PieceId, Pieces, Segment, channels, joined, pairs};
+use super::piece::{Affine, Function, Parts, Piece, PieceId, Pieces, Run, Segment, channels, joined, pairs};
 use crate::op::Steps;
+
+/// Pools of pools whose range is looked for.
+const POOLS: usize = 4;
 
 /// The pieces, and the node that is looked at.
 #[derive(Debug, Default)]
@@ -62,15 +65,52 @@ impl Build {
                 whole = *x;
             }
             // What is clipped may be part of a piece itself.
-            let made = build.add(Piece::Activate { x: whole, function }, shape);
+            let made = match build.greatest_of_activated(whole, function) {
+                Some(greatest) => build.add(greatest, shape),
+                None => build.add(Piece::Activate { x: whole, function }, shape),
+            };
             Segment { piece: made.piece, ..segment }
         })
+    }
+
+    /// The greatest of activated sums, which the activation of the greatest is where it never falls: the language activates first.
+    fn greatest_of_activated(&mut self, whole: Segment, function: Function) -> Option<Piece> {
+        let never_falls =
+            matches!(function, Function::Clamp { .. } | Function::Named("sigmoid" | "tanh" | "leaky_relu"));
+        if !self.features || !never_falls {
+            return None;
+        }
+        let are_sums =
+            |x: &Segment| matches!(self.pieces.of(*x), Piece::Affine(_) | Piece::Chosen { .. } | Piece::Turned { .. });
+        match *self.pieces.of(whole) {
+            Piece::Larger { a, b } if are_sums(&a) && are_sums(&b) => {
+                let [a, b] = [a, b].map(|x| self.activate(&[x], function)[0]);
+                Some(Piece::Larger { a, b })
+            }
+            Piece::Runs { x, size, run: Run::Greatest } if are_sums(&x) => {
+                let x = self.activate(&[x], function)[0];
+                Some(Piece::Runs { x, size, run: Run::Greatest })
+            }
+            _ => None,
+        }
+    }
+
+    /// One number of each `size` neighbours; nothing if some are of two values.
+    pub(super) fn runs(&mut self, parts: &[Segment], size: usize, run: Run) -> Option<Parts> {
+        let mut result = Parts::new();
+        for &x in parts {
+            if !x.len.is_multiple_of(size) {
+                return None;
+            }
+            result.push(self.add(Piece::Runs { x, size, run }, vec![x.len / size]));
+        }
+        Some(joined(result))
     }
 
     /// Values that are rounded in steps, and held to what these reach: the values themselves where they are within it.
     pub(crate) fn rounded(&mut self, parts: &[Segment], steps: Steps) -> Parts {
         let [low, high] = steps.limits();
-        let held = self.map(parts, |build, _, segment| match build.pieces.range(segment) {
+        let held = self.map(parts, |build, _, segment| match build.pieces.range(segment, POOLS) {
             Some([least, most]) if low <= least && most <= high => segment,
             _ => build.activate(&[segment], Function::Clamp { low, high })[0],
         });

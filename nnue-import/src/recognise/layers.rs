@@ -1,6 +1,6 @@
 //! Layers, convolutions, pools and means.
 
-use super::piece::{Affine, Parts, Piece};
+use super::piece::{Affine, Function, Parts, Piece, Segment, joined};
 use super::walk::{Form, NOTHING, Operand, Walk};
 use crate::graph::Node;
 use crate::op::{Op, Windows};
@@ -76,14 +76,18 @@ pub(super) fn mean(walk: &mut Walk<'_>, node: &Node, keep: bool) -> Result<Form,
         Some(Operand::Form(form, _)) => form.clone(),
         _ => return Err(NOTHING.into()),
     };
+    if let Form::Parts(parts) = &form
+        && let Some(x) = magnitudes(walk, parts)
+    {
+        return match keep && result[0] == shape[0] && result[1..].iter().all(|&length| length == 1) {
+            true => Ok(Form::MeanMagnitude(x, 1.0)),
+            false => Err(
+                "the mean magnitude is that of all numbers of a row, and keeps their axes: `mean(dim, keepdim=True)`"
+                    .into(),
+            ),
+        };
+    }
     match form {
-        Form::Magnitude(x) if keep && result[0] == shape[0] && result[1..].iter().all(|&length| length == 1) => {
-            Ok(Form::MeanMagnitude(x, 1.0))
-        }
-        Form::Magnitude(_) => {
-            Err("the mean magnitude is that of all numbers of a row, and keeps their axes: `mean(dim, keepdim=True)`"
-                .into())
-        }
         Form::Parts(x)
             if shape.len() == 4
                 && result[..2] == shape[..2]
@@ -106,6 +110,17 @@ pub(super) fn mean(walk: &mut Walk<'_>, node: &Node, keep: bool) -> Result<Form,
                 .into(),
         ),
     }
+}
+
+/// What numbers are the magnitudes of.
+fn magnitudes(walk: &Walk<'_>, parts: &Parts) -> Option<Parts> {
+    let of = |&segment: &Segment| match *walk.build.pieces.of(segment) {
+        Piece::Activate { x, function: Function::Magnitude } => {
+            Some(Segment { piece: x.piece, start: x.start + segment.start, len: segment.len })
+        }
+        _ => None,
+    };
+    parts.iter().map(of).collect::<Option<Parts>>().map(joined)
 }
 
 /// Planes as lists.

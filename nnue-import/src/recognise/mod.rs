@@ -13,7 +13,9 @@ mod arithmetic;
 mod build;
 mod layers;
 mod lists;
+mod neighbours;
 pub(crate) mod piece;
+mod quantmoid;
 mod selector;
 mod shapes;
 mod values;
@@ -28,6 +30,7 @@ use crate::name::shown;
 use crate::tensor::Element;
 use build::Build;
 use piece::{Parts, Piece, PieceId, Pieces, Segment};
+pub(crate) use quantmoid::NAME as QUANTMOID4;
 pub(crate) use selector::Selector;
 use selector::rule;
 use values::forms;
@@ -41,6 +44,10 @@ pub(crate) struct Recognised {
     pub(crate) output: Parts,
     /// what becomes of the output
     pub(crate) head: Head,
+    /// nodes without a counterpart; if there are any, what follows from them is not known, nor perhaps the output
+    pub(crate) unsupported: Vec<Unsupported>,
+    /// what these nodes read, and those that follow from them: there may be more below it that has no counterpart
+    pub(crate) read_by_unsupported: BTreeSet<PieceId>,
     /// what each value of the graph became
     pub(crate) made: BTreeMap<ValueId, Parts>,
     /// activations that the graph rounds, and their steps
@@ -83,7 +90,7 @@ impl Recognised {
 ///
 /// # Errors
 ///
-/// [`ImportError::Unsupported`], with all nodes that have no counterpart; [`ImportError::Inputs`], if inputs or outputs have none.
+/// [`ImportError::Inputs`], if inputs or outputs have no counterpart. Nodes that have none are [listed](Recognised::unsupported).
 pub(crate) fn recognise(folded: &Folded, features: bool) -> Result<Recognised, ImportError> {
     let graph = &folded.graph;
     let mut walk = Walk::new(folded, features);
@@ -99,17 +106,19 @@ pub(crate) fn recognise(folded: &Folded, features: bool) -> Result<Recognised, I
         let form = form.unwrap_or_else(|| Form::Parts(walk.build.make(Piece::Input(index), shape[1..].to_vec())));
         walk.forms.insert(id, form);
     }
-    let mut unsupported = Vec::new();
+    let (mut unsupported, mut read_by_unsupported) = (Vec::new(), BTreeSet::new());
     for (index, node) in graph.nodes.iter().enumerate() {
         walk.build.node = index;
         let before = walk.build.pieces.0.len();
-        visit(&mut walk, node, &mut unsupported);
+        if let Err(why) = visit(&mut walk, node) {
+            unsupported.push(node.unsupported(&why));
+        }
+        if node.outputs.iter().any(|id| walk.forms.get(id) == Some(&Form::Nothing)) {
+            read_by_unsupported.extend(pieces_read(&walk, node));
+        }
         if walk.build.pieces.0.len() > before {
             walk.build.pieces.check_size()?;
         }
-    }
-    if !unsupported.is_empty() {
-        return Err(ImportError::Unsupported(unsupported));
     }
     let &[output] = graph.outputs.as_slice() else {
         let message = format!("the graph has {} outputs: networks over a dense input have one", graph.outputs.len());
@@ -118,6 +127,7 @@ pub(crate) fn recognise(folded: &Folded, features: bool) -> Result<Recognised, I
     let (head, parts) = match walk.forms.get(&output).cloned() {
         Some(Form::Softmax(parts)) => (Head::Softmax, parts),
         Some(Form::Parts(parts)) => (Head::Plain, parts),
+        _ if !unsupported.is_empty() => (Head::Plain, Parts::new()),
         _ => {
             let name = shown(&graph.values[output].name);
             return Err(ImportError::Inputs(format!(
@@ -129,7 +139,8 @@ pub(crate) fn recognise(folded: &Folded, features: bool) -> Result<Recognised, I
     let numbers = |(id, form): (ValueId, Form)| if let Form::Parts(parts) = form { Some((id, parts)) } else { None };
     let made = walk.forms.into_iter().filter_map(numbers).collect();
     let Build { pieces, rounded, padding, .. } = walk.build;
-    Ok(Recognised { pieces, output: parts, head, made, rounded, padding, counted })
+    let output = parts;
+    Ok(Recognised { pieces, output, head, unsupported, read_by_unsupported, made, rounded, padding, counted })
 }
 
 /// That an input is none that networks have.
@@ -142,19 +153,27 @@ fn unread(graph: &Graph, id: ValueId, shape: &[usize]) -> ImportError {
     ImportError::Inputs(message)
 }
 
-/// Finds the forms of what a node makes.
-fn visit(walk: &mut Walk<'_>, node: &Node, unsupported: &mut Vec<Unsupported>) {
+/// Finds the forms of what a node makes, or why it has none.
+fn visit(walk: &mut Walk<'_>, node: &Node) -> Result<(), String> {
     let is_nothing = |id: &ValueId| walk.forms.get(id) == Some(&Form::Nothing);
-    // What it reads was listed.
-    let forms = match node.inputs.iter().flatten().any(is_nothing) {
-        true => Vec::new(),
-        false => forms(walk, node).unwrap_or_else(|why| {
-            unsupported.push(node.unsupported(&why));
-            Vec::new()
-        }),
+    // Where it reads nothing that is known, that was listed.
+    let found = match node.inputs.iter().flatten().any(is_nothing) {
+        true => Ok(Vec::new()),
+        false => forms(walk, node),
+    };
+    let (forms, result) = match found {
+        Ok(forms) => (forms, Ok(())),
+        Err(why) => (Vec::new(), Err(why)),
     };
     let mut forms = forms.into_iter();
     for &id in &node.outputs {
         walk.forms.insert(id, forms.next().unwrap_or(Form::Nothing));
     }
+    result
+}
+
+/// The pieces of the numbers that a node reads.
+fn pieces_read(walk: &Walk<'_>, node: &Node) -> Vec<PieceId> {
+    let parts = (0..node.inputs.len()).filter_map(|index| walk.parts(node, index));
+    parts.flatten().map(|segment| segment.piece).collect()
 }

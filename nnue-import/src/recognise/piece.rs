@@ -56,6 +56,8 @@ pub(crate) enum Piece {
     Larger { a: Segment, b: Segment },
     /// the mean of all numbers of a list
     Mean { x: Segment },
+    /// one number of each `size` neighbours
+    Runs { x: Segment, size: usize, run: Run },
     /// `x > 0 ? 1 : -1`
     Sign { x: Segment },
     /// `a` where the input `us` is 1, `b` where it is 0
@@ -80,6 +82,17 @@ pub(crate) struct Affine {
     pub(crate) input_scale: bool,
 }
 
+/// What neighbours become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Run {
+    /// the greatest
+    Greatest,
+    /// the mean
+    Mean,
+    /// the product, of two
+    Product,
+}
+
 /// A function of each number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Function {
@@ -87,6 +100,8 @@ pub(crate) enum Function {
     Clamp { low: f32, high: f32 },
     /// `x * x`
     Square,
+    /// `|x|`
+    Magnitude,
     /// one that the language has by this name
     Named(&'static str),
 }
@@ -159,8 +174,26 @@ impl Pieces {
         }
     }
 
-    /// The least and the greatest number of an activation, where that follows from it alone.
-    pub(crate) fn range(&self, segment: Segment) -> Option<[f32; 2]> {
+    /// The least and the greatest number of an activation, or of a pool of so many others, where that follows from it alone.
+    pub(crate) fn range(&self, segment: Segment, pools: usize) -> Option<[f32; 2]> {
+        let below = |segment: Segment| self.range(segment, pools.checked_sub(1)?);
+        let both = |a: Segment, b: Segment| Some([below(a)?, below(b)?]);
+        match self.of(segment) {
+            Piece::Sum { a, b } => both(*a, *b).map(|[[low, high], [least, most]]| [low + least, high + most]),
+            Piece::Larger { a, b } => both(*a, *b).map(|[[low, high], [least, most]]| [low.max(least), high.max(most)]),
+            Piece::Mean { x } | Piece::Runs { x, run: Run::Greatest | Run::Mean, .. } => below(*x),
+            Piece::Scale { x, factor, shift } => {
+                let [low, high] = below(*x)?;
+                let ends = factor.iter().zip(shift).map(|(factor, shift)| [low, high].map(|end| end * factor + shift));
+                let ends: Vec<f32> = ends.flatten().collect();
+                let least = ends.iter().copied().reduce(f32::min)?;
+                Some([least, ends.iter().copied().reduce(f32::max)?])
+            }
+            _ => self.range_of_activation(segment),
+        }
+    }
+
+    fn range_of_activation(&self, segment: Segment) -> Option<[f32; 2]> {
         let unit = |segment: Segment| match *self.of(segment) {
             Piece::Activate { function: Function::Clamp { low, high }, .. } => Some([low, high]),
             _ => None,
@@ -173,7 +206,7 @@ impl Pieces {
                 [[least, most], [low, high]] if least >= 0.0 && low >= 0.0 => Some([least * low, most * high]),
                 _ => None,
             },
-            Piece::Activate { function: Function::Named("sigmoid"), .. } => Some([0.0, 1.0]),
+            Piece::Activate { function: Function::Named("sigmoid" | "quantmoid4"), .. } => Some([0.0, 1.0]),
             _ => unit(segment),
         }
     }
@@ -189,6 +222,7 @@ impl Pieces {
             | Piece::Pool { x, .. }
             | Piece::Flatten { x }
             | Piece::Mean { x }
+            | Piece::Runs { x, .. }
             | Piece::Sign { x } => vec![*x],
             Piece::Chosen { x, .. } | Piece::Sided { x, .. } => vec![*x],
             Piece::Sum { a, b } | Piece::Product { a, b } | Piece::Larger { a, b } | Piece::Turned { a, b, .. } => {

@@ -1,7 +1,7 @@
 //! Values in other shapes, one after the other, and parts of them.
 
 use super::layers;
-use super::piece::{Piece, joined};
+use super::piece::{Piece, channels, joined};
 use super::walk::{Form, Walk};
 use crate::graph::Node;
 use crate::tensor::Tensor;
@@ -40,18 +40,25 @@ pub(super) fn slice(walk: &mut Walk<'_>, node: &Node) -> Result<Form, String> {
     let (Some(starts), rank) = (list(1), from.len() as i64) else { return Err("its limits are computed".into()) };
     let axes = list(3).unwrap_or_else(|| (0..starts.len() as i64).collect());
     let steps = list(4).unwrap_or_else(|| vec![1; starts.len()]);
-    let mut first = 0;
+    let (mut first, mut every) = (0, None);
     for ((start, axis), step) in starts.into_iter().zip(axes).zip(steps) {
         let axis = if axis < 0 { axis + rank } else { axis };
         let is_all = from.get(axis as usize) == to.get(axis as usize) && step == 1;
         if axis == 1 && step == 1 {
             let length = from[1] as i64;
             first = (if start < 0 { start.saturating_add(length) } else { start }).clamp(0, length) as usize;
+        } else if axis == 1 && to[1] as i64 * step == from[1] as i64 && (0..step).contains(&start) {
+            every = Some((step as usize, start as usize));
         } else if !is_all {
             return Err("parts of the language are neighbouring channels".into());
         }
     }
-    Ok(Form::Parts(walk.part(&x, first, to[1])))
+    match every {
+        Some((step, place)) if to[1] * step == channels(&x) => {
+            Ok(Form::Every { parts: x, step, places: vec![place], by: None })
+        }
+        _ => Ok(Form::Parts(walk.part(&x, first, to[1]))),
+    }
 }
 
 pub(super) fn split(walk: &mut Walk<'_>, node: &Node, axis: i64) -> Result<Vec<Form>, String> {

@@ -3,7 +3,7 @@
 use super::arithmetic::binary;
 use super::piece::{Function, channels};
 use super::walk::{Form, NOTHING, Operand, Walk};
-use super::{layers, lists, shapes};
+use super::{layers, lists, neighbours, quantmoid, shapes};
 use crate::graph::Node;
 use crate::op::{Op, Reduction, Unary};
 use crate::tensor::Tensor;
@@ -13,7 +13,7 @@ pub(super) fn forms(walk: &mut Walk<'_>, node: &Node) -> Result<Vec<Form>, Strin
     if let Op::Split { axis, .. } = &node.op {
         return shapes::split(walk, node, *axis);
     }
-    if let Some(form) = lists::form(walk, node) {
+    if let Some(form) = lists::form(walk, node).or_else(|| neighbours::form(walk, node)) {
         return form.map(|form| vec![form]);
     }
     let form = match &node.op {
@@ -50,6 +50,10 @@ pub(super) fn forms(walk: &mut Walk<'_>, node: &Node) -> Result<Vec<Form>, Strin
                 (Some(Operand::Form(Form::Positive(x), _)), [Some(1.0), Some(-1.0)]) => {
                     let x = x.clone();
                     Form::Parts(walk.build.sign(&x))
+                }
+                (Some(Operand::Form(Form::Positive(x), _)), [None, None]) if walk.build.features => {
+                    let x = x.clone();
+                    Form::Parts(quantmoid::chosen(walk, node, &x)?)
                 }
                 _ => return Err("the language chooses by signs alone: `where(x > 0, 1, -1)`".into()),
             }
@@ -106,7 +110,7 @@ fn unary(walk: &mut Walk<'_>, node: &Node, function: Unary) -> Result<Form, Stri
             let scaled = walk.build.scale(&x, &vec![slope; count], &vec![shift; count]);
             return Ok(Form::Parts(walk.build.activate(&scaled, Function::Clamp { low: 0.0, high: 1.0 })));
         }
-        Unary::Abs => return Ok(Form::Magnitude(x)),
+        Unary::Abs => Function::Magnitude,
         Unary::Neg => {
             let count = channels(&x);
             return Ok(Form::Parts(walk.build.scale(&x, &vec![-1.0; count], &vec![0.0; count])));

@@ -7,7 +7,7 @@ use super::build::Build;
 use super::piece::{Parts, part};
 use crate::fold::Folded;
 use crate::graph::{Node, ValueId};
-use crate::op::Steps;
+use crate::op::{Binary, Steps};
 use crate::tensor::Tensor;
 
 /// What is said where nothing better is known.
@@ -20,12 +20,21 @@ pub(super) enum Form {
     Parts(Parts),
     /// whether each number is above zero
     Positive(Parts),
-    /// the magnitude of each number
-    Magnitude(Parts),
     /// the mean magnitude of all numbers of a row, times a factor
     MeanMagnitude(Parts, f32),
     /// numbers in several stacks, one after the other
     Stacked(Parts, usize),
+    /// of each `step` neighbours those in these places, combined by the function where there are several
+    Every {
+        /// all of them
+        parts: Parts,
+        /// how many neighbours
+        step: usize,
+        /// which of them
+        places: Vec<usize>,
+        /// the function
+        by: Option<Binary>,
+    },
     /// numbers in steps
     Rounded(Parts, Steps),
     /// numbers that become probabilities
@@ -120,7 +129,13 @@ impl<'a> Walk<'a> {
 
     /// The numbers that a node reads first.
     pub(super) fn numbers(&self, node: &Node) -> Result<Parts, String> {
-        self.parts(node, 0).ok_or_else(|| "it reads something else than numbers of the network".into())
+        let why = match self.operand(node, 0) {
+            Some(Operand::Form(Form::Every { .. } | Form::Stacked(..), _)) => {
+                "numbers that stand apart are combined with their neighbours first: by `max`, a mean, or a product of two"
+            }
+            _ => "it reads something else than numbers of the network",
+        };
+        self.parts(node, 0).ok_or_else(|| why.into())
     }
 
     /// The shape of an input of a node.

@@ -15,7 +15,13 @@ pub(super) fn add(builder: &mut Builder, node: &Value, values: &Value) -> Result
     let target = target.strip_prefix("torch.ops.").unwrap_or(target);
     let mut call = Call { builder, node, values, target };
     let name = target.strip_prefix("aten.").unwrap_or(target);
-    let (name, overload) = name.split_once('.').unwrap_or((name, ""));
+    let (name, overload) = match name.split_once('.').unwrap_or((name, "")) {
+        ("max", "other") => ("maximum", ""),
+        ("min", "other") => ("minimum", ""),
+        ("max", "dim") => ("amax", ""),
+        ("min", "dim") => ("amin", ""),
+        named => named,
+    };
     if call.outputs().is_empty() || matches!(name, "_assert_tensor_metadata" | "_assert_scalar") {
         return Ok(()); // it checks something
     }
@@ -256,7 +262,8 @@ fn reduction(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
         "amax" => Reduction::Max,
         _ => Reduction::Min,
     };
-    call.finish(Op::Reduce { kind, axes, keep }, inputs)
+    // `max(dim)` has the places of the greatest numbers as well, which nothing of the language reads.
+    call.finish_first(Op::Reduce { kind, axes, keep }, inputs)
 }
 
 fn clip(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {

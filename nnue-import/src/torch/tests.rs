@@ -90,6 +90,22 @@ fn a_program_is_read_with_weights_in_any_order() {
     assert_eq!(linear.as_floats(), Some(&[1.0 + 30.0 - 500.0, 2.0 + 40.0 - 600.0][..]));
 }
 
+/// `x.max(1)` gives the places of the greatest numbers as well.
+#[test]
+fn maxima_have_values_and_places() {
+    let mut program = program();
+    let tensor = |name: &str| json!({"as_tensor": {"name": name}});
+    program["graph_module"]["graph"]["nodes"][1] = json!({
+        "target": "torch.ops.aten.max.dim", "outputs": [tensor("relu"), tensor("places")],
+        "inputs": [{"name": "self", "arg": tensor("linear")}, {"name": "dim", "arg": {"as_int": 1}}],
+    });
+    let graph = read(&file(&program, &config(), &weights())).expect("it is right");
+    let x = std::sync::Arc::new(Tensor::floats(&[1, 3], vec![1.0, 10.0, 100.0]).expect("it fits"));
+    let numbers = evaluate(&graph, &[x]).expect("lengths fit");
+    let greatest = numbers[graph.outputs[0]].as_ref().expect("it is made");
+    assert_eq!((greatest.shape(), greatest.as_floats()), (&[1][..], Some(&[2.0 + 40.0 + 600.0][..])));
+}
+
 #[test]
 fn broken_programs_are_told() {
     let version = message(|program, _| program["schema_version"]["major"] = json!(7));

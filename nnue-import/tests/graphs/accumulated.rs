@@ -8,7 +8,7 @@ use nnue_format::quantize::{Arranged, FloatTensor, Recipe, Rounding};
 use nnue_import::declare::{self, Accumulated, Golden, Order};
 use nnue_import::evaluate::evaluate;
 use nnue_import::fold::{self, Folded};
-use nnue_import::{ImportError, Op, Unary};
+use nnue_import::{Binary, Graph, ImportError, Op, Unary};
 use nnue_spec::ValueDesc;
 use nnue_spec::reference::{Board, evaluate_real};
 
@@ -47,8 +47,13 @@ fn compare(name: &str, features: &str, expected: &str) {
 }
 
 fn compare_file(path: &Path, features: &str, expected: &str) {
-    let name = path.display();
-    let (folded, imported) = imported(path, features);
+    compare_graph(&path.display().to_string(), &graph(path), features, expected);
+}
+
+fn compare_graph(name: &str, graph: &Graph, features: &str, expected: &str) {
+    let folded = fold::fold(graph).expect("it can be made simple");
+    let imported = declare::accumulated(graph, &folded, "Net", features);
+    let imported = imported.unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(imported.declared.text, expected, "{name}");
     let plans = plan_text(&imported.declared.text).unwrap_or_else(|errors| panic!("{errors:?}"));
     let tables = plans[0].tables();
@@ -75,8 +80,7 @@ fn compare_file(path: &Path, features: &str, expected: &str) {
                     let last = format!("fc{}_bias", net.layers.len() - 1);
                     let of = |name: &str| net.tensors.iter().position(|tensor| tensor.name == name);
                     let psqt = of("ft_psqt").or_else(|| of(&last)).expect("there is a layer");
-                    let stretch =
-                        if imported.stretched.iter().any(|name| name == "ft_psqt") { 128.0 / 127.0 } else { 1.0 };
+                    let stretch = imported.stretch_of("ft_psqt");
                     (f64::from(value) * recipe.factors[psqt] * stretch / f64::from(divide), 1)
                 }
                 other => panic!("{other:?}"),
@@ -194,6 +198,96 @@ pub struct Net {
     compare("gates.onnx", "768", expected);
 }
 
+/// Of accumulators and of layers, whether they are activated before or after.
+#[test]
+fn pools_of_neighbours_are_found() {
+    let expected = "\
+pub struct Net {
+    acc = accumulate(768, 32 @ 255) x 2;
+    let h1 = affine(concat(max_neighbours(acc), mul_neighbours(acc), avg_neighbours(acc)), 24: f32);
+    let a1 = max_neighbours(crelu(h1), 4);
+    let a2 = avg_neighbours(tanh(h1), 3);
+    let a3 = mul_neighbours(sigmoid(h1)[0..8]);
+    let a4 = max(relu(h1)[0..12], relu(h1)[12..24]);
+    output affine(concat(a1, a2, a3, a4), 1: f32);
+    format raw
+}
+";
+    compare("neighbours.onnx", "768", expected);
+}
+
+#[test]
+fn layers_of_signs_are_found() {
+    let expected = "\
+pub struct Net {
+    acc = accumulate(768, 32 @ 255) x 2;
+    let h1 = affine(acc, 16 binary);
+    let h2 = affine(concat(crelu(h1), screlu(h1)[0..8]), 8: f32);
+    output affine(sigmoid(h2), 1: f32);
+    format raw
+}
+";
+    compare("signs.onnx", "768", expected);
+    // Several of them are a network in whole numbers.
+    let expected = "\
+pub struct Net {
+    acc = accumulate(768, 32) x 2;
+    let h1 = affine(acc, 16 binary);
+    let h2 = affine(h1[0..12], 8 binary);
+    let h3 = affine(concat(crelu(h1), crelu(h2)), 8);
+    output affine(crelu(h3), 1);
+    format raw
+}
+";
+    compare("deeper.onnx", "768", expected);
+}
+
+/// `quantmoid4` makes it a network in whole numbers.
+#[test]
+fn the_sigmoid_of_two_parabolas_is_found() {
+    let expected = "\
+pub struct Net {
+    acc = accumulate(768, 32) x 2;
+    let h1 = affine(quantmoid4(acc), 16);
+    output affine(quantmoid4(h1), 1);
+    format raw
+}
+";
+    compare("quantmoid.onnx", "768", expected);
+    let mut graph = graph(&made("quantmoid.onnx"));
+    let node = graph.nodes.iter_mut().find(|node| node.name == "h1_difference").expect("it has this node");
+    node.op = Op::Binary(Binary::Add);
+    let folded = fold::fold(&graph).expect("it can be made simple");
+    let error = declare::accumulated(&graph, &folded, "Net", "768").expect_err("it is no such function").to_string();
+    assert!(error.contains("`h1_quantmoid` (Where): the language chooses by signs alone"), "{error}");
+}
+
+#[test]
+fn pools_are_found_in_whole_numbers() {
+    let expected = "\
+pub struct Net {
+    acc = accumulate(768, 32) x 2;
+    let h1 = affine(concat(avg_halves(acc), max_neighbours(acc)), 16);
+    let a1 = max(crelu(h1)[0..8], crelu(h1)[8..16]);
+    let a2 = add(crelu(h1)[0..8], crelu(h1)[8..16]);
+    let a3 = avg(crelu(h1)[0..8], crelu(h1)[8..16]);
+    let a4 = mean(crelu(h1));
+    let a5 = max_neighbours(crelu(h1), 4);
+    output affine(concat(a1, a2, a3, a4, a5), 1);
+    format raw
+}
+";
+    compare("pooled.onnx", "768", expected);
+    // Beside PSQT outputs there are maxima and averages too.
+    for (function, word) in [(Binary::Max, "max_halves"), (Binary::Add, "avg_halves")] {
+        let mut graph = graph(&made("psqt.onnx"));
+        for node in graph.nodes.iter_mut().filter(|node| ["node_mul_4", "node_mul_5"].contains(&node.name.as_str())) {
+            node.op = Op::Binary(function);
+        }
+        compare_graph(word, &graph, "768", &stacked("768", "32", "4").replace("pairwise", word));
+    }
+}
+
 #[test]
 fn stacks_are_found_by_what_their_formula_computes() {
     let expected = "\
@@ -248,6 +342,16 @@ fn all_that_has_no_counterpart_is_told_at_once() {
         ("l1_x", "a layer reads activations"),
         ("stm_clipped", "an activation reads a layer, or an accumulator"),
     ] {
+        assert!(nodes.iter().any(|node| node.node == name && node.why.starts_with(why)), "{name}: {error}");
+    }
+    // With them, nodes that are not recognised at all.
+    let node = graph.nodes.iter_mut().find(|node| node.name == "product").expect("it has this node");
+    node.op = Op::Binary(Binary::Min);
+    let folded = fold::fold(&graph).expect("it can be made simple");
+    let error = declare::accumulated(&graph, &folded, "Net", "768").expect_err("the language has none of these");
+    let ImportError::Unsupported(nodes) = &error else { panic!("{error}") };
+    for (name, why) in [("product", "of two values"), ("stm_clipped", "an activation reads"), ("l1_x", "a layer reads")]
+    {
         assert!(nodes.iter().any(|node| node.node == name && node.why.starts_with(why)), "{name}: {error}");
     }
 }

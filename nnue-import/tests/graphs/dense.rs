@@ -5,7 +5,9 @@ use std::path::Path;
 
 use nnue_codegen::dense_text;
 use nnue_import::declare::{self, Declared};
-use nnue_import::{fold, npz};
+use nnue_import::evaluate::evaluate;
+use nnue_import::fold::fold;
+use nnue_import::{ImportError, Op, Tensor, Unary, npz};
 use nnue_spec::dense::{DenseGraph, reference};
 
 use crate::{folder, graph, made};
@@ -15,7 +17,7 @@ const TOLERANCE: f32 = 1e-5;
 
 fn imported(path: &Path) -> Declared {
     let graph = graph(path);
-    let declared = fold::fold(&graph).and_then(|folded| declare::dense(&graph, &folded, "Net"));
+    let declared = fold(&graph).and_then(|folded| declare::dense(&graph, &folded, "Net"));
     declared.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -108,4 +110,49 @@ fn the_report_names_what_became_of_each_node() {
     assert_eq!(clause("flatten"), "flatten");
     let compared: Vec<&str> = declared.layers.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(compared, ["conv0", "bn0", "conv1", "fc0"]);
+}
+
+#[test]
+fn all_that_has_no_counterpart_is_told_at_once() {
+    let mut graph = graph(&made("activations.onnx"));
+    // One that is recognised but has no word, and one after it that is not even recognised.
+    let mut changed = Vec::new();
+    for (function, other) in [(Unary::Tanh, Unary::Abs), (Unary::Sigmoid, Unary::Exp)] {
+        let after = graph.nodes.iter().position(|node| changed.last() == Some(&node.name)).unwrap_or(0);
+        let node = graph.nodes[after..].iter_mut().find(|node| node.op == Op::Unary(function)).expect("it is there");
+        node.op = Op::Unary(other);
+        changed.push(node.name.clone());
+    }
+    let folded = fold(&graph).expect("it can be made simple");
+    let error = declare::dense(&graph, &folded, "Net").expect_err("the language has neither");
+    let ImportError::Unsupported(nodes) = &error else { panic!("{error}") };
+    let found: Vec<&str> = nodes.iter().map(|node| node.node.as_str()).collect();
+    assert_eq!(found, changed, "{error}");
+}
+
+/// As `--check` compares them: by the number of the operation that makes each.
+#[test]
+fn named_values_are_those_of_the_graph() {
+    let graph = graph(&made("tower.pt2"));
+    let folded = fold(&graph).expect("it can be made simple");
+    let declared = declare::dense(&graph, &folded, "Net").expect("it is declared");
+    let network = compiled(&declared);
+    let (inputs, _) = recorded(&made("tower.npz"), "board");
+    let inputs = &inputs[..folded.rows];
+    let x = Tensor::floats(&[folded.rows, 5, 8, 8], inputs.concat()).expect("the numbers fit");
+    let numbers = evaluate(&folded.graph, &[x.into()]).expect("lengths fit");
+    let tensors: Vec<Vec<f32>> = declared.tensors.iter().map(|tensor| tensor.values.clone()).collect();
+    let values = inputs.iter().map(|input| reference::evaluate(&network.desc(), &tensors, input)).collect::<Vec<_>>();
+    let operations = &declared.operations;
+    let names: Vec<&str> = operations.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["a1", "a2", "a3", "a4", "a5", "output"]);
+    assert_eq!(operations.last().map(|(_, index)| *index), Some(network.desc().nodes.len() - 1));
+    for (name, id) in declared.layers.iter().filter(|(name, _)| names.contains(&name.as_str())) {
+        let (_, index) = operations.iter().find(|(known, _)| known == name).expect("it was counted");
+        let expected = numbers[*id].as_ref().expect("it is made").to_floats();
+        let found: Vec<f32> = values.iter().flat_map(|values| values[*index].clone()).collect();
+        let largest = expected.iter().fold(0.0, |largest: f32, value| largest.max(value.abs()));
+        let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= TOLERANCE * largest;
+        assert!(found.len() == expected.len() && found.iter().zip(&expected).all(is_near), "{name}");
+    }
 }

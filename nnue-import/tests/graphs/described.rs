@@ -95,3 +95,117 @@ pub struct Sfnnv16 {
     let plans = plan_text(written).expect("it compiles");
     assert_eq!(described(&plans[0].tables().descriptor()), written);
 }
+
+/// Declarations whose layers, activations, pools and parts of values are bound to names in any order, read once, often, or by the output alone.
+struct Drawn {
+    state: u64,
+    lines: Vec<String>,
+    /// layers of 16 sums, and values with their lengths
+    layers: Vec<String>,
+    values: Vec<(String, usize)>,
+    unused: Vec<String>,
+}
+
+impl Drawn {
+    fn declaration(seed: u64) -> String {
+        let mut drawn =
+            Self { state: seed, lines: Vec::new(), layers: Vec::new(), values: Vec::new(), unused: Vec::new() };
+        drawn.bind_layer("crelu(acc)");
+        for _ in 0..2 + drawn.below(7) {
+            match drawn.below(3) {
+                0 => {
+                    let read = drawn.joined();
+                    drawn.bind_layer(&read);
+                }
+                _ => {
+                    let (text, len) = drawn.value(2);
+                    let name = format!("v{}", drawn.values.len() + 1);
+                    drawn.lines.push(format!("let {name} = {text};"));
+                    drawn.unused.push(name.clone());
+                    drawn.values.push((name, len));
+                }
+            }
+        }
+        let read = drawn.joined();
+        let rest: Vec<String> = std::mem::take(&mut drawn.unused);
+        let rest = rest.iter().map(|name| if name.starts_with('h') { format!("crelu({name})") } else { name.clone() });
+        let read: Vec<String> = rest.chain([read]).collect();
+        let at = drawn.below(drawn.layers.len());
+        let skip = drawn.layers[at].clone();
+        let output = match drawn.below(2) {
+            0 => format!("affine(concat({}), 1) + {skip}[3]", read.join(", ")),
+            _ => format!("affine(concat({}), 1)", read.join(", ")),
+        };
+        format!("pub struct Drawn {{ acc = accumulate(768, 32) x 2; {} output {output}; }}", drawn.lines.join(" "))
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.state >> 33) as usize % most
+    }
+
+    fn read(&mut self, name: &str) -> String {
+        self.unused.retain(|unused| unused != name);
+        name.to_owned()
+    }
+
+    fn bind_layer(&mut self, read: &str) {
+        let name = format!("h{}", self.layers.len() + 1);
+        self.lines.push(format!("let {name} = affine({read}, 16);"));
+        self.unused.push(name.clone());
+        self.layers.push(name);
+    }
+
+    /// Two values or more that are not the same.
+    fn joined(&mut self) -> String {
+        let count = 2 + self.below(2);
+        format!("concat({})", (0..count).map(|_| self.value(2).0).collect::<Vec<_>>().join(", "))
+    }
+
+    /// A value, and its length.
+    fn value(&mut self, depth: usize) -> (String, usize) {
+        let kind = self.below(if depth > 0 { 7 } else { 2 });
+        match kind {
+            2 if !self.values.is_empty() => {
+                let at = self.below(self.values.len());
+                let (name, len) = self.values[at].clone();
+                (self.read(&name), len)
+            }
+            3 | 4 => match self.value(depth - 1) {
+                (text, len) if len % 2 == 0 => {
+                    let word = ["max_halves", "avg_halves", "max_neighbours", "pairwise"][self.below(4)];
+                    (format!("{word}({text})"), len / 2)
+                }
+                other => other,
+            },
+            5 => match (self.value(depth - 1), self.value(depth - 1)) {
+                ((a, len), (b, other)) if len == other => (format!("max({a}, {b})"), len),
+                (one, (_, other)) => {
+                    let (text, len) = one;
+                    if len > 2 { (format!("{text}[1..{len}]"), len - 1) } else { (text, len.max(other.min(1))) }
+                }
+            },
+            _ => {
+                let at = self.below(self.layers.len());
+                let layer = self.layers[at].clone();
+                let word = ["crelu", "sqr_crelu"][self.below(2)];
+                (format!("{word}({})", self.read(&layer)), 16)
+            }
+        }
+    }
+}
+
+#[test]
+fn values_come_back_in_the_order_in_which_they_are_computed() {
+    let mut count = 0;
+    for seed in 0..600 {
+        let text = Drawn::declaration(seed);
+        // What is drawn may be none: a value that nothing reads.
+        let Ok(plans) = plan_text(&text) else { continue };
+        let described = described(&plans[0].tables().descriptor());
+        let again = plan_text(&described).unwrap_or_else(|errors| panic!("{text}\n{described}\n{errors:?}"));
+        assert_eq!(nameless(&again[0]), nameless(&plans[0]), "{text}\n{described}");
+        count += 1;
+    }
+    assert!(count > 300, "{count} declarations");
+}

@@ -279,6 +279,7 @@ fn the_networks_of_the_examples_come_back() {
     let files = folder
         .map(|entry| entry.expect("it is there").path())
         .filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let files = files.chain(["examples/web/src/lib.rs", "examples/bare_metal/src/main.rs"].map(source));
     let (mut count, mut refused) = (0, Vec::new());
     for text in files.flat_map(|path| declared(&path)) {
         if let Some(networks) = dense_text(&text).ok().filter(|networks| !networks.is_empty()) {

@@ -33,7 +33,7 @@ fn outputs(graph: &Graph, inputs: &[Tensor]) -> Vec<f32> {
     outputs
 }
 
-/// What `tests/import/make.py` made, with the outputs of PyTorch, and `gates.py`, with those of onnxruntime.
+/// What `tests/import/make.py` made, with the outputs of PyTorch, and `gates.py` and `pools.py`, with those of onnxruntime.
 #[test]
 fn graphs_of_pytorch_give_its_outputs() {
     let mut count = 0;
@@ -51,6 +51,11 @@ fn graphs_of_pytorch_give_its_outputs() {
         "separate",
         "quantised",
         "gates",
+        "neighbours",
+        "signs",
+        "deeper",
+        "quantmoid",
+        "pooled",
     ] {
         let arrays =
             npz::read(&std::fs::read(made(&format!("{name}.npz"))).expect("it is there")).expect("they are arrays");
@@ -73,7 +78,7 @@ fn graphs_of_pytorch_give_its_outputs() {
             count += 1;
         }
     }
-    assert_eq!(count, 24);
+    assert_eq!(count, 29);
 }
 
 #[test]

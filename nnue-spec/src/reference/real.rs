@@ -33,6 +33,8 @@ pub struct RealTrace {
     pub accumulators: [Vec<f64>; 2],
     /// the sums of the layers, as in [`NetDesc::layers`], of the layer stack of this position; none of rows on demand
     pub sums: Vec<Vec<f64>>,
+    /// the values of the buffers, as in [`NetDesc::buffers`]
+    pub buffers: Vec<Vec<f64>>,
     /// the value, from the point of view of the side to move
     pub value: f64,
 }
@@ -57,14 +59,14 @@ pub fn trace_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board, clippi
     let (real, rows) = Real::of(net, tensors, board, clipping);
     let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
     let accumulators = [0, 1].map(|perspective| real.accumulate(perspective, &rows[perspective]));
-    let (sums, _) = real.forward(&accumulators, false);
+    let (sums, buffers) = real.forward(&accumulators, false);
     let first = real.value(&rows, &sums);
     let value = match net.value {
         _ if black_first == board.black_to_move => first,
         ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => f64::from(scale) - first,
         _ => -first,
     };
-    RealTrace { accumulators, sums, value }
+    RealTrace { accumulators, sums, buffers, value }
 }
 
 /// The numbers of each output with a name of its own, in the order of [`NetDesc::heads`], from the point of view of the first perspective: of a

@@ -40,6 +40,8 @@ pub(super) enum Need {
     Cbindgen,
     /// an environment of Python that builds and tests the wheel
     Python,
+    /// an environment of Python that evaluates graphs of ONNX
+    Engine,
 }
 
 impl Need {
@@ -56,6 +58,7 @@ impl Need {
             Self::Nvrtc => prepare(shell, "nvrtc"),
             Self::Cbindgen => prepare(shell, "cbindgen"),
             Self::Python => prepare(shell, "python"),
+            Self::Engine => prepare(shell, "python engine"),
             Self::Nightly => repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop),
             Self::Networks => folder("NNUE_NETS", "published networks"),
             Self::MontyNetworks => folder("NNUE_MONTY_NETS", "Monty's networks"),
@@ -97,8 +100,9 @@ fn apt(args: &[&str]) -> Command {
 }
 
 fn prepare(shell: &Shell<'_>, what: &str) -> Outcome {
-    let mut command = Command::new(format!(".ci/prepare-{what}"));
-    command.current_dir(repo::root());
+    let mut words = what.split(' ');
+    let mut command = Command::new(format!(".ci/prepare-{}", words.next().unwrap_or_default()));
+    command.args(words).current_dir(repo::root());
     shell.run(command)
 }
 

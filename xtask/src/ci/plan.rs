@@ -71,6 +71,7 @@ fn natively() -> Vec<Check> {
         told("real-data", "published training data", &[Need::Data]),
         told("real-policies", "published policies", &[Need::Policies]),
         Check::new("tests-of-features", NATIVE, suites::of_features).after(&["tests"]),
+        Check::new("onnxruntime", NATIVE, suites::engine).needs(&[Need::Engine]).after(&["tests-of-features"]),
         Check::new("million-plies", NATIVE, |shell| {
             const SUITES: &str = "--lib --test pairs --test policy --test nnue --test cache";
             shell.run(suites::cargo_test(&format!("{SUITES} -- --ignored --nocapture million_plies thousand_times")))

@@ -77,20 +77,26 @@ pub(super) fn cargo_test(arguments: &str) -> Command {
 
 /// What the command `nnue` does with its features, which the README's commands are built without.
 pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
-    let mut tests = repo::cargo();
-    tests.args([
-        "test",
-        "-p",
-        "nnue-cli",
-        "--features",
-        "graphs,backends,png,rescore",
-        "--bins",
-        "--test",
-        "cli",
-        "--no-fail-fast",
-    ]);
-    tests.args(["--", "backends", "import", "graphs", "plot"]);
+    let mut tests = with_features();
+    tests.args(["--no-fail-fast", "--", "backends", "import", "graphs", "plot"]);
     shell.run(tests)
+}
+
+fn with_features() -> Command {
+    let mut tests = repo::cargo();
+    tests.args(["test", "-p", "nnue-cli", "--features", "graphs,backends,png,rescore", "--bins", "--test", "cli"]);
+    tests
+}
+
+/// Another engine evaluates the graphs that are read, and those that the command writes.
+pub(super) fn engine(shell: &Shell<'_>) -> Outcome {
+    // The tests of the command are there, and so it is: no features are lost to another build.
+    let mut build = with_features();
+    build.args(["--quiet", "--no-run"]);
+    shell.run(build)?;
+    let mut engine = Command::new(repo::target_dir().join("venv-engine/bin/python"));
+    engine.arg("tests/import/engine.py").arg(repo::target_dir().join("debug/nnue")).current_dir(repo::root());
+    shell.run(engine)
 }
 
 /// Everything, and no level of this processor skipped.

@@ -95,9 +95,13 @@ struct Compared {
 impl Compared {
     fn new(net: &DenseDesc<'_>, declared: &Declared, is_recorded: bool) -> Self {
         let tensors = net.tensors();
+        let counted = |name: &str| declared.operations.iter().find(|(known, _)| known == name).map(|(_, index)| *index);
+        // They were counted while the declaration was written.
+        let operation = |name: &str| counted(name).filter(|_| counted("output") == Some(net.nodes.len() - 1));
         let layer = |(name, id): &(String, usize)| {
-            let tensor = tensors.iter().find(|tensor| tensor.name == format!("{name}_weight"))?;
-            Some((*id, tensor.node, Difference::new(format!("{name}, declaration and graph"))))
+            let tensor = tensors.iter().find(|tensor| tensor.name == format!("{name}_weight"));
+            let node = tensor.map(|tensor| tensor.node).or_else(|| operation(name))?;
+            Some((*id, node, Difference::new(format!("{name}, declaration and graph"))))
         };
         Self {
             output: Difference::new("output, declaration and graph"),

@@ -8,12 +8,12 @@ use nnue_command::note::note;
 use nnue_format::Tensors;
 use nnue_import::ImportError;
 use nnue_import::declare::described;
-use nnue_import::export::{Exported, Inputs};
+use nnue_import::export::{Exported, Inputs, places};
 use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
 
 use super::intermediates;
-use super::printed::declaration;
+use super::printed::{declaration, report};
 use crate::args::{ImportGraphArgs, Recorded};
 use crate::error::Error;
 use crate::export::onnx::compared;
@@ -27,8 +27,8 @@ pub(super) fn run(
     hash: &str,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    if args.features.is_some() || args.report || matches!(args.check, Some(Recorded::File(_))) {
-        let message = "the model says which network it is, and is compared with it node by node: leave out --features and --report, and give --check no file: the built-in positions are evaluated";
+    if args.features.is_some() || matches!(args.check, Some(Recorded::File(_))) {
+        let message = "the model says which network it is, and is compared with it node by node: leave out --features, and give --check no file: the built-in positions are evaluated";
         return Err(Error::Argument(message.into()));
     }
     let refuse = |error: ImportError| Error::Network { path: args.file.clone(), message: error.to_string() };
@@ -41,18 +41,23 @@ pub(super) fn run(
     let text = described(&net);
     plan_text(&text).map_err(|errors| wrong(&text, &errors))?;
     let network = encoded(&net, &tensors, b"made by nnue import")?;
+    let places = places(&net, &tensors.refs(), model.form())
+        .map_err(|error| Error::Network { path: args.file.clone(), message: error.to_string() })?;
     let mut notes = vec![
         "The graph is, node by node and weight by weight, the one that is written for this declaration.".to_owned(),
     ];
     if args.check.is_some() {
         let line = compared(&net, &tensors.refs(), &Inputs::of(&net), &file)?;
         notes.push(format!("Value, declaration and graph: {line}."));
-        notes.extend(intermediates::compare(args, model, (declared, &tensors.refs()), file)?);
+        notes.extend(intermediates::compare(args, model, (declared, &tensors.refs()), &places, file)?);
     }
     if let Some(path) = &args.output {
         output::write(path, &network)?;
     }
     declaration(("onnx", args, &model.origin), hash, &notes, &text, out)?;
+    if args.report {
+        report(&places.clauses, out)?;
+    }
     out.flush()?;
     match &args.output {
         None => note!("the weights were not written: name a file with --output"),

@@ -1,10 +1,10 @@
-//! Compares the kernels of a network that comes back from a written graph with the graph: accumulators and sums of every layer, by the names that they have
-//! there. Whole numbers are equal; floats are added in other orders.
+//! Compares the kernels of a network that comes back from a written graph with the graph: accumulators, sums of every layer and named values, by the names
+//! that they have there. Whole numbers are equal; floats are added in other orders.
 
 use nnue::dynamic::{Computed, Sums};
 use nnue_command::progress::Progress;
 use nnue_import::evaluate::evaluate;
-use nnue_import::export::{Exported, Inputs, Places, places};
+use nnue_import::export::{Exported, Inputs, Places};
 use nnue_import::{Graph, ImportError, Tensor};
 use nnue_spec::reference::Board;
 use nnue_spec::{NetDesc, TensorRef};
@@ -23,6 +23,7 @@ pub(super) fn compare(
     args: &ImportGraphArgs,
     model: &Exported,
     (net, tensors): (&'static NetDesc<'static>, &[TensorRef<'_>]),
+    places: &Places,
     file: Vec<u8>,
 ) -> Result<Vec<String>, Error> {
     let refuse = |message: String| Error::Network { path: args.file.clone(), message };
@@ -31,18 +32,19 @@ pub(super) fn compare(
         Ok(kernels) => kernels,
         Err(reason) => return Ok(vec![format!("Kernels: not compared, {reason}.")]),
     };
-    let places = places(net, tensors, model.form()).map_err(|error| refuse(error.to_string()))?;
     let wrong = |error: ImportError| refuse(error.to_string());
     let graph = nnue_import::onnx::read(file, None).map_err(wrong)?;
     let boards: Vec<Board> = given.iter().map(|given| given.position.plain()).collect();
-    let mut compared = Compared::new(net, &graph, &places);
+    let mut compared = Compared::new(net, &graph, places, model.declaration());
     let progress = Progress::new("comparing layers", boards.len() as u64);
-    for (boards, computed) in boards.chunks(ROWS).zip(kernels.computed.chunks(ROWS)) {
+    let parts = kernels.computed.chunks(ROWS).zip(kernels.buffers.chunks(ROWS));
+    for (boards, (computed, buffers)) in boards.chunks(ROWS).zip(parts) {
         let inputs = Inputs::of(net).in_positions(net, boards);
         let inputs = inputs.ok_or_else(|| refuse("only a program says what its inputs are".into()))?;
         let numbers = evaluate(&graph, &inputs).map_err(wrong)?;
-        for (row, computed) in computed.iter().enumerate() {
+        for (row, (computed, buffers)) in computed.iter().zip(buffers).enumerate() {
             compared.add(|id| numbers[id].as_deref(), (row, boards.len()), computed);
+            compared.add_values(|id| numbers[id].as_deref(), (row, boards.len()), buffers);
             progress.step();
         }
     }
@@ -59,19 +61,29 @@ pub(super) fn compare(
 struct Compared {
     accumulators: Vec<(usize, Difference)>,
     layers: Vec<(usize, Difference)>,
+    /// with the index of the buffer
+    values: Vec<(usize, usize, Difference)>,
 }
 
 impl Compared {
-    fn new(net: &NetDesc<'_>, graph: &Graph, places: &Places) -> Self {
-        let one = |(name, what): (&String, &str)| {
+    fn new(net: &NetDesc<'_>, graph: &Graph, places: &Places, declaration: &str) -> Self {
+        let one = |(name, what): (&String, &&str)| {
             let id = graph.values.iter().position(|value| value.name == *name)?;
             Some((id, Difference::new(format!("{what}, kernels and graph"))))
         };
+        let is_named = |name: &str| declaration.contains(&format!("let {name} = "));
+        let values = net.buffers.iter().zip(&places.buffers).enumerate();
+        let values = values.filter(|(_, (buffer, _))| is_named(buffer.name)).filter_map(|(index, (buffer, place))| {
+            let (id, difference) = one((place, &buffer.name))?;
+            Some((id, index, difference))
+        });
         // The values have these names: the graph was proved to be the one that is written. What is computed on demand is no sum.
         let layers = net.layers.iter().map(|layer| layer.name);
+        let accumulators = places.accumulators.iter().zip(["acc", "second"]);
         Self {
-            accumulators: places.accumulators.iter().zip(["acc", "second"]).filter_map(one).collect(),
-            layers: places.layers.iter().zip(layers).filter_map(one).collect(),
+            accumulators: accumulators.filter_map(|(name, what)| one((name, &what))).collect(),
+            layers: places.layers.iter().zip(layers).filter_map(|(name, what)| one((name, &what))).collect(),
+            values: values.collect(),
         }
     }
 
@@ -103,8 +115,23 @@ impl Compared {
         }
     }
 
+    /// The same of named values, of which kernels have what the reference interpreter has, or the sums that are made of them would differ.
+    fn add_values<'t>(
+        &mut self,
+        value: impl Fn(usize) -> Option<&'t Tensor>,
+        (row, rows): (usize, usize),
+        buffers: &[Vec<f64>],
+    ) {
+        for (id, buffer, difference) in &mut self.values {
+            let found: Vec<f32> = buffers[*buffer].iter().map(|&value| value as f32).collect();
+            let expected = value(*id).map(Tensor::to_floats).unwrap_or_default();
+            difference.add(part(&expected, row, rows), &found);
+        }
+    }
+
     fn all(self) -> Vec<Difference> {
-        self.accumulators.into_iter().chain(self.layers).map(|(_, difference)| difference).collect()
+        let values = self.values.into_iter().map(|(_, _, difference)| difference);
+        self.accumulators.into_iter().chain(self.layers).map(|(_, difference)| difference).chain(values).collect()
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) struct Kernels {
     pub(super) levels: String,
     /// in each position
     pub(super) computed: Vec<Computed>,
+    /// in each position, the values of the buffers that the reference interpreter has, as in [`NetDesc::buffers`]
+    pub(super) buffers: Vec<Vec<Vec<f64>>>,
 }
 
 /// What the kernels compute in positions. Where a level differs from the reference interpreter, that is an error.
@@ -33,7 +35,7 @@ pub(super) fn kernels(
         progress.step();
         of_reference(net, tensors, &given.position)
     };
-    let computed: Vec<Computed> = positions.iter().map(of_reference).collect();
+    let (computed, buffers): (Vec<Computed>, Vec<_>) = positions.iter().map(of_reference).unzip();
     drop(progress);
     let mut levels = Vec::new();
     for level in Level::available() {
@@ -51,11 +53,11 @@ pub(super) fn kernels(
         }
         levels.push(level.level().name());
     }
-    Ok(Ok(Kernels { levels: levels.join(", "), computed }))
+    Ok(Ok(Kernels { levels: levels.join(", "), computed, buffers }))
 }
 
-/// What the reference interpreter computes.
-fn of_reference(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &Placement) -> Computed {
+/// What the reference interpreter computes, and its buffers.
+fn of_reference(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &Placement) -> (Computed, Vec<Vec<f64>>) {
     let trace = reference::evaluate(net, tensors, &position.plain());
     let evaluation = Evaluation {
         psqt: trace.used_psqt(),
@@ -65,6 +67,11 @@ fn of_reference(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &Placeme
     };
     let Trace { accumulators, mut stacks, bucket, .. } = trace;
     let stack = stacks.swap_remove(bucket);
+    let buffers = stack.buffers.iter().zip(&stack.words).zip(&stack.float_buffers).map(|((bytes, words), floats)| {
+        let whole = bytes.iter().copied().map(f64::from).chain(words.iter().copied().map(f64::from));
+        whole.chain(floats.iter().copied().map(f64::from)).collect()
+    });
+    let buffers = buffers.collect();
     let layers = stack.sums.into_iter().zip(stack.floats).zip(net.layers);
     let layers = layers.map(|((whole, floats), layer)| match layer.kind {
         LayerKind::Rows => Sums::OnDemand,
@@ -72,7 +79,7 @@ fn of_reference(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &Placeme
         _ => Sums::Floats(floats),
     });
     let accumulators = accumulators.into_iter().take(net.accumulator.perspectives).collect();
-    Computed { accumulators, layers: layers.collect(), evaluation }
+    (Computed { accumulators, layers: layers.collect(), evaluation }, buffers)
 }
 
 /// The first thing that differs, to the last bit.

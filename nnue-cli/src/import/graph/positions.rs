@@ -10,7 +10,7 @@ use nnue_import::declare::{Accumulated, Declared};
 use nnue_import::evaluate::{Numbers, evaluate};
 use nnue_import::fold::Folded;
 use nnue_spec::reference::{Board, Clipping, RealTrace, trace_real};
-use nnue_spec::{NetDesc, ValueDesc};
+use nnue_spec::{NetDesc, Unit, ValueDesc};
 
 use super::difference::{Difference, judged};
 use crate::error::Error;
@@ -110,6 +110,8 @@ enum Place {
         black: bool,
     },
     Layer(usize),
+    /// a value with a name
+    Value(usize),
 }
 
 /// What is compared.
@@ -156,11 +158,16 @@ impl Compared {
     fn with(net: &NetDesc<'_>, imported: &Accumulated, recipe: &Recipe, what: &str) -> Self {
         let factor = |tensor: &str| {
             let at = net.tensors.iter().position(|one| one.name == tensor)?;
-            let is_stretched = imported.stretched.iter().any(|name| tensor.starts_with(name.as_str()));
-            Some(if is_stretched { recipe.factors[at] * 128.0 / 127.0 } else { recipe.factors[at] })
+            Some(recipe.factors[at] * imported.stretch_of(tensor))
+        };
+        let named = |name: &str| {
+            let buffer = net.buffers.iter().position(|buffer| buffer.name == name)?;
+            let unit = if net.buffers[buffer].source.is_float() { 1.0 } else { one_of(net.unit_of(buffer)) };
+            Some((Place::Value(buffer), unit))
         };
         let layer = |(name, id): &(String, usize)| {
             let (place, factor) = match name.as_str() {
+                _ if named(name).is_some() => named(name)?,
                 "acc" => (Place::Accumulator(0), factor("ft_bias")?),
                 "second" => (Place::Accumulator(1), factor("ft_bias")?),
                 "white" | "black" => (Place::Side { black: name == "black" }, factor("ft_bias")?),
@@ -184,6 +191,7 @@ impl Compared {
                 Place::Accumulator(perspective) => &trace.accumulators[perspective],
                 Place::Side { black } => &trace.accumulators[usize::from(black != black_to_move)],
                 Place::Layer(layer) => &trace.sums[layer],
+                Place::Value(buffer) => &trace.buffers[buffer],
             };
             let found: Vec<f32> = found.iter().map(|value| (value / *factor) as f32 - *raise).collect();
             difference.add(&row.of(*id), &found);
@@ -193,6 +201,11 @@ impl Compared {
     pub(super) fn all(self) -> Vec<Difference> {
         std::iter::once(self.value).chain(self.layers.into_iter().map(|layer| layer.difference)).collect()
     }
+}
+
+/// The number that stands for 1.0.
+fn one_of(unit: Unit) -> f64 {
+    unit.den as f64 / unit.num as f64
 }
 
 /// The value of an output of 1.0, of which PSQT outputs, or the last layer, have so many units.

@@ -40,7 +40,7 @@ pub(super) fn compare(
     let boards: Vec<Board> = given.iter().map(|given| given.position.plain()).collect();
     let mut compared = Compared::rounded(net, imported, &recipe);
     let left_out = in_rows(folded, net, imported, &boards, |at, row| {
-        compared.add(net, &real(&kernels.computed[at]), boards[at].black_to_move, row);
+        compared.add(net, &real(&kernels.computed[at], &kernels.buffers[at]), boards[at].black_to_move, row);
     });
     left_out.map_err(|error| refuse(error.to_string()))?;
     let head = format!(
@@ -50,8 +50,8 @@ pub(super) fn compare(
     Ok(told(head, &compared.all()))
 }
 
-/// The numbers of kernels as real ones, in the units of the network.
-fn real(computed: &Computed) -> RealTrace {
+/// The numbers of kernels as real ones, in the units of the network, with the buffers of the reference interpreter.
+fn real(computed: &Computed, buffers: &[Vec<f64>]) -> RealTrace {
     let accumulator = |at: usize| {
         computed.accumulators.get(at).map_or(Vec::new(), |sums| sums.iter().map(|&sum| sum.into()).collect())
     };
@@ -60,5 +60,6 @@ fn real(computed: &Computed) -> RealTrace {
         Sums::Floats(sums) => sums.iter().map(|&sum| sum.into()).collect(),
         Sums::OnDemand => Vec::new(),
     });
-    RealTrace { accumulators: [0, 1].map(accumulator), sums: sums.collect(), value: computed.evaluation.value.into() }
+    let value = computed.evaluation.value.into();
+    RealTrace { accumulators: [0, 1].map(accumulator), sums: sums.collect(), buffers: buffers.to_vec(), value }
 }

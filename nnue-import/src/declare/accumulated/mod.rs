@@ -4,9 +4,9 @@
 //!   Linear(stm), Linear(nstm) with the same weights ─► Concat ─► Clip ─► ..      acc = accumulate(768, 32 @ 255) x 2;   crelu(acc) ..
 //!
 //!   writer   layers, from the output backwards         reads       what they read
-//!   pools    values of two values, gates               output      terms that are added, PSQT outputs
-//!   whole    graphs that round                         origin      rows, inputs, guesses
-//!   refused  what has no counterpart
+//!   views    how they read accumulators                pools       values of two values, gates
+//!   whole    graphs that round                         output      terms that are added, PSQT outputs
+//!   refused  what has no counterpart                   origin      rows, inputs, guesses
 //!   order    in which order a trainer numbers rows     positions   the inputs in positions
 //! ```
 
@@ -17,6 +17,7 @@ mod pools;
 mod positions;
 mod reads;
 mod refused;
+mod views;
 mod whole;
 mod writer;
 
@@ -29,7 +30,7 @@ use crate::recognise::{Head, Selector, recognise};
 pub use order::{Golden, Order};
 pub use positions::Given;
 use whole::Whole;
-use writer::{STRETCH, Writer};
+use writer::Writer;
 
 /// A declared network with an accumulator.
 #[derive(Clone, Debug)]
@@ -44,8 +45,9 @@ pub struct Accumulated {
     pub padding: Option<i64>,
     /// in which order the graph has the rows
     pub order: Order,
-    /// how the tensors begin (`fc0`, `ft_psqt`) whose numbers are 128 / 127 times those of the graph: in whole numbers, 1.0 times 1.0 is 127 / 128
-    pub stretched: Vec<String>,
+    /// how the tensors begin (`fc0`, `ft_psqt`) whose numbers are not those of the graph, and how many times these they are: in whole numbers, 1.0 times
+    /// 1.0 is 127 / 128, and 1.0 of `quantmoid4` is 126 / 127
+    pub stretched: Vec<(String, f32)>,
     /// how the tensors of layers begin whose sums the graph rounds to the nearest step, and the network down
     pub rounded: Vec<String>,
     /// what the graph does not say, and was filled in
@@ -55,6 +57,12 @@ pub struct Accumulated {
 impl Accumulated {
     /// Half a step of the bytes that layers give: what [`raised`](Self::raised) adds to biases.
     pub const HALF_STEP: f32 = whole::HALF_STEP;
+
+    /// How many times those of the graph the numbers of a tensor are.
+    pub fn stretch_of(&self, tensor: &str) -> f64 {
+        let is_of = |name: &str| tensor.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+        self.stretched.iter().find(|(name, _)| is_of(name)).map_or(1.0, |(_, stretch)| f64::from(*stretch))
+    }
 
     /// The same with half a step in the biases of layers that the graph rounds to the nearest step: the network, which rounds down, then has its numbers.
     pub fn raised(mut self) -> Self {
@@ -71,7 +79,9 @@ impl Accumulated {
 pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Result<Accumulated, ImportError> {
     let recognised = recognise(folded, true)?;
     let mut writer = Writer::new(folded, &recognised);
-    let output = writer.output()?;
+    writer.refuse_what_is_not_recognised()?;
+    let output = writer.output();
+    let output = writer.or_refused(output)?;
     if let (Some(piece), Some(_)) = (writer.plain, &writer.stacks) {
         let refused = writer.refuse(piece, "all layers have stacks, or none");
         writer.noted(Err(refused), ())?;
@@ -123,7 +133,7 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
     });
     let inputs = writer.inputs();
     let (stretched, rounded) = (writer.stretched(), writer.rounded());
-    let stretch = if stretched.iter().any(|name| name == "ft_psqt") { STRETCH } else { 1.0 };
+    let stretch = writer.stretch_of_skips();
     let psqt = writer.psqt.take().map(|psqt| Weights {
         name: "ft_psqt".into(),
         shape: vec![psqt.outputs, rows],
@@ -133,7 +143,7 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
     let tensors = ft.chain(psqt).chain(std::mem::take(&mut writer.tensors)).collect();
     let clauses = report(graph, folded, &recognised, |id| writer.clause(id));
     Ok(Accumulated {
-        declared: Declared { text, tensors, clauses, layers },
+        declared: Declared { text, tensors, clauses, layers, operations: Vec::new() },
         rows,
         inputs,
         padding: recognised.padding,

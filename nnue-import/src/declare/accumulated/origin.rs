@@ -1,7 +1,10 @@
 //! Where the numbers of a declared network come from: its rows, the inputs of the graph, and what was guessed.
 
+use std::collections::BTreeSet;
+
 use super::order::ROWS_GUESS;
 use super::positions::Given;
+use super::views::SIGNS;
 use super::writer::{Psqt, View, Writer};
 use crate::error::ImportError;
 use crate::graph::ValueId;
@@ -62,24 +65,26 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// How the tensors begin whose numbers are 128 / 127 times those of the graph.
-    pub(super) fn stretched(&self) -> Vec<String> {
-        let is = |piece: &PieceId| self.stretched.contains(piece);
-        let layers =
-            self.written.iter().enumerate().filter(|(_, piece)| is(piece)).map(|(number, _)| format!("fc{number}"));
-        let psqt = (self.psqt.is_some() && self.skips.iter().any(is)).then(|| "ft_psqt".to_owned());
-        layers.chain(psqt).collect()
+    /// How the tensors begin whose numbers are not those of the graph, and how many times these they are.
+    pub(super) fn stretched(&self) -> Vec<(String, f32)> {
+        let stretch = |piece: &PieceId| self.stretched.get(piece).copied();
+        let layers = self.written.iter().enumerate();
+        let layers = layers.filter_map(|(number, piece)| Some((format!("fc{number}"), stretch(piece)?)));
+        let psqt = Some(self.stretch_of_skips()).filter(|stretch| self.psqt.is_some() && *stretch != 1.0);
+        layers.chain(psqt.map(|stretch| ("ft_psqt".to_owned(), stretch))).collect()
     }
 
     /// How the tensors of layers begin whose sums the graph rounds, in a network in whole numbers: all but those of the output.
     pub(super) fn rounded(&self) -> Vec<String> {
-        let hidden = |(_, piece): &(usize, &PieceId)| self.names.contains_key(*piece);
+        let reads = |piece: &PieceId| self.pieces.operands(*piece).into_iter().map(|x| x.piece).collect::<Vec<_>>();
+        let activated: BTreeSet<PieceId> = self.recognised.rounded.keys().flat_map(reads).collect();
+        let hidden = |(_, piece): &(usize, &PieceId)| self.names.contains_key(*piece) && activated.contains(*piece);
         let layers = self.written.iter().enumerate().filter(hidden).map(|(number, _)| format!("fc{number}"));
         if self.whole.is_some() { layers.collect() } else { Vec::new() }
     }
 
-    /// What the graph has of accumulators and layers, to compare them: `acc` and `second` for the sums of both perspectives, or `white` and `black` where
-    /// it takes them in turns; `fc0` for the sums of the first layer.
+    /// What the graph has of accumulators, layers and named values, to compare them: `acc` and `second` for the sums of both perspectives, or `white` and
+    /// `black` where it takes them in turns; `fc0` for the sums of the first layer; `a1` for the first value that is made of others.
     pub(super) fn layers(&self) -> Vec<(String, ValueId)> {
         let first = self.perspectives.first().map(|view| &self.pieces.0[view.piece].piece);
         let accumulators: Vec<(&str, PieceId)> = match first {
@@ -88,8 +93,9 @@ impl<'a> Writer<'a> {
         };
         let accumulators = accumulators.into_iter().map(|(name, piece)| (name.to_owned(), piece));
         let layers = self.written.iter().enumerate().map(|(number, &piece)| (format!("fc{number}"), piece));
+        let values = self.values.iter().map(|(&piece, name)| (name.clone(), piece));
         let value = |(name, piece)| Some((name, self.recognised.value_of(piece)?));
-        accumulators.chain(layers).filter_map(value).collect()
+        accumulators.chain(layers).chain(values).filter_map(value).collect()
     }
 
     /// What each input of the graph is.
@@ -166,11 +172,12 @@ impl<'a> Writer<'a> {
         if self.perspectives.iter().any(|view| view.piece == id) {
             return Some("acc".into());
         }
-        if let Some(name) = self.names.get(&id).or_else(|| self.values.get(&id)) {
+        if let Some(name) = self.names.get(&id).or_else(|| self.values.get(&id)).or_else(|| self.averages.get(&id)) {
             return Some(name.clone());
         }
         let shape = &self.pieces.0[id].shape;
         let (word, view) = self.accumulator(Segment { piece: id, start: 0, len: shape[0] })?;
-        self.perspectives.iter().any(|known| known.piece == view).then(|| format!("{word}(acc)"))
+        let text = if word == SIGNS { "acc".to_owned() } else { format!("{word}(acc)") };
+        self.perspectives.iter().any(|known| known.piece == view).then_some(text)
     }
 }

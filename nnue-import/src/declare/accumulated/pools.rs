@@ -1,15 +1,17 @@
-//! Values that are made of activated values, in networks of floats: pools of two, means, gated linear units.
+//! Values that are made of activated values: pools of two and of neighbours, means, gated linear units.
 //!
 //! ```text
 //!   h = layer(x);  Mul(h[..8], Sigmoid(h[8..]))       glu(h1)
-//!   Add(a, crelu(layer(a)))                           add(a, crelu(h2)), a residual
+//!   Add(a, crelu(layer(a)))                           add(a, crelu(h2)), a residual; in whole numbers, clipped at 1
+//!   Mul(Add(a, b), 0.5)                               avg(a, b)
 //! ```
 //!
-//! Each has a name, so that what is read twice is written once.
+//! Each has a name, so that what is read twice is written once. Halves of sums that layers read are part of their weights, and are taken out again.
 
+use super::views::of_neighbours;
 use super::writer::{MAX_LAYERS, Writer};
 use crate::error::ImportError;
-use crate::recognise::piece::{Function, Piece, PieceId, Segment};
+use crate::recognise::piece::{Function, Piece, PieceId, Run, Segment};
 
 impl Writer<'_> {
     /// Whether layers read floats.
@@ -22,59 +24,121 @@ impl Writer<'_> {
         if let Some(name) = self.values.get(&piece) {
             return Ok(Some(name.clone()));
         }
-        let is_made = matches!(
-            self.pieces.0[piece].piece,
-            Piece::Sum { .. } | Piece::Larger { .. } | Piece::Product { .. } | Piece::Mean { .. }
-        );
-        if !is_made || !self.is_in_floats() {
-            return Ok(None);
+        let Some(made) = self.made_of(piece) else { return Ok(None) };
+        self.named_value(piece, made).map(Some)
+    }
+
+    /// Both values of a sum that a layer of a network in whole numbers reads: of bytes there is their average, of which it is twice as much.
+    pub(super) fn average_in_whole_numbers(&self, segment: Segment) -> Option<[Segment; 2]> {
+        match *self.pieces.of(segment) {
+            Piece::Sum { a, b } if !self.is_in_floats() => Some([a, b]),
+            _ => None,
         }
-        if self.values.len() >= MAX_LAYERS || self.depth >= MAX_LAYERS {
+    }
+
+    /// That average, or a part of it.
+    pub(super) fn average(&mut self, segment: Segment) -> Result<String, ImportError> {
+        let name = match (self.averages.get(&segment.piece), self.average_in_whole_numbers(segment)) {
+            (Some(name), _) => name.clone(),
+            (None, Some(both)) => {
+                let name =
+                    self.named_value(segment.piece, Made { word: "avg", reads: both.into(), options: String::new() })?;
+                self.values.remove(&segment.piece);
+                self.averages.insert(segment.piece, name.clone());
+                name
+            }
+            (None, None) => return Err(self.refuse(segment.piece, "it is no average")),
+        };
+        Ok(self.part_of(name, segment))
+    }
+
+    /// Writes a value, which gets a name.
+    fn named_value(&mut self, piece: PieceId, made: Made) -> Result<String, ImportError> {
+        if self.values.len() + self.averages.len() >= MAX_LAYERS || self.depth >= MAX_LAYERS {
             return Err(ImportError::Limit { what: "values that are made of others", most: MAX_LAYERS });
         }
         self.depth += 1;
-        let text = self.made_of(piece);
+        let text = self.text_of(piece, made);
         self.depth -= 1;
-        let Some(text) = text? else { return Ok(None) };
-        let name = format!("a{}", self.values.len() + 1);
+        let text = text?;
+        let name = format!("a{}", self.values.len() + self.averages.len() + 1);
         self.lines.push(format!("let {name} = {text};"));
         self.values.insert(piece, name.clone());
-        Ok(Some(name))
+        Ok(name)
     }
 
-    /// What a value is made of.
-    fn made_of(&mut self, piece: PieceId) -> Result<Option<String>, ImportError> {
-        let (word, operands) = match self.pieces.0[piece].piece {
-            Piece::Sum { a, b } => ("add", vec![a, b]),
-            Piece::Larger { a, b } => ("max", vec![a, b]),
-            Piece::Product { a, b } => {
-                if let Some((word, layer)) = self.gated(a, b).or_else(|| self.gated(b, a)) {
-                    return Ok(Some(format!("{word}({})", self.layer(layer, false)?)));
-                }
-                ("mul", vec![a, b])
-            }
-            Piece::Mean { x } => ("mean", vec![x]),
-            _ => return Ok(None),
-        };
+    /// A value in the language, with those that it reads.
+    fn text_of(&mut self, piece: PieceId, made: Made) -> Result<String, ImportError> {
         let mut texts = Vec::new();
-        for x in operands {
-            let text = self.activated(piece, x);
+        for x in made.reads {
+            let is_layer = GATES.iter().any(|(gate, _)| *gate == made.word);
+            let text = if is_layer { self.layer(x, false) } else { self.activated(piece, x) };
             texts.push(self.text_or_noted(x.piece, text)?);
         }
-        Ok(Some(format!("{word}({})", texts.join(", "))))
+        Ok(format!("{}({}{})", made.word, texts.join(", "), made.options))
+    }
+
+    /// What a value is made of, if it is made of others.
+    fn made_of(&self, piece: PieceId) -> Option<Made> {
+        let floats = self.is_in_floats();
+        let of = |word, reads: &[Segment]| Some(Made { word, reads: reads.to_vec(), options: String::new() });
+        match self.pieces.0[piece].piece {
+            Piece::Sum { a, b } if floats => of("add", &[a, b]),
+            // Bytes are held to 1.0.
+            Piece::Activate { x, function: Function::Clamp { low, high: 1.0 } } if low <= 0.0 && !floats => {
+                match *self.pieces.of(x) {
+                    Piece::Sum { a, b } if self.pieces.is_whole(x) => of("add", &[a, b]),
+                    _ => None,
+                }
+            }
+            Piece::Scale { x, .. } if self.pieces.is_whole(x) && self.is_half(piece) => match *self.pieces.of(x) {
+                Piece::Sum { a, b } => of("avg", &[a, b]),
+                _ => None,
+            },
+            Piece::Larger { a, b } => of("max", &[a, b]),
+            Piece::Product { a, b } if floats => match self.gated(a, b).or_else(|| self.gated(b, a)) {
+                Some((word, layer)) => of(word, &[layer]),
+                None => of("mul", &[a, b]),
+            },
+            Piece::Mean { x } => of("mean", &[x]),
+            Piece::Runs { x, size: 2, run } if floats || run != Run::Product => of(of_neighbours(run), &[x]),
+            Piece::Runs { x, size, run } if run != Run::Product => {
+                Some(Made { word: of_neighbours(run), reads: vec![x], options: format!(", {size}") })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a piece is half of what it reads.
+    fn is_half(&self, piece: PieceId) -> bool {
+        match &self.pieces.0[piece].piece {
+            Piece::Scale { factor, shift, .. } => {
+                factor.iter().all(|factor| *factor == 0.5) && shift.iter().all(|shift| *shift == 0.0)
+            }
+            _ => false,
+        }
     }
 
     /// The gated linear unit that `x * gate` is, and its layer: the lower half times a function of the upper half.
     fn gated(&self, x: Segment, gate: Segment) -> Option<(&'static str, Segment)> {
         let Piece::Activate { x: of, function } = *self.pieces.of(gate) else { return None };
-        let word = match function {
-            Function::Named("sigmoid") => "glu",
-            Function::Named("silu") => "swiglu",
-            Function::Named("hard_swish") => "gated",
-            Function::Clamp { low: 0.0, high: f32::INFINITY } => "reglu",
-            _ => return None,
-        };
+        let (word, _) = GATES.into_iter().find(|(_, known)| *known == function)?;
         let fits = of.piece == x.piece && of.start == 0 && self.is_layer(of) && 2 * x.len == of.len;
         (fits && x.start == 0 && gate.start == x.len && gate.len == x.len).then_some((word, of))
     }
+}
+
+/// Gated linear units, and the function of their upper half.
+const GATES: [(&str, Function); 4] = [
+    ("glu", Function::Named("sigmoid")),
+    ("swiglu", Function::Named("silu")),
+    ("gated", Function::Named("hard_swish")),
+    ("reglu", Function::Clamp { low: 0.0, high: f32::INFINITY }),
+];
+
+/// A word of the language with the values that it reads.
+struct Made {
+    word: &'static str,
+    reads: Vec<Segment>,
+    options: String,
 }

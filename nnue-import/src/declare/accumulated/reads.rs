@@ -1,39 +1,69 @@
-//! What layers read: activations of accumulators and of other layers.
+//! What layers read: activations of accumulators and of other layers, values that are made of them, signs.
 
-use super::writer::{Reads, View, Writer};
+use super::views::{AVERAGE, SIGNS};
+use super::writer::{Reads, STRETCH_OF_PRODUCTS, STRETCH_OF_SIGMOIDS, Writer};
 use crate::declare::words::activation;
 use crate::error::ImportError;
+use crate::recognise::QUANTMOID4;
 use crate::recognise::piece::{Affine, Function, Piece, PieceId, Segment, channels};
 
-/// What half of the sum of both halves is: the half is part of the weights of the layer that reads it.
-const AVERAGE: &str = "avg_halves";
-
 impl Writer<'_> {
-    /// What a layer reads: activations of accumulators and of layers.
+    /// What a layer reads: activations of accumulators and of layers, or the signs of both.
     pub(super) fn reads(&mut self, layer: PieceId, affine: &Affine) -> Result<Reads, ImportError> {
-        let (mut values, mut products, mut parts) = (Vec::new(), false, affine.x.as_slice());
+        let (mut values, mut stretch, mut parts) = (Vec::new(), 1.0, affine.x.as_slice());
         let (inputs, mut averages) = (channels(parts), Vec::new());
+        let signs = self.reads_signs(affine);
         while let [first, rest @ ..] = parts {
             let start = inputs - channels(parts);
             parts = rest;
-            match self.accumulator(*first) {
+            match self.accumulator(*first).filter(|(word, _)| (*word == SIGNS) == signs) {
                 Some((word, view)) => {
                     let left = self.perspectives_of(layer, (word, view), rest);
                     parts = self.noted(left, rest)?;
-                    values.push(format!("{word}(acc)"));
-                    products |= word == "pairwise";
+                    values.push(if signs { "acc".to_owned() } else { format!("{word}(acc)") });
+                    if self.is_too_wide(word) {
+                        let refused = self.refuse(
+                            first.piece,
+                            "networks in whole numbers read accumulators by `crelu`, `quantmoid4`, maxima and averages",
+                        );
+                        self.noted(Err(refused), ())?;
+                    }
+                    stretch = match word {
+                        "pairwise" | "mul_neighbours" if self.psqt.is_some() => STRETCH_OF_PRODUCTS,
+                        QUANTMOID4 => STRETCH_OF_SIGMOIDS,
+                        _ => stretch,
+                    };
                     if word == AVERAGE {
                         averages.push(start..inputs - channels(parts));
                     }
                 }
                 None => {
-                    let text = self.activated(layer, *first);
+                    let average = if signs { None } else { self.average_in_whole_numbers(*first) };
+                    let text = match average {
+                        Some(_) => self.average(*first),
+                        None if signs => self.signs(layer, *first),
+                        None => self.activated(layer, *first),
+                    };
+                    if matches!(self.pieces.of(*first), Piece::Activate { function: Function::Named(QUANTMOID4), .. }) {
+                        stretch = STRETCH_OF_SIGMOIDS;
+                    }
+                    averages.extend(average.map(|_| start..start + first.len));
                     values.push(self.text_or_noted(first.piece, text)?);
                 }
             }
         }
         let text = if values.len() == 1 { values.concat() } else { format!("concat({})", values.join(", ")) };
-        Ok(Reads { text, products, averages })
+        Ok(Reads { text, stretch, averages })
+    }
+
+    /// Whether a layer reads signs alone.
+    pub(super) fn reads_signs(&self, affine: &Affine) -> bool {
+        affine.x.iter().all(|segment| matches!(self.pieces.of(*segment), Piece::Sign { .. }))
+    }
+
+    /// Whether what is made of accumulators has more bits than bytes, or another factor, in a network in whole numbers without PSQT outputs.
+    fn is_too_wide(&self, word: &str) -> bool {
+        self.whole.is_some() && self.psqt.is_none() && matches!(word, "screlu" | "pairwise" | "mul_neighbours")
     }
 
     /// What is left to read after the activation of both perspectives, or of one in a network of one.
@@ -59,64 +89,18 @@ impl Writer<'_> {
         Ok(left)
     }
 
-    /// The activation of an accumulator that a segment is the whole of.
-    pub(super) fn accumulator(&self, segment: Segment) -> Option<(&'static str, PieceId)> {
-        let whole = |segment: Segment| self.pieces.is_whole(segment).then_some(segment);
-        let clamped = |segment: Segment| match *self.pieces.of(segment) {
-            Piece::Activate { x, function: Function::Clamp { low: 0.0, high: 1.0 } } => {
-                whole(x).filter(|x| self.is_accumulator(*x)).map(|x| x.piece)
-            }
-            _ => None,
+    /// What the signs of a segment are taken of: sums of a layer, or activated values.
+    fn signs(&mut self, reader: PieceId, segment: Segment) -> Result<String, ImportError> {
+        let Piece::Sign { x } = *self.pieces.of(segment) else {
+            return Err(self.refuse(reader, "a layer reads signs alone, or activations alone"));
         };
-        // Both halves of one value, in any order.
-        let halves = |a: Segment, b: Segment| {
-            let are = a.piece == b.piece && a.start.min(b.start) == 0 && a.start.max(b.start) == a.len;
-            if are && 2 * a.len == self.pieces.0[a.piece].shape[0] { clamped(a) } else { None }
-        };
-        match *self.pieces.of(whole(segment)?) {
-            Piece::Activate { x, function: Function::Square } => Some(("screlu", clamped(whole(x)?)?)),
-            Piece::Product { a, b } => halves(a, b).map(|piece| ("pairwise", piece)),
-            Piece::Larger { a, b } if self.is_in_floats() => halves(a, b).map(|piece| ("max_halves", piece)),
-            Piece::Sum { a, b } if self.is_in_floats() => halves(a, b).map(|piece| (AVERAGE, piece)),
-            _ => clamped(segment).map(|piece| ("crelu", piece)),
+        let of = Segment { piece: x.piece, start: x.start + segment.start, len: segment.len };
+        let whole = Segment { piece: x.piece, start: 0, len: self.pieces.0[x.piece].shape[0] };
+        if self.is_layer(whole) && !self.is_accumulator(whole) {
+            let layer = self.layer(whole, false)?;
+            return Ok(self.part_of(layer, of));
         }
-    }
-
-    /// Whether a segment is sums of rows, or those of both sides in turns.
-    fn is_accumulator(&self, segment: Segment) -> bool {
-        match self.pieces.of(segment) {
-            Piece::Turned { a, b, .. } => [*a, *b].iter().all(|&one| self.rows_of(one).is_some()),
-            _ => self.rows_of(segment).is_some(),
-        }
-    }
-
-    /// The input whose rows a segment sums.
-    pub(super) fn rows_of(&self, segment: Segment) -> Option<usize> {
-        let affine = self.pieces.affine(segment)?;
-        match affine.x.as_slice() {
-            &[x] if self.pieces.is_whole(x) => match *self.pieces.of(x) {
-                Piece::Input(input) => Some(input),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Whether an accumulator is the first or the second perspective: the one that is read first is the first.
-    fn perspective(&mut self, piece: PieceId, reader: PieceId) -> Result<usize, ImportError> {
-        if let Some(found) = self.perspectives.iter().position(|view| view.piece == piece) {
-            return Ok(found);
-        }
-        let segment = Segment { piece, start: 0, len: self.pieces.0[piece].shape[0] };
-        let inputs = match *self.pieces.of(segment) {
-            Piece::Turned { us, a, b } => [a, b].iter().filter_map(|&one| self.rows_of(one)).chain([us]).collect(),
-            _ => self.rows_of(segment).into_iter().collect(),
-        };
-        if self.perspectives.len() == 2 {
-            return Err(self.refuse(reader, "a network has one accumulator, of one perspective or two"));
-        }
-        self.perspectives.push(View { piece, inputs });
-        Ok(self.perspectives.len() - 1)
+        self.activated(reader, of)
     }
 
     /// An activation of a layer, or a value that is made of such ones, or a part of it.
@@ -135,7 +119,7 @@ impl Writer<'_> {
         if !self.is_layer(whole) || self.is_accumulator(whole) || word != "sqr_crelu" && x != whole {
             return Err(self.refuse(
                 segment.piece,
-                "an activation reads a layer, or an accumulator with `crelu`, `screlu` or `pairwise`",
+                "an activation reads a layer, or an accumulator with `crelu`, `screlu`, `pairwise`, `quantmoid4` or a pool of two",
             ));
         }
         let layer = self.layer(whole, false)?;
@@ -143,7 +127,7 @@ impl Writer<'_> {
     }
 
     /// A part of the value that a piece is.
-    fn part_of(&self, value: String, Segment { piece, start, len }: Segment) -> String {
+    pub(super) fn part_of(&self, value: String, Segment { piece, start, len }: Segment) -> String {
         if len == self.pieces.0[piece].shape[0] { value } else { format!("{value}[{start}..{}]", start + len) }
     }
 
@@ -151,12 +135,22 @@ impl Writer<'_> {
     fn activation_of(&self, reader: PieceId, segment: Segment) -> Result<(&'static str, Segment), ImportError> {
         let word = match *self.pieces.of(segment) {
             Piece::Activate { x, function } => activation(self.pieces, x, function),
-            Piece::Product { .. } | Piece::Sum { .. } | Piece::Larger { .. } | Piece::Mean { .. } => {
-                Err("networks in whole numbers are not read from such a graph: their pools round".into())
+            Piece::Product { .. } | Piece::Runs { .. } => {
+                Err("products in networks in whole numbers are 127 / 128 of these: only those of accumulators are read".into())
             }
+            Piece::Sum { .. } => Err(
+                "in whole numbers a sum is clipped, `clamp(a + b, 0, 1)`, or a layer reads half of it, which is `avg(a, b)`".into(),
+            ),
+            Piece::Sign { .. } => Err("a layer reads signs alone, or activations alone".into()),
             _ => Err("a layer reads activations: `crelu`, `screlu`, .. of accumulators or of other layers".into()),
         };
         let word = word.map_err(|why| self.refuse(segment.piece, &why))?;
+        if !self.is_in_floats() && !matches!(word.name, "crelu" | "sqr_crelu" | QUANTMOID4) {
+            return Err(self.refuse(
+                segment.piece,
+                "networks in whole numbers have the activations `crelu`, `sqr_crelu` and `quantmoid4`",
+            ));
+        }
         match *word.reads.as_slice() {
             [x] => Ok((word.name, x)),
             _ => Err(self.refuse(reader, "an activation reads one layer")),

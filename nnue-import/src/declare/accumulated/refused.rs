@@ -51,7 +51,7 @@ impl Writer<'_> {
             }
             for x in self.pieces.operands(piece) {
                 let whole = Segment { piece: x.piece, start: 0, len: self.pieces.0[x.piece].shape[0] };
-                if self.is_layer(whole) && self.rows_of(whole).or_else(|| self.rows_of_chosen(whole)).is_none() {
+                if self.is_layer_of_values(whole) {
                     let layer = self.layer(whole, false);
                     self.noted(layer, String::new())?;
                 } else {
@@ -60,6 +60,45 @@ impl Writer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Refuses a graph with nodes that were not recognised, and with everything else that has no counterpart.
+    pub(super) fn refuse_what_is_not_recognised(&mut self) -> Result<(), ImportError> {
+        self.refused.extend(self.recognised.unsupported.iter().cloned());
+        if self.refused.is_empty() {
+            return Ok(());
+        }
+        for &piece in &self.recognised.read_by_unsupported {
+            let whole = Segment { piece, start: 0, len: self.pieces.0[piece].shape[0] };
+            let written = match self.is_layer_of_values(whole) {
+                true => self.layer(whole, false).map(drop),
+                false => self.write_layers_of(piece),
+            };
+            if self.noted(written, ()).is_err() {
+                break; // a limit: enough is known
+            }
+        }
+        if !self.recognised.output.is_empty() {
+            let output = self.output().map(drop);
+            let _ = self.noted(output, ()); // what is wrong with the output is told when all nodes are known
+        }
+        self.all_have_counterparts()
+    }
+
+    /// Whether a segment is the whole of a layer that reads no rows.
+    fn is_layer_of_values(&self, whole: Segment) -> bool {
+        self.is_layer(whole) && self.rows_of(whole).or_else(|| self.rows_of_chosen(whole)).is_none()
+    }
+
+    /// The result; if it is an error, the pieces without a counterpart that were found before.
+    pub(super) fn or_refused<T>(&mut self, result: Result<T, ImportError>) -> Result<T, ImportError> {
+        match &result {
+            Err(error) if !matches!(error, ImportError::Unsupported(_)) => {
+                self.all_have_counterparts()?;
+                result
+            }
+            _ => result,
+        }
     }
 
     /// That some pieces have no counterpart, if there are such.

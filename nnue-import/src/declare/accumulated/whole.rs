@@ -5,14 +5,17 @@
 //!   DequantizeLinear(weights of 8 bits, 1/64)                       : i8 @ 64
 //! ```
 //!
+//! Pools of such bytes are bytes again. `quantmoid4`, and layers of signs of anything but accumulators, are there in whole numbers alone: a graph that
+//! has them is such a network, whether it rounds or not.
+//!
 //! Graphs round to the nearest step, networks of the language down. So half a step is added to the bias of each layer that is activated: then both have the
 //! same numbers, but where a sum is in the middle between two steps, which graphs round to the even one.
 
 use std::collections::BTreeSet;
 
 use crate::declare::Weights;
-use crate::recognise::piece::{Function, Piece};
-use crate::recognise::{Head, Recognised};
+use crate::recognise::piece::{Function, Piece, PieceId, Pieces, Run, Segment};
+use crate::recognise::{Head, QUANTMOID4, Recognised};
 
 /// A network in whole numbers.
 #[derive(Clone, Copy, Debug)]
@@ -33,41 +36,99 @@ const NEAR: f32 = 1e-3;
 /// What the graph is in whole numbers, if it rounds everything that layers read.
 pub(super) fn whole(recognised: &Recognised) -> Option<Whole> {
     let pieces = &recognised.pieces;
-    let (mut one, mut seen) = (None, BTreeSet::new());
+    let (mut search, mut seen) = (Search { recognised, one: None, signs: false }, BTreeSet::new());
     let mut waiting: Vec<usize> = recognised.output.iter().map(|segment| segment.piece).collect();
+    let (mut all, mut forced) = (true, false);
     while let Some(id) = waiting.pop() {
-        if !seen.insert(id) {
-            continue;
+        if seen.insert(id) {
+            all &= search.is_whole(id).is_some();
+            forced |= has_no_floats(pieces, id);
+            waiting.extend(pieces.operands(id).iter().map(|segment| segment.piece));
         }
-        let reads = pieces.operands(id);
-        match &pieces.0[id].piece {
-            Piece::Affine(affine) => {
-                let is_input = |piece: usize| matches!(pieces.0[piece].piece, Piece::Input(_));
-                if !affine.x.iter().all(|segment| is_input(segment.piece)) {
-                    steps_of(&affine.weight)?;
-                    for segment in &affine.x {
-                        let steps = *recognised.rounded.get(&segment.piece)?;
-                        let Piece::Activate { x, .. } = pieces.of(*segment) else { return None };
-                        let of_rows = matches!(pieces.of(*x), Piece::Affine(sums) if sums.x.iter().all(|x| is_input(x.piece)))
-                            || matches!(pieces.of(*x), Piece::Turned { .. });
-                        let number = in_steps(steps)?;
-                        match of_rows {
-                            true if *one.get_or_insert(number) != number => return None,
-                            false if number != BYTE => return None,
-                            _ => {}
-                        }
-                    }
-                }
-            }
-            Piece::Activate { function: Function::Clamp { low: 0.0, high: 1.0 }, .. }
-            | Piece::Input(_)
-            | Piece::Chosen { .. }
-            | Piece::Turned { .. } => {}
-            _ => return None,
-        }
-        waiting.extend(reads.iter().map(|segment| segment.piece));
     }
-    one.filter(|one| *one <= BYTE && recognised.head == Head::Plain).map(|one| Whole { one })
+    let one = match search.one {
+        _ if forced => Some(BYTE),
+        None if search.signs && !recognised.rounded.is_empty() => Some(BYTE),
+        one => one.filter(|_| all),
+    };
+    one.filter(|one| *one <= BYTE && (all || forced) && recognised.head == Head::Plain).map(|one| Whole { one })
+}
+
+/// Whether a piece is there in whole numbers alone.
+fn has_no_floats(pieces: &Pieces, id: PieceId) -> bool {
+    match &pieces.0[id].piece {
+        Piece::Activate { function: Function::Named(QUANTMOID4), .. } => true,
+        Piece::Sign { x } => match pieces.of(*x) {
+            Piece::Affine(sums) => !sums.x.iter().all(|x| matches!(pieces.of(*x), Piece::Input(_))),
+            other => !matches!(other, Piece::Turned { .. }),
+        },
+        _ => false,
+    }
+}
+
+/// What is known so far.
+struct Search<'a> {
+    recognised: &'a Recognised,
+    /// what 1.0 is in the accumulator
+    one: Option<u32>,
+    /// layers read signs
+    signs: bool,
+}
+
+impl Search<'_> {
+    /// Whether a piece is one of networks in whole numbers.
+    fn is_whole(&mut self, id: usize) -> Option<()> {
+        let pieces = &self.recognised.pieces;
+        let is_input = |x: &Segment| matches!(pieces.of(*x), Piece::Input(_));
+        let is_sign = |x: &Segment| matches!(pieces.of(*x), Piece::Sign { .. });
+        match &pieces.0[id].piece {
+            Piece::Affine(affine) if affine.x.iter().all(is_input) => Some(()),
+            Piece::Affine(affine) if affine.x.iter().all(is_sign) => {
+                self.signs = true;
+                Some(())
+            }
+            Piece::Affine(affine) => {
+                steps_of(&affine.weight)?;
+                affine.x.iter().try_for_each(|&x| self.is_byte(x))
+            }
+            Piece::Activate { x, function: Function::Clamp { low: 0.0, high: 1.0 } } => match *pieces.of(*x) {
+                Piece::Sum { a, b } => [a, b].into_iter().try_for_each(|x| self.is_byte(x)),
+                _ => Some(()),
+            },
+            Piece::Sum { a, b } | Piece::Larger { a, b } => [*a, *b].into_iter().try_for_each(|x| self.is_byte(x)),
+            Piece::Mean { x } | Piece::Runs { x, run: Run::Greatest | Run::Mean, .. } => self.is_byte(*x),
+            Piece::Scale { x, .. } if matches!(pieces.of(*x), Piece::Sum { .. }) => Some(()),
+            Piece::Input(_) | Piece::Chosen { .. } | Piece::Turned { .. } | Piece::Sign { .. } => Some(()),
+            _ => None,
+        }
+    }
+
+    /// Whether a value is one of bytes: an activation that the graph rounds, or a pool.
+    fn is_byte(&mut self, segment: Segment) -> Option<()> {
+        let pieces = &self.recognised.pieces;
+        let x = match *pieces.of(segment) {
+            Piece::Activate { x, .. } => x,
+            Piece::Sum { .. }
+            | Piece::Larger { .. }
+            | Piece::Mean { .. }
+            | Piece::Runs { .. }
+            | Piece::Scale { .. } => {
+                return Some(());
+            }
+            _ => return None,
+        };
+        if matches!(pieces.of(x), Piece::Sum { .. }) {
+            return Some(());
+        }
+        let number = in_steps(*self.recognised.rounded.get(&segment.piece)?)?;
+        let is_input = |x: &Segment| matches!(pieces.of(*x), Piece::Input(_));
+        let of_rows = match pieces.of(x) {
+            Piece::Affine(sums) => sums.x.iter().all(is_input),
+            other => matches!(other, Piece::Turned { .. }),
+        };
+        let expected = if of_rows { *self.one.get_or_insert(number) } else { BYTE };
+        (number == expected).then_some(())
+    }
 }
 
 /// `n` of steps of `1 / n`.

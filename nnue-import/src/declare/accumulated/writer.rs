@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::declare::Weights;
+use crate::declare::words::magnitudes;
 use crate::error::{ImportError, Unsupported};
 use crate::fold::Folded;
 use crate::graph::ValueId;
@@ -17,7 +18,10 @@ pub(super) const MAX_LAYERS: usize = 64;
 
 /// In whole numbers, 1.0 times 1.0 of accumulators is 127 * 127 / 128, which is 1.0 for the layer that reads such products. So that 1.0 of its sums
 /// is 127 * 64, at which they are clipped, its numbers are so many times those of the graph; and the output's, to which its neurons are added.
-pub(super) const STRETCH: f32 = 128.0 / 127.0;
+pub(super) const STRETCH_OF_PRODUCTS: f32 = 128.0 / 127.0;
+
+/// 1.0 of `quantmoid4` is 126: the same for layers that read it.
+pub(super) const STRETCH_OF_SIGMOIDS: f32 = 127.0 / 126.0;
 
 /// A way in which accumulators are read.
 pub(super) struct View {
@@ -30,8 +34,8 @@ pub(super) struct View {
 /// What a layer reads.
 pub(super) struct Reads {
     pub(super) text: String,
-    /// products of accumulators
-    pub(super) products: bool,
+    /// how many times those of the graph the numbers of the layer are, if it is activated
+    pub(super) stretch: f32,
     /// columns of averages, of which the graph has the sums
     pub(super) averages: Vec<Range<usize>>,
 }
@@ -58,6 +62,8 @@ pub(super) struct Writer<'a> {
     pub(super) names: BTreeMap<PieceId, String>,
     /// names of values that are made of two, or of many, by their pieces
     pub(super) values: BTreeMap<PieceId, String>,
+    /// names of averages, by the pieces of the sums that are twice as much
+    pub(super) averages: BTreeMap<PieceId, String>,
     /// clauses before the output
     pub(super) lines: Vec<String>,
     /// of the layers
@@ -73,8 +79,8 @@ pub(super) struct Writer<'a> {
     pub(super) psqt: Option<Psqt>,
     /// layers of which a neuron is added to the output
     pub(super) skips: Vec<PieceId>,
-    /// layers whose numbers are [`STRETCH`] times those of the graph
-    pub(super) stretched: Vec<PieceId>,
+    /// layers whose numbers are so many times those of the graph
+    pub(super) stretched: BTreeMap<PieceId, f32>,
     /// a layer without stacks
     pub(super) plain: Option<PieceId>,
     /// layers that are being written, each for the one before
@@ -96,6 +102,7 @@ impl<'a> Writer<'a> {
             perspectives: Vec::new(),
             names,
             values: BTreeMap::new(),
+            averages: BTreeMap::new(),
             lines,
             tensors: Vec::new(),
             written: Vec::new(),
@@ -104,7 +111,7 @@ impl<'a> Writer<'a> {
             whole: whole(recognised),
             psqt: None,
             skips: Vec::new(),
-            stretched: Vec::new(),
+            stretched: BTreeMap::new(),
             plain: None,
             depth: 0,
             refused: Vec::new(),
@@ -152,19 +159,21 @@ impl<'a> Writer<'a> {
             return Err(ImportError::Limit { what: "layers", most: MAX_LAYERS });
         }
         self.depth += 1;
-        let Reads { text: reads, products, averages } = self.reads(segment.piece, &affine)?;
+        let Reads { text: reads, stretch, averages } = self.reads(segment.piece, &affine)?;
         self.depth -= 1;
         let inputs = affine.weight.len() / affine.bias.len();
         for row in affine.weight.chunks_exact_mut(inputs) {
             averages.iter().for_each(|columns| row[columns.clone()].iter_mut().for_each(|weight| *weight *= 2.0));
         }
-        let stretched = match inline {
-            true => self.skips.iter().any(|skip| self.stretched.contains(skip)),
-            false => products,
-        };
-        if stretched && self.psqt.is_some() {
-            affine.weight.iter_mut().chain(&mut affine.bias).for_each(|number| *number *= STRETCH);
-            self.stretched.push(segment.piece);
+        let stretch = if inline { self.stretch_of_skips() } else { stretch };
+        if stretch != 1.0 {
+            affine.weight.iter_mut().chain(&mut affine.bias).for_each(|number| *number *= stretch);
+            self.stretched.insert(segment.piece, stretch);
+        }
+        let signs = self.reads_signs(&affine);
+        if let (true, Err(why)) = (signs, magnitudes(&affine.weight, affine.bias.len())) {
+            let refused = self.refuse(segment.piece, &why);
+            self.noted(Err(refused), ())?;
         }
         let scale = steps_of(&affine.weight);
         let number = self.tensors.len() / 2;
@@ -174,6 +183,7 @@ impl<'a> Writer<'a> {
         self.tensors.push(tensor("weight", vec![outputs, inputs], affine.weight));
         self.tensors.push(tensor("bias", vec![outputs], affine.bias));
         let element = match (&self.psqt, &self.whole) {
+            _ if signs => " binary".into(),
             (Some(_), _) => String::new(),
             (None, Some(_)) => weights_in_steps(scale.unwrap_or(64)),
             (None, None) => ": f32".into(),
@@ -186,5 +196,10 @@ impl<'a> Writer<'a> {
         self.lines.push(format!("let {name} = {text};"));
         self.names.insert(segment.piece, name.clone());
         Ok(name)
+    }
+
+    /// How many times those of the graph the neurons are that are added to the output.
+    pub(super) fn stretch_of_skips(&self) -> f32 {
+        self.skips.iter().find_map(|skip| self.stretched.get(skip)).copied().unwrap_or(1.0)
     }
 }

@@ -1,7 +1,8 @@
 //! Layers, activations and outputs.
 //!
 //! Hidden layers have names, and activations that are read several times. If operations then come in another order than in the descriptor, which is that
-//! of its layers and buffers, fewer values have names; and if that does not help either, all of them but what outputs alone read.
+//! of its layers and buffers, fewer values have names; then all of them but what outputs alone read; and if that does not help either, all of them.
+//! An activation that is bound to a name is computed when it is read. A part of it, `crelu(h1)[0..16]`, is computed where it stands, if that is all of it too.
 
 use nnue_spec::layout::OUTPUT_BLOCK;
 use nnue_spec::op::{Pairs, Shift};
@@ -12,7 +13,7 @@ use nnue_spec::{
 
 /// The bindings, and the outputs.
 pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
-    let mut written = [Names::Hidden, Names::Shared].map(|names| Body::written(net, names)).into_iter();
+    let mut written = [Names::Hidden, Names::Shared, Names::Read].into_iter().map(|names| Body::written(net, names));
     let in_order = written.find(|body| body.order.is_sorted());
     in_order.unwrap_or_else(|| Body::written(net, Names::All)).lines
 }
@@ -25,12 +26,15 @@ enum Names {
     /// what is read several times
     Shared,
     /// what anything but outputs reads
+    Read,
+    /// everything, each computed where it is bound
     All,
 }
 
 /// A body that is being written.
 struct Body<'a> {
     net: &'a NetDesc<'a>,
+    names: Names,
     /// which buffers and layers have names
     buffers: Vec<bool>,
     layers: Vec<bool>,
@@ -96,16 +100,20 @@ impl<'a> Body<'a> {
     /// The whole body.
     fn written(net: &'a NetDesc<'a>, names: Names) -> Self {
         let uses = Uses::of(net);
-        let is_named = |&[others, outputs]: &[usize; 2], all: bool| others + outputs > 1 || all && others > 0;
-        let buffers = uses.buffers.iter().map(|uses| is_named(uses, names == Names::All)).collect();
+        let is_named = |&[others, outputs]: &[usize; 2]| match names {
+            Names::Hidden | Names::Shared => others + outputs > 1,
+            Names::Read => others + outputs > 1 || others > 0,
+            Names::All => true,
+        };
+        let buffers = uses.buffers.iter().map(is_named).collect();
         let is_hidden = |layer: usize| net.steps.iter().any(|step| activates(step, layer) && is_read(step, &uses));
         let layers = uses
             .layers
             .iter()
             .enumerate()
-            .map(|(layer, uses)| is_named(uses, names == Names::All) || names == Names::Hidden && is_hidden(layer));
+            .map(|(layer, uses)| is_named(uses) || names == Names::Hidden && is_hidden(layer));
         let layers = layers.collect();
-        let mut body = Self { net, buffers, layers, order: Vec::new(), lines: Vec::new() };
+        let mut body = Self { net, names, buffers, layers, order: Vec::new(), lines: Vec::new() };
         for step in net.steps {
             match *step {
                 StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. } if body.layers[layer] => {
@@ -115,7 +123,7 @@ impl<'a> Body<'a> {
                 _ => {
                     let is_named = |&buffer: &usize| body.buffers[buffer] && body.pools_perspective(buffer) != Some(1);
                     if let Some(buffer) = step.made().filter(is_named) {
-                        let value = body.buffer_value(buffer);
+                        let value = body.bound(buffer);
                         body.lines.push(format!("let x{} = {value};", buffer + 1));
                     }
                 }
@@ -140,7 +148,49 @@ impl<'a> Body<'a> {
     }
 
     fn buffer(&mut self, buffer: usize) -> String {
-        if self.buffers[buffer] { format!("x{}", buffer + 1) } else { self.buffer_value(buffer) }
+        if !self.buffers[buffer] {
+            return self.made_value(buffer);
+        }
+        if self.is_activation(buffer) && !self.order.iter().any(|&at| self.net.steps[at].made() == Some(buffer)) {
+            self.note(|step| step.made() == Some(buffer));
+        }
+        format!("x{}", buffer + 1)
+    }
+
+    /// What is bound to the name of a buffer.
+    fn bound(&mut self, buffer: usize) -> String {
+        if !self.is_activation(buffer) {
+            return self.made_value(buffer);
+        }
+        let (text, desc) = (self.buffer_value(buffer), self.net.buffers[buffer]);
+        let of_sums = matches!(desc.source, Source::Layer(_) | Source::Float(_));
+        // A part of a shifted one has no form.
+        if self.names == Names::All && of_sums && !text.contains(" >> ") {
+            format!("{text}[0..{}]", desc.len)
+        } else {
+            text
+        }
+    }
+
+    /// Whether a buffer is activated accumulators or sums.
+    fn is_activation(&self, buffer: usize) -> bool {
+        let makes = |step: &&StepDesc| step.made() == Some(buffer);
+        self.net.steps.iter().find(makes).is_some_and(|step| {
+            matches!(
+                step,
+                StepDesc::ActivateAccumulator { .. }
+                    | StepDesc::FloatAccumulator { .. }
+                    | StepDesc::ActivateSums { .. }
+                    | StepDesc::ActivateFloat { .. }
+            )
+        })
+    }
+
+    /// The value of a buffer where it is read or bound, and so computed.
+    fn made_value(&mut self, buffer: usize) -> String {
+        let text = self.buffer_value(buffer);
+        self.note(|step| step.made() == Some(buffer));
+        text
     }
 
     fn layer(&mut self, layer: usize) -> String {
@@ -150,7 +200,7 @@ impl<'a> Body<'a> {
     fn buffer_value(&mut self, buffer: usize) -> String {
         let net = self.net;
         let step = net.steps.iter().find(|step| step.made() == Some(buffer)).copied();
-        let text = match step {
+        match step {
             Some(StepDesc::ActivateAccumulator { activation, shift, .. }) => {
                 let words = net.buffers[buffer].source == Source::Words;
                 let of_bytes = activation.operation().and_then(|operation| operation.accumulators);
@@ -177,9 +227,7 @@ impl<'a> Body<'a> {
                 format!("{}({}, {size})", reduce.name(false), self.part(operand))
             }
             _ => String::new(),
-        };
-        self.note(|step| step.made() == Some(buffer));
-        text
+        }
     }
 
     /// ` max 100` of a function of the program that makes bytes.
