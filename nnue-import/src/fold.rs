@@ -8,7 +8,7 @@
 //!
 //! The shapes of all values are those of an evaluation: nothing is inferred that could differ from what is computed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::error::ImportError;
@@ -125,6 +125,22 @@ pub fn fold(graph: &Graph) -> Result<Folded, ImportError> {
     simple.outputs.iter_mut().for_each(renamed);
     let alive = numbers.iter().map(Option::is_some).collect();
     Ok(Folded { graph: simple, shapes, rows, aliases, alive })
+}
+
+/// What depends on no unknown operation. Its outputs are the values that the rest reads.
+pub(crate) fn known_part(graph: &Graph) -> Graph {
+    let mut part = graph.clone();
+    let mut unknown = vec![false; graph.values.len()];
+    part.nodes.retain(|node| {
+        let is_known = !matches!(node.op, Op::Unknown(_)) && !node.inputs.iter().flatten().any(|&id| unknown[id]);
+        node.outputs.iter().for_each(|&id| unknown[id] |= !is_known);
+        is_known
+    });
+    let rest = graph.nodes.iter().filter(|node| node.outputs.iter().any(|&id| unknown[id]));
+    let read = rest.flat_map(|node| node.inputs.iter().flatten()).chain(&graph.outputs);
+    let made = |id: &&ValueId| !unknown[**id] && graph.values[**id].constant.is_none();
+    part.outputs = read.filter(made).copied().collect::<BTreeSet<_>>().into_iter().collect();
+    part
 }
 
 /// Which nodes an output needs.

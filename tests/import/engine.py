@@ -71,7 +71,7 @@ def main(command):
             graph = HERE / f"{name}.onnx"
             declaration.write_text(run(command, "import", "onnx", graph, "--features", features, "--quantize", weights))
             exported(name, "--declaration", declaration, "--net", weights)
-            if "f32" not in declaration.read_text():
+            if "f32" not in declaration.read_text().split("nnue::nnue!")[1]:
                 exported(f"{name}, QDQ", "--declaration", declaration, "--net", weights, "--qdq")
         for name in OVER_NUMBERS:
             declaration.write_text(run(command, "import", "onnx", HERE / f"{name}.onnx", "-o", weights))

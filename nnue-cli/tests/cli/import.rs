@@ -184,6 +184,43 @@ fn stacks_are_found_by_what_their_formula_computes() {
     assert!(bags.contains(expected), "{bags}");
 }
 
+/// Pools and gates have names in the declaration, and so in the comparison: of graphs, and of models that the command wrote.
+#[test]
+fn named_values_of_graphs_are_compared() {
+    let [weights, model] = ["pooled.bin", "pooled.onnx"].map(|name| file(name, b""));
+    let pooled = [
+        "import",
+        "onnx",
+        &made("pooled.onnx"),
+        "--features",
+        "768",
+        "--check",
+        "--report",
+        "--quantize",
+        text(&weights),
+    ];
+    let printed = nnue(&pooled).succeeds();
+    for line in [
+        "//   a1, declaration and graph: differs by ",
+        "//   a5, kernels and graph: differs by ",
+        " Max               max_neighbours(acc)\n",
+        " DequantizeLinear  crelu(h1)\n",
+    ] {
+        assert!(printed.contains(line), "`{line}` is not in:\n{printed}");
+    }
+    let (_, declared) = printed.split_once("nnue::nnue! {").expect("it declares a network");
+    let (declared, _) = declared.split_once("\n}\n").expect("a brace closes");
+    let declaration = file("pooled.rs", declared.as_bytes());
+    let export = ["export", "onnx", "--declaration", text(&declaration), "--net", text(&weights), "-o", text(&model)];
+    nnue(&export).succeeds();
+    let again = nnue(&["import", "onnx", text(&model), "--check"]).succeeds();
+    assert!(again.contains("let x") && again.contains("//   x"), "{again}");
+    assert!(again.contains(", kernels and graph: differs by 0.0e0 at most, numbers are up to 127.000"), "{again}");
+    let tower = format!("--check={}", made("tower.npz"));
+    let printed = nnue(&["import", "torch", &made("tower.pt2"), &tower]).succeeds();
+    assert!(printed.contains("//   a4, declaration and graph: differs by "), "{printed}");
+}
+
 #[test]
 fn features_are_those_of_the_graph() {
     let import = |graph: &str, more: &[&str]| nnue(&[&["import", "torch", &made(graph)], more].concat());
@@ -242,6 +279,10 @@ fn networks_are_written_as_graphs_that_say_the_same() {
     let evaluated = nnue(&["eval", "--net", again, "--declaration", text(&declaration)]).succeeds();
     assert!(!evaluated.is_empty());
     nnue(&["import", "onnx", text(&graph), "--features", "768"]).fails_naming(&["says which network it is"]);
+    let report = nnue(&["import", "onnx", text(&graph), "--report"]).succeeds();
+    for clause in ["  acc\n", "  pairwise(acc)\n", "  fc0: affine(.., 16)\n", "  crelu(fc1)\n", "  output\n"] {
+        assert!(report.contains(clause), "`{clause}` is not in:\n{report}");
+    }
     let (declaration, net) = (file("own.rs", OWN.as_bytes()), file("own.bin", &[0; OWN_BYTES]));
     std::fs::write(&graph, b"old").expect("it is written");
     nnue(&["export", "onnx", "--declaration", text(&declaration), "--net", text(&net), "--output", text(&graph)])

@@ -68,6 +68,11 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, I
     Ok(Declared { text, tensors: writer.tensors, clauses, layers, operations })
 }
 
+/// Refuses what has no word in a part of a graph.
+pub(super) fn check(folded: &Folded, recognised: &Recognised) -> Result<(), ImportError> {
+    words(folded, recognised).map(drop)
+}
+
 /// Refuses what only networks with an accumulator have.
 fn refuse_features(folded: &Folded, recognised: &Recognised) -> Result<(), ImportError> {
     let graph = &folded.graph;

@@ -6,8 +6,11 @@ mod described;
 mod report;
 mod words;
 
-use crate::graph::ValueId;
+use crate::error::ImportError;
+use crate::fold::{fold, known_part};
+use crate::graph::{Graph, ValueId};
 use crate::line::Line;
+use crate::recognise::recognise_part;
 
 pub use accumulated::{Accumulated, Given, Golden, Order, declare as accumulated};
 pub use dense::declare as dense;
@@ -26,6 +29,20 @@ pub struct Declared {
     pub layers: Vec<(String, ValueId)>,
     /// of a network over a dense input, the operations that make named values and the `output`: their indices among those of the network
     pub operations: Vec<(String, usize)>,
+}
+
+/// All nodes of a graph that have no counterpart, where `error` of [`fold`](fn@fold) names those of unknown operations: what depends on none of them is
+/// looked at as well. `features`: the inputs are rows of features. Other errors stay what they are.
+pub fn unsupported(graph: &Graph, error: ImportError, features: bool) -> ImportError {
+    let ImportError::Unsupported(mut nodes) = error else { return error };
+    let known = fold(&known_part(graph)).and_then(|folded| {
+        let recognised = recognise_part(&folded, features)?;
+        if features { accumulated::check(&folded, &recognised) } else { dense::check(&folded, &recognised) }
+    });
+    if let Err(ImportError::Unsupported(more)) = known {
+        nodes.extend(more);
+    }
+    ImportError::Unsupported(nodes)
 }
 
 /// A tensor of the declared network.

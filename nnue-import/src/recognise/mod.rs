@@ -92,6 +92,43 @@ impl Recognised {
 ///
 /// [`ImportError::Inputs`], if inputs or outputs have no counterpart. Nodes that have none are [listed](Recognised::unsupported).
 pub(crate) fn recognise(folded: &Folded, features: bool) -> Result<Recognised, ImportError> {
+    let found = walked(folded, features)?;
+    let (head, output) = output(folded, &found)?;
+    Ok(found.recognised(head, output))
+}
+
+/// As [`recognise`], of a part of a graph: what its outputs are made of is [read](Recognised::read_by_unsupported) by the rest.
+pub(crate) fn recognise_part(folded: &Folded, features: bool) -> Result<Recognised, ImportError> {
+    let mut found = walked(folded, features)?;
+    for id in &folded.graph.outputs {
+        if let Some(Form::Parts(parts)) = found.walk.forms.get(id) {
+            found.read_by_unsupported.extend(parts.iter().map(|segment| segment.piece));
+        }
+    }
+    Ok(found.recognised(Head::Plain, Parts::new()))
+}
+
+/// What is known when all nodes were seen.
+struct Found<'a> {
+    walk: Walk<'a>,
+    unsupported: Vec<Unsupported>,
+    read_by_unsupported: BTreeSet<PieceId>,
+}
+
+impl Found<'_> {
+    fn recognised(self, head: Head, output: Parts) -> Recognised {
+        let Self { walk, unsupported, read_by_unsupported } = self;
+        let counted = walk.forms.iter().filter(|(_, form)| **form == Form::Count).map(|(id, _)| *id).collect();
+        let numbers =
+            |(id, form): (ValueId, Form)| if let Form::Parts(parts) = form { Some((id, parts)) } else { None };
+        let made = walk.forms.into_iter().filter_map(numbers).collect();
+        let Build { pieces, rounded, padding, .. } = walk.build;
+        Recognised { pieces, output, head, unsupported, read_by_unsupported, made, rounded, padding, counted }
+    }
+}
+
+/// Looks at all nodes.
+fn walked(folded: &Folded, features: bool) -> Result<Found<'_>, ImportError> {
     let graph = &folded.graph;
     let mut walk = Walk::new(folded, features);
     walk.build.node = usize::MAX; // inputs are made by no node
@@ -120,27 +157,25 @@ pub(crate) fn recognise(folded: &Folded, features: bool) -> Result<Recognised, I
             walk.build.pieces.check_size()?;
         }
     }
+    Ok(Found { walk, unsupported, read_by_unsupported })
+}
+
+/// The output, and what becomes of it.
+fn output(folded: &Folded, found: &Found<'_>) -> Result<(Head, Parts), ImportError> {
+    let graph = &folded.graph;
     let &[output] = graph.outputs.as_slice() else {
         let message = format!("the graph has {} outputs: networks over a dense input have one", graph.outputs.len());
         return Err(ImportError::Inputs(message));
     };
-    let (head, parts) = match walk.forms.get(&output).cloned() {
-        Some(Form::Softmax(parts)) => (Head::Softmax, parts),
-        Some(Form::Parts(parts)) => (Head::Plain, parts),
-        _ if !unsupported.is_empty() => (Head::Plain, Parts::new()),
+    match found.walk.forms.get(&output).cloned() {
+        Some(Form::Softmax(parts)) => Ok((Head::Softmax, parts)),
+        Some(Form::Parts(parts)) => Ok((Head::Plain, parts)),
+        _ if !found.unsupported.is_empty() => Ok((Head::Plain, Parts::new())),
         _ => {
             let name = shown(&graph.values[output].name);
-            return Err(ImportError::Inputs(format!(
-                "output `{name}` is not made of sums and activations of the input"
-            )));
+            Err(ImportError::Inputs(format!("output `{name}` is not made of sums and activations of the input")))
         }
-    };
-    let counted = walk.forms.iter().filter(|(_, form)| **form == Form::Count).map(|(id, _)| *id).collect();
-    let numbers = |(id, form): (ValueId, Form)| if let Form::Parts(parts) = form { Some((id, parts)) } else { None };
-    let made = walk.forms.into_iter().filter_map(numbers).collect();
-    let Build { pieces, rounded, padding, .. } = walk.build;
-    let output = parts;
-    Ok(Recognised { pieces, output, head, unsupported, read_by_unsupported, made, rounded, padding, counted })
+    }
 }
 
 /// That an input is none that networks have.

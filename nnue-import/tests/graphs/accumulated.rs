@@ -354,6 +354,14 @@ fn all_that_has_no_counterpart_is_told_at_once() {
     {
         assert!(nodes.iter().any(|node| node.node == name && node.why.starts_with(why)), "{name}: {error}");
     }
+    // And unknown operations, of whose results not even the lengths are known.
+    let node = graph.nodes.iter_mut().find(|node| node.name == "mean").expect("it has this node");
+    node.op = Op::Unknown("it is not read".into());
+    let error = declare::unsupported(&graph, fold::fold(&graph).expect_err("it has an unknown operation"), true);
+    let ImportError::Unsupported(nodes) = &error else { panic!("{error}") };
+    for name in ["mean", "product", "stm_clipped", "l1_x"] {
+        assert_eq!(nodes.iter().filter(|node| node.node == name).count(), 1, "{name}: {error}");
+    }
 }
 
 /// The declaration of a network as nnue-pytorch trains them.

@@ -74,7 +74,8 @@ pub(super) fn run(format: Format, args: &ImportGraphArgs, out: &mut dyn Write) -
     if args.print {
         return Ok(write!(out, "{}", graph.table())?);
     }
-    let folded = fold(&graph).map_err(refuse)?;
+    let all_of_it = |error| declare::unsupported(&graph, error, args.features.is_some());
+    let folded = fold(&graph).map_err(all_of_it).map_err(refuse)?;
     let imported = match &args.features {
         None => over_numbers(args, &graph, &folded)?,
         Some(features) => over_features(args, &graph, &folded, features)?,

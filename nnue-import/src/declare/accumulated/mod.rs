@@ -26,7 +26,7 @@ use super::{Declared, Weights};
 use crate::error::ImportError;
 use crate::fold::Folded;
 use crate::graph::Graph;
-use crate::recognise::{Head, Selector, recognise};
+use crate::recognise::{Head, Recognised, Selector, recognise};
 pub use order::{Golden, Order};
 pub use positions::Given;
 use whole::Whole;
@@ -69,6 +69,11 @@ impl Accumulated {
         whole::raise(&mut self.declared.tensors, &self.rounded);
         self
     }
+}
+
+/// Refuses what has no counterpart in a part of a graph.
+pub(super) fn check(folded: &Folded, recognised: &Recognised) -> Result<(), ImportError> {
+    Writer::new(folded, recognised).refuse_what_is_not_recognised()
 }
 
 /// The declaration of a graph as a network with an accumulator of `features`.

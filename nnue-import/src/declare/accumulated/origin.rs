@@ -6,6 +6,7 @@ use super::order::ROWS_GUESS;
 use super::positions::Given;
 use super::views::SIGNS;
 use super::writer::{Psqt, View, Writer};
+use crate::declare::words::activation;
 use crate::error::ImportError;
 use crate::graph::ValueId;
 use crate::name::shown;
@@ -174,6 +175,15 @@ impl<'a> Writer<'a> {
         }
         if let Some(name) = self.names.get(&id).or_else(|| self.values.get(&id)).or_else(|| self.averages.get(&id)) {
             return Some(name.clone());
+        }
+        match self.pieces.0[id].piece {
+            // Factors are part of what reads the value.
+            Piece::Scale { x, .. } => return self.clause(x.piece),
+            Piece::Activate { x, function } if self.names.contains_key(&x.piece) => {
+                let word = activation(self.pieces, x, function).ok()?;
+                return Some(format!("{}({})", word.name, self.names[&x.piece]));
+            }
+            _ => {}
         }
         let shape = &self.pieces.0[id].shape;
         let (word, view) = self.accumulator(Segment { piece: id, start: 0, len: shape[0] })?;

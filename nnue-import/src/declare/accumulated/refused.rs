@@ -65,7 +65,7 @@ impl Writer<'_> {
     /// Refuses a graph with nodes that were not recognised, and with everything else that has no counterpart.
     pub(super) fn refuse_what_is_not_recognised(&mut self) -> Result<(), ImportError> {
         self.refused.extend(self.recognised.unsupported.iter().cloned());
-        if self.refused.is_empty() {
+        if self.recognised.read_by_unsupported.is_empty() && self.refused.is_empty() {
             return Ok(());
         }
         for &piece in &self.recognised.read_by_unsupported {
