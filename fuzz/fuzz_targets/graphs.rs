@@ -54,6 +54,11 @@ fn claimed(file: &[u8]) {
 fn check(graph: Result<Graph, ImportError>) {
     let declared = graph.and_then(|graph| {
         graph.table();
+        for features in [true, false] {
+            if let Err(error) = fold::fold(&graph) {
+                one_line(&declare::unsupported(&graph, error, features));
+            }
+        }
         let folded = fold::fold(&graph)?;
         if let Err(error) = declare::accumulated(&graph, &folded, "Net", "768") {
             one_line(&error);

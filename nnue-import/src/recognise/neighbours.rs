@@ -14,7 +14,11 @@ use crate::tensor::Tensor;
 
 /// The form of what a node makes of neighbours; nothing if it reads none.
 pub(super) fn form(walk: &mut Walk<'_>, node: &Node) -> Option<Result<Form, String>> {
-    let forms: Vec<Form> = node.inputs.iter().flatten().filter_map(|id| walk.forms.get(id).cloned()).collect();
+    let forms = || node.inputs.iter().flatten().filter_map(|id| walk.forms.get(id));
+    if !forms().any(|form| matches!(form, Form::Every { .. } | Form::Stacked(..))) {
+        return None;
+    }
+    let forms: Vec<Form> = forms().cloned().collect();
     match (&node.op, forms.as_slice()) {
         (Op::Binary(function), [a @ Form::Every { .. }, b @ Form::Every { .. }]) => {
             Some(combined(walk, *function, a, b))

@@ -169,21 +169,23 @@ impl<'a> Writer<'a> {
     }
 
     /// What a piece is in the declaration.
-    pub(super) fn clause(&self, id: PieceId) -> Option<String> {
+    pub(super) fn clause(&self, mut id: PieceId) -> Option<String> {
+        let name = |id: &PieceId| self.names.get(id).or_else(|| self.values.get(id)).or_else(|| self.averages.get(id));
+        // Factors are part of what reads the value.
+        while let (None, Piece::Scale { x, .. }) = (name(&id), &self.pieces.0[id].piece) {
+            id = x.piece;
+        }
         if self.perspectives.iter().any(|view| view.piece == id) {
             return Some("acc".into());
         }
-        if let Some(name) = self.names.get(&id).or_else(|| self.values.get(&id)).or_else(|| self.averages.get(&id)) {
+        if let Some(name) = name(&id) {
             return Some(name.clone());
         }
-        match self.pieces.0[id].piece {
-            // Factors are part of what reads the value.
-            Piece::Scale { x, .. } => return self.clause(x.piece),
-            Piece::Activate { x, function } if self.names.contains_key(&x.piece) => {
-                let word = activation(self.pieces, x, function).ok()?;
-                return Some(format!("{}({})", word.name, self.names[&x.piece]));
-            }
-            _ => {}
+        if let Piece::Activate { x, function } = self.pieces.0[id].piece
+            && let Some(layer) = self.names.get(&x.piece)
+        {
+            let word = activation(self.pieces, x, function).ok()?;
+            return Some(format!("{}({layer})", word.name));
         }
         let shape = &self.pieces.0[id].shape;
         let (word, view) = self.accumulator(Segment { piece: id, start: 0, len: shape[0] })?;
