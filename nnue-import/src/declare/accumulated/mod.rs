@@ -29,6 +29,7 @@ use crate::graph::Graph;
 use crate::recognise::{Head, Recognised, Selector, recognise};
 pub use order::{Golden, Order};
 pub use positions::Given;
+use reads::BOTH;
 use whole::Whole;
 use writer::Writer;
 
@@ -89,6 +90,10 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
     let output = writer.or_refused(output)?;
     if let (Some(piece), Some(_)) = (writer.plain, &writer.stacks) {
         let refused = writer.refuse(piece, "all layers have stacks, or none");
+        writer.noted(Err(refused), ())?;
+    }
+    if let (Some(piece), [_, _]) = (writer.single, writer.perspectives.as_slice()) {
+        let refused = writer.refuse(piece, BOTH);
         writer.noted(Err(refused), ())?;
     }
     let transformers = writer.transformers();

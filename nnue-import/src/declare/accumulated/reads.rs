@@ -7,6 +7,10 @@ use crate::error::ImportError;
 use crate::recognise::QUANTMOID4;
 use crate::recognise::piece::{Affine, Function, Piece, PieceId, Segment, channels};
 
+/// Why a layer cannot read accumulators as it does.
+pub(super) const BOTH: &str =
+    "a layer reads the activation of both perspectives, the side to move first, or of one in a network of one";
+
 impl Writer<'_> {
     /// What a layer reads: activations of accumulators and of layers, or the signs of both.
     pub(super) fn reads(&mut self, layer: PieceId, affine: &Affine) -> Result<Reads, ImportError> {
@@ -74,19 +78,18 @@ impl Writer<'_> {
         rest: &'p [Segment],
     ) -> Result<&'p [Segment], ImportError> {
         let first = self.perspective(view, layer)?;
-        let other = rest.split_first().and_then(|(other, rest)| Some((self.accumulator(*other)?, rest)));
-        let (mut left, mut two) = (rest, false);
-        if let Some(((same, view), rest)) = other
+        if let (0, Some((other, left))) = (first, rest.split_first())
+            && let Some((same, view)) = self.accumulator(*other)
             && same == word
-            && first == 0
+            && self.perspective(view, layer)? == 1
         {
-            left = rest;
-            two = self.perspective(view, layer)? == 1;
+            return Ok(left);
         }
-        if !two && (first != 0 || self.perspectives.len() == 2) {
-            return Err(self.refuse(layer, "a layer reads the activation of both perspectives, the side to move first, or of one in a network of one"));
+        if first != 0 || self.perspectives.len() == 2 {
+            return Err(self.refuse(layer, BOTH));
         }
-        Ok(left)
+        self.single = Some(layer);
+        Ok(rest)
     }
 
     /// What the signs of a segment are taken of: sums of a layer, or activated values.

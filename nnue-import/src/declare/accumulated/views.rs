@@ -69,12 +69,22 @@ impl Writer<'_> {
             return Ok(found);
         }
         let segment = Segment { piece, start: 0, len: self.pieces.0[piece].shape[0] };
-        let inputs = match *self.pieces.of(segment) {
+        let inputs: Vec<usize> = match *self.pieces.of(segment) {
             Piece::Turned { us, a, b } => [a, b].iter().filter_map(|&one| self.rows_of(one)).chain([us]).collect(),
             _ => self.rows_of(segment).into_iter().collect(),
         };
         if self.perspectives.len() == 2 {
             return Err(self.refuse(reader, "a network has one accumulator, of one perspective or two"));
+        }
+        let is_other = match (self.perspectives.first().map(|view| view.inputs.as_slice()), inputs.as_slice()) {
+            (Some(&[white, black, us]), &[one, other, turn]) => {
+                white != black && [one, other, turn] == [black, white, us]
+            }
+            (Some(first), second) => first.len() == second.len() && first != second,
+            (None, _) => true,
+        };
+        if !is_other {
+            return Err(self.refuse(reader, "the second perspective has the rows of the other side"));
         }
         self.perspectives.push(View { piece, inputs });
         Ok(self.perspectives.len() - 1)

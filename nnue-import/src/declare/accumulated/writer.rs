@@ -83,6 +83,8 @@ pub(super) struct Writer<'a> {
     pub(super) stretched: BTreeMap<PieceId, f32>,
     /// a layer without stacks
     pub(super) plain: Option<PieceId>,
+    /// a layer that reads one perspective alone
+    pub(super) single: Option<PieceId>,
     /// layers that are being written, each for the one before
     pub(super) depth: usize,
     /// what has no counterpart, so far, from the output backwards
@@ -113,6 +115,7 @@ impl<'a> Writer<'a> {
             skips: Vec::new(),
             stretched: BTreeMap::new(),
             plain: None,
+            single: None,
             depth: 0,
             refused: Vec::new(),
             explored: BTreeSet::new(),
