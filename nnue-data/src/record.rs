@@ -1,7 +1,7 @@
 //! The common record: what every format says about a position, as far as it says it.
 
 use crate::position::parse_fen;
-use crate::{Color, Fault, FenError, Move, Position};
+use crate::{Color, Fault, FenError, Move, Piece, Position};
 
 /// The score that Stockfish's tools write where there is none: the position is there only to keep a chain of positions together.
 pub const NO_SCORE: i16 = 32002;
@@ -97,6 +97,11 @@ impl Record {
     pub fn fen(&self) -> String {
         self.position.fen(self.ply / 2 + 1)
     }
+
+    /// Appends the same to a text.
+    pub fn write_fen(&self, text: &mut String) {
+        self.position.write_fen(self.ply / 2 + 1, text);
+    }
 }
 
 /// A score from White's point of view as `color` sees it, or back. `None` for the opposite of -32768.
@@ -126,7 +131,17 @@ impl Next {
     /// What follows `record`. `None` if it has no move, or one that cannot be made.
     pub fn after(record: &Record) -> Option<Self> {
         let position = record.position.play(record.mv?).ok()?;
-        Some(Self { position, ply: record.ply.saturating_add(1), outcome: record.outcome.flipped() })
+        Some(Self::at(position, record))
+    }
+
+    /// The same after a move that `piece` can make.
+    #[inline]
+    pub(crate) fn after_move(record: &Record, mv: Move, piece: Piece) -> Self {
+        Self::at(record.position.after(mv, piece), record)
+    }
+
+    fn at(position: Position, before: &Record) -> Self {
+        Self { position, ply: before.ply.saturating_add(1), outcome: before.outcome.flipped() }
     }
 
     /// Whether `record` is what follows: the position after the move (clocks aside), at the next ply, with the same outcome for each side.

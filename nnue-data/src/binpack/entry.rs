@@ -106,11 +106,16 @@ pub(super) fn read_move(bits: &mut BitReader, bytes: &[u8], position: &Position)
     let piece = position.piece_on(from).expect("an occupied square");
     let destinations = Destinations::of(position, piece, from);
     let mv = destinations.get(index(bits, bytes, "destination", destinations.count())?);
-    let is_possible = match mv.kind {
+    if is_possible(position, mv) { Ok((mv, piece)) } else { Err(ImpossibleMove { mv }.into()) }
+}
+
+/// Whether a move that has a number can be made.
+#[inline]
+fn is_possible(position: &Position, mv: Move) -> bool {
+    match mv.kind {
         MoveKind::Castling => position.can_castle(mv.from, mv.to),
         _ => !position.pieces(Piece::King).has(mv.to),
-    };
-    if is_possible { Ok((mv, piece)) } else { Err(ImpossibleMove { mv }.into()) }
+    }
 }
 
 /// A number below `count`.
@@ -135,13 +140,15 @@ pub(super) fn read_score(bits: &mut BitReader, bytes: &[u8], before: i16) -> Res
     Ok(unzigzag(difference).wrapping_sub(before))
 }
 
-/// The numbers of a piece and its destination with how many bits they take, if the move is among those that an entry can say.
-pub(super) fn indices(position: &Position, mv: Move) -> Option<[(u32, u32); 2]> {
+/// The piece that moves, and its number and that of its destination with how many bits they take, if the move can be made and is among those
+/// that an entry can say.
+pub(super) fn indices(position: &Position, mv: Move) -> Option<(Piece, [(u32, u32); 2])> {
     let own = position.color(position.side_to_move());
     let piece = position.piece_on(mv.from).filter(|_| own.has(mv.from))?;
     let destinations = Destinations::of(position, piece, mv.from);
     let destination = destinations.index(mv)?;
-    Some([(rank(own, mv.from), width(own.len())), (destination, width(destinations.count()))])
+    let indices = [(rank(own, mv.from), width(own.len())), (destination, width(destinations.count()))];
+    is_possible(position, mv).then_some((piece, indices))
 }
 
 /// Appends an entry.

@@ -85,9 +85,8 @@ impl<W: Write> Writer<W> {
         let Some(chain) = &mut self.chain else { return false };
         let follows = chain.count < u16::MAX && chain.next.is(record);
         let Some(mv) = record.mv.filter(|_| follows) else { return false };
-        let (Some(indices), Some(next)) = (entry::indices(&record.position, mv), Next::after(record)) else {
-            return false;
-        };
+        let Some((piece, indices)) = entry::indices(&record.position, mv) else { return false };
+        let next = Next::after_move(record, mv, piece);
         entry::write(&mut chain.bits, &mut self.chunk, indices, record.score, chain.before);
         chain.count += 1;
         self.chunk[chain.count_at..][..2].copy_from_slice(&chain.count.to_be_bytes());

@@ -1,6 +1,5 @@
 //! Positions as FEN.
 
-use std::fmt::Write as _;
 use std::str::FromStr;
 
 use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
@@ -57,8 +56,9 @@ const MOST_MOVES: u32 = 500_000_000;
 
 /// A position and the number of its move, 1 if it is not given.
 pub(crate) fn parse(fen: &str) -> Result<(Position, u32), FenError> {
-    let fields: Vec<&str> = fen.split_ascii_whitespace().take(6).collect();
-    let [board, side, castling, en_passant, ..] = fields[..] else { return Err(FenError::Fields(fields.len())) };
+    let mut fields = fen.split_ascii_whitespace();
+    let mut field = |before| fields.next().ok_or(FenError::Fields(before));
+    let (board, side, castling, en_passant) = (field(0)?, field(1)?, field(2)?, field(3)?);
     let mut placement = Placement { side_to_move: side_to_move(side)?, ..Placement::EMPTY };
     pieces(board, &mut placement).ok_or_else(|| FenError::Board(shortened(board)))?;
     placement.castling = rights(castling, &placement)?;
@@ -66,8 +66,8 @@ pub(crate) fn parse(fen: &str) -> Result<(Position, u32), FenError> {
         "-" => None,
         square => Some(square.parse().map_err(|_| FenError::EnPassant(shortened(square)))?),
     };
-    placement.halfmove_clock = fields.get(4).map_or(Ok(0), |clock| number(clock, u16::MAX.into()))? as u16;
-    let number = fields.get(5).map_or(Ok(1), |text| number(text, MOST_MOVES))?;
+    placement.halfmove_clock = fields.next().map_or(Ok(0), |clock| number(clock, u16::MAX.into()))? as u16;
+    let number = fields.next().map_or(Ok(1), |text| number(text, MOST_MOVES))?;
     Ok((placement.check()?, number))
 }
 
@@ -90,36 +90,36 @@ fn side_to_move(text: &str) -> Result<Color, FenError> {
 }
 
 fn pieces(text: &str, placement: &mut Placement) -> Option<()> {
-    let mut ranks = text.as_bytes().split(|&letter| letter == b'/');
-    for rank in Rank::ALL.into_iter().rev() {
-        let mut file = 0;
-        for &letter in ranks.next()? {
-            if let b'1'..=b'8' = letter {
-                file += usize::from(letter - b'0');
-                continue;
+    let (mut rank, mut file) = (Rank::NUM - 1, 0);
+    for &letter in text.as_bytes() {
+        match letter {
+            b'1'..=b'8' => file += usize::from(letter - b'0'),
+            b'/' if file == File::NUM => (rank, file) = (rank.checked_sub(1)?, 0),
+            _ => {
+                let (color, piece) = PIECES[usize::from(letter)]?;
+                placement.put(Square::new(File::try_index(file)?, Rank::index(rank)), color, piece);
+                file += 1;
             }
-            let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-            placement.put(Square::new(File::try_index(file)?, rank), color, piece(letter)?);
-            file += 1;
-        }
-        if file != 8 {
-            return None;
         }
     }
-    ranks.next().is_none().then_some(())
+    (rank == 0 && file == File::NUM).then_some(())
 }
 
-fn piece(letter: u8) -> Option<Piece> {
-    Some(match letter.to_ascii_lowercase() {
-        b'p' => Piece::Pawn,
-        b'n' => Piece::Knight,
-        b'b' => Piece::Bishop,
-        b'r' => Piece::Rook,
-        b'q' => Piece::Queen,
-        b'k' => Piece::King,
-        _ => return None,
-    })
-}
+/// The pieces that letters stand for.
+static PIECES: [Option<(Color, Piece)>; 256] = {
+    let mut pieces = [None; 256];
+    let mut index = 0;
+    while index < Piece::NUM {
+        let letter = LETTERS[index];
+        pieces[letter as usize] = Some((Color::Black, Piece::ALL[index]));
+        pieces[letter.to_ascii_uppercase() as usize] = Some((Color::White, Piece::ALL[index]));
+        index += 1;
+    }
+    pieces
+};
+
+/// The letters of black pieces.
+const LETTERS: [u8; Piece::NUM] = *b"pnbrqk";
 
 /// The rooks that may castle. `K` is the outermost rook on that side of the king, `H` the rook on that file.
 fn rights(text: &str, placement: &Placement) -> Result<BitBoard, FenError> {
@@ -146,46 +146,66 @@ fn rook(letter: char, placement: &Placement) -> Option<Square> {
 impl Position {
     /// The position as FEN, with this number of the move. Castling rights of the outermost rooks are `KQkq`, others are named by file.
     pub fn fen(&self, number: u32) -> String {
-        let mut fen = String::with_capacity(80);
-        self.write_pieces(&mut fen);
-        fen.push_str(if self.side_to_move() == Color::White { " w " } else { " b " });
-        self.write_castling(&mut fen);
-        let clock = self.halfmove_clock();
-        let written = match self.en_passant() {
-            Some(square) => write!(fen, " {square} {clock} {number}"),
-            None => write!(fen, " - {clock} {number}"),
-        };
-        written.expect("a string takes everything");
+        let mut fen = String::with_capacity(96);
+        self.write_fen(number, &mut fen);
         fen
     }
 
-    fn write_pieces(&self, fen: &mut String) {
-        let letters = self.letters();
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut empty = 0;
-            for file in File::ALL {
-                match letters[Square::new(file, rank) as usize] {
-                    EMPTY => empty += 1,
-                    letter => {
-                        push_empty(fen, &mut empty);
-                        fen.push(char::from(letter));
-                    }
-                }
+    /// Appends the same to a text.
+    pub fn write_fen(&self, number: u32, text: &mut String) {
+        self.write_pieces(text);
+        text.push_str(if self.side_to_move() == Color::White { " w " } else { " b " });
+        self.write_castling(text);
+        match self.en_passant() {
+            Some(square) => {
+                let letters = [b' ', b'a' + square.file() as u8, b'1' + square.rank() as u8, b' '];
+                letters.into_iter().for_each(|letter| text.push(char::from(letter)));
             }
-            push_empty(fen, &mut empty);
-            if rank != Rank::First {
-                fen.push('/');
+            None => text.push_str(" - "),
+        }
+        push_number(text, self.halfmove_clock().into());
+        text.push(' ');
+        push_number(text, number.into());
+    }
+
+    fn write_pieces(&self, fen: &mut String) {
+        // eight ranks of eight letters, and seven slashes
+        let (mut written, mut length) = ([0; 71], 0);
+        let mut push = |letter: u8| {
+            written[length] = letter;
+            length += 1;
+        };
+        let letters = self.letters();
+        for (rank, letters) in letters.chunks_exact(File::NUM).rev().enumerate() {
+            if rank > 0 {
+                push(b'/');
+            }
+            let mut empty = 0;
+            for &letter in letters {
+                if letter == EMPTY {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    push(b'0' + std::mem::take(&mut empty));
+                }
+                push(letter);
+            }
+            if empty > 0 {
+                push(b'0' + empty);
             }
         }
+        fen.push_str(std::str::from_utf8(&written[..length]).expect("letters of ASCII"));
     }
 
     /// The letter of the piece on each square, or [`EMPTY`].
     fn letters(&self) -> [u8; Square::NUM] {
         let mut letters = [EMPTY; Square::NUM];
-        let white = self.color(Color::White);
-        for (piece, letter) in Piece::ALL.into_iter().zip(*b"pnbrqk") {
-            for square in self.pieces(piece) {
-                letters[square as usize] = if white.has(square) { letter.to_ascii_uppercase() } else { letter };
+        for (color, case) in [(Color::White, 0), (Color::Black, b'a' - b'A')] {
+            for (piece, letter) in Piece::ALL.into_iter().zip(LETTERS) {
+                for square in self.colored(color, piece) {
+                    letters[square as usize] = letter.to_ascii_uppercase() + case;
+                }
             }
         }
         letters
@@ -197,8 +217,11 @@ impl Position {
         }
         for color in Color::ALL {
             let king = self.king(color);
-            let rights: Vec<Square> = (self.castling() & self.color(color)).iter().collect();
-            for &rook in rights.iter().rev() {
+            let home = self.castling() & self.color(color);
+            // from the right, so that `K` comes before `Q`: there is one on each side of the king
+            let mut rights = [None, None];
+            home.iter().zip(rights.iter_mut().rev()).for_each(|(rook, right)| *right = Some(rook));
+            for rook in rights.into_iter().flatten() {
                 let usual = if rook.file() > king.file() { 'k' } else { 'q' };
                 let upper = if color == Color::White { usual.to_ascii_uppercase() } else { usual };
                 let is_outermost = self::rook(upper, self.placement()) == Some(rook);
@@ -209,11 +232,21 @@ impl Position {
     }
 }
 
-fn push_empty(fen: &mut String, empty: &mut u8) {
-    if *empty > 0 {
-        fen.push(char::from(b'0' + *empty));
-        *empty = 0;
+/// Appends a whole number.
+pub(crate) fn push_number(text: &mut String, number: i64) {
+    let (mut digits, mut begin, mut left) = ([0; 20], 20, number.unsigned_abs());
+    loop {
+        begin -= 1;
+        digits[begin] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
     }
+    if number < 0 {
+        text.push('-');
+    }
+    text.push_str(std::str::from_utf8(&digits[begin..]).expect("digits"));
 }
 
 #[cfg(test)]
@@ -230,6 +263,15 @@ mod tests {
         ] {
             let (position, number) = parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
             assert_eq!(position.fen(number), fen);
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_as_they_are() {
+        for number in [0, 1, 9, 10, -1, -32768, 500_000_000, i64::MAX, i64::MIN] {
+            let mut text = String::new();
+            push_number(&mut text, number);
+            assert_eq!(text, number.to_string());
         }
     }
 

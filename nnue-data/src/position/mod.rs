@@ -14,7 +14,7 @@ use cozy_chess::{BitBoard, Color, Piece, Square};
 
 pub use attacks::attacks;
 pub use fen::FenError;
-pub(crate) use fen::parse as parse_fen;
+pub(crate) use fen::{parse as parse_fen, push_number};
 pub use moves::{Move, MoveKind, UciError};
 pub use placement::{Placement, PositionError};
 pub use play::ImpossibleMove;

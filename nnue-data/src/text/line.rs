@@ -61,12 +61,13 @@ fn record(line: &str) -> Result<Record, Fault> {
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
+    line: String,
 }
 
 impl<W: Write> Writer<W> {
     /// Writes to `output`, a line at a time: give it a buffer.
     pub const fn new(output: W) -> Self {
-        Self { output }
+        Self { output, line: String::new() }
     }
 
     /// Appends a record.
@@ -82,7 +83,12 @@ impl<W: Write> Writer<W> {
             Outcome::Draw => "0.5",
             Outcome::Loss => "0.0",
         };
-        Ok(writeln!(self.output, "{} | {score} | {outcome}", record.fen())?)
+        self.line.clear();
+        record.write_fen(&mut self.line);
+        self.line.push_str(" | ");
+        position::push_number(&mut self.line, score.into());
+        [" | ", outcome, "\n"].into_iter().for_each(|word| self.line.push_str(word));
+        Ok(self.output.write_all(self.line.as_bytes())?)
     }
 
     /// Returns the output.
