@@ -50,6 +50,10 @@ fn report(what: &str, format: Format, count: usize, work: impl Fn() -> Done) -> 
         best = best.min(start.elapsed().as_secs_f64());
     }
     let count = count as f64;
-    println!("{what:<6} {format:<14} {:.0} ns a position, {:.2} million a second ({sum:x})", 1e9 * best / count, count / best / 1e6);
+    println!(
+        "{what:<6} {format:<14} {:.0} ns a position, {:.2} million a second ({sum:x})",
+        1e9 * best / count,
+        count / best / 1e6
+    );
     Ok(())
 }

@@ -31,7 +31,7 @@ pub struct Place {
     pub unit: Unit,
     /// which of them, counted from 1
     pub number: u64,
-    /// bytes from the beginning of the file
+    /// bytes from the beginning of the file; 0 of a row, whose values lie in several places
     pub offset: u64,
 }
 
@@ -46,6 +46,8 @@ pub enum Unit {
     Game,
     /// a line of text
     Line,
+    /// a row of a table
+    Row,
 }
 
 impl fmt::Display for Unit {
@@ -55,13 +57,17 @@ impl fmt::Display for Unit {
             Self::Record => "record",
             Self::Game => "game",
             Self::Line => "line",
+            Self::Row => "row",
         })
     }
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}, byte {}", self.unit, self.number, self.offset)
+        match self.unit {
+            Unit::Row => write!(f, "{} {}", self.unit, self.number),
+            _ => write!(f, "{} {}, byte {}", self.unit, self.number, self.offset),
+        }
     }
 }
 
@@ -168,6 +174,9 @@ pub enum Fault {
     /// a part of a text is missing
     #[error("{0} is missing")]
     Missing(&'static str),
+    /// a library cannot read the table from here on
+    #[error("the rest cannot be read: {0}")]
+    Unreadable(String),
     /// positions follow a move that is none
     #[error("positions follow a null move")]
     NullMove,

@@ -1,11 +1,12 @@
 //! Blocks as bytes.
 
-use nnue_data::{Format, Record, WriteError, Writer};
+use nnue_data::{Record, WriteError, Writer};
 
 use crate::error::Error;
 use crate::format::FileFormat;
 use crate::job::Job;
 use crate::rules::Counts;
+use crate::tables::Table;
 
 /// A block as bytes that can stand after any others.
 pub(crate) struct Encoded {
@@ -23,34 +24,44 @@ pub(crate) fn encode(job: &Job, first: u64, records: &[Record], skipped: &[usize
         }
         job.keep_going
     };
-    let encoded = match job.format {
-        FileFormat::Data(format) => data(job, format, kept, &mut refused)?,
+    let wrong = |source| Error::write(&job.output, source);
+    let as_io = |error| match error {
+        WriteError::Io(source) => source,
+        other => std::io::Error::other(other),
+    };
+    let mut counts = Counts::default();
+    let bytes = match job.format {
+        FileFormat::Data(format) => {
+            let mut writer = Writer::new(format, Vec::new());
+            write(kept, |record| writer.write(record), &mut counts, &mut refused).map_err(wrong)?;
+            writer.finish().map_err(as_io)
+        }
+        FileFormat::Table(format) => {
+            let mut table = Table::new(format)?;
+            write(kept, |record| table.push(record), &mut counts, &mut refused).map_err(wrong)?;
+            table.finish()
+        }
         FileFormat::Fens => unreachable!("a job that writes them is refused"),
     };
     match failed {
         Some(error) => Err(error),
-        None => Ok(encoded),
+        None => Ok(Encoded { bytes: bytes.map_err(wrong)?, counts }),
     }
 }
 
-/// Records in a format of training data. `refused` is told what cannot be written, and says whether to go on.
-fn data<'r>(
-    job: &Job,
-    format: Format,
+/// Writes records, and counts them. `refused` is told what cannot be written, and says whether to go on.
+fn write<'r>(
     records: impl Iterator<Item = (usize, &'r Record)>,
+    mut write: impl FnMut(&Record) -> Result<(), WriteError>,
+    counts: &mut Counts,
     refused: &mut dyn FnMut(usize, WriteError) -> bool,
-) -> Result<Encoded, Error> {
-    let (mut writer, mut counts) = (Writer::new(format, Vec::new()), Counts::default());
-    let failed = |error| match error {
-        WriteError::Io(source) => Error::write(&job.output, source),
-        other => Error::write(&job.output, std::io::Error::other(other)),
-    };
+) -> std::io::Result<()> {
     for (index, record) in records {
-        match writer.write(record) {
+        match write(record) {
             Ok(()) => counts.written += 1,
             Err(WriteError::NoScore(_)) => counts.no_score += 1,
             Err(WriteError::NoMove(_)) => counts.no_move += 1,
-            Err(error @ WriteError::Io(_)) => return Err(failed(error)),
+            Err(WriteError::Io(error)) => return Err(error),
             Err(reason) => {
                 counts.refused += 1;
                 if !refused(index, reason) {
@@ -59,5 +70,5 @@ fn data<'r>(
             }
         }
     }
-    Ok(Encoded { bytes: writer.finish().map_err(failed)?, counts })
+    Ok(())
 }

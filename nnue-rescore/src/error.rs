@@ -6,7 +6,8 @@ use nnue_command::system::SystemError;
 use nnue_data::WriteError;
 use thiserror::Error;
 
-use crate::format::FileFormat;
+use crate::format::{FileFormat, TableFormat};
+use crate::share::Share;
 
 /// Why positions were not rescored.
 #[derive(Debug, Error)]
@@ -31,6 +32,15 @@ pub enum Error {
         /// its format
         format: FileFormat,
     },
+    /// a table does not say how games ended, and the job does not either
+    #[error("{}: no column `outcome` (1, 0, -1 for the side to move) or `result` (1-0, 1/2-1/2, 0-1): name the outcome that all positions are to have", path.display())]
+    NoColumn {
+        /// the input
+        path: PathBuf,
+    },
+    /// the feature `arrow` of this crate is not chosen
+    #[error("this program was built without tables, as {0} is")]
+    NotBuilt(TableFormat),
     /// the format of the output has no room for a record
     #[error("record {number}, for {}: {reason}", path.display())]
     Record {
@@ -73,6 +83,14 @@ pub enum Error {
         /// bytes that are there
         found: u64,
     },
+    /// the unfinished output is not what a run before has left
+    #[error("{} was changed since it was begun: {source}", path.display())]
+    Changed {
+        /// the unfinished output
+        path: PathBuf,
+        /// what is wrong with it
+        source: std::io::Error,
+    },
     /// the inputs have fewer positions than had been read before
     #[error("the inputs end after {found} positions, of which {expected} had been read before")]
     InputsEnd {
@@ -80,6 +98,14 @@ pub enum Error {
         expected: u64,
         /// as they are now
         found: u64,
+    },
+    /// an input of which only a part is to be read cannot be shared
+    #[error("part {share}: {reason}")]
+    Share {
+        /// the part
+        share: Share,
+        /// why
+        reason: String,
     },
     /// standard input cannot be read twice
     #[error("standard input cannot be read from its beginning again: name a file to resume")]

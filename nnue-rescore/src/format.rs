@@ -1,4 +1,4 @@
-//! The formats of files: those of training data, lists of FENs.
+//! The formats of files: those of training data, lists of FENs, tables.
 
 use std::fmt;
 use std::path::Path;
@@ -12,11 +12,24 @@ pub enum FileFormat {
     Data(Format),
     /// a FEN a line, which is only read
     Fens,
+    /// columns
+    Table(TableFormat),
+}
+
+/// A format of tables. Without the feature `arrow` they are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TableFormat {
+    /// files of Parquet
+    Parquet,
+    /// files of Arrow (IPC, Feather), or streams when they are read
+    Arrow,
+    /// streams of Arrow, or files when they are read
+    ArrowStream,
 }
 
 impl FileFormat {
     /// All formats.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Data(Format::Binpack),
         Self::Data(Format::Bulletformat),
         Self::Data(Format::Marlinformat),
@@ -26,6 +39,9 @@ impl FileFormat {
         Self::Data(Format::Pgn),
         Self::Data(Format::Policy),
         Self::Fens,
+        Self::Table(TableFormat::Parquet),
+        Self::Table(TableFormat::Arrow),
+        Self::Table(TableFormat::ArrowStream),
     ];
 
     /// What it is called.
@@ -33,6 +49,9 @@ impl FileFormat {
         match self {
             Self::Data(format) => format.name(),
             Self::Fens => "fens",
+            Self::Table(TableFormat::Parquet) => "parquet",
+            Self::Table(TableFormat::Arrow) => "arrow",
+            Self::Table(TableFormat::ArrowStream) => "arrow-stream",
         }
     }
 
@@ -41,6 +60,9 @@ impl FileFormat {
         match self {
             Self::Data(format) => format.extensions(),
             Self::Fens => &["fen", "fens", "epd"],
+            Self::Table(TableFormat::Parquet) => &["parquet"],
+            Self::Table(TableFormat::Arrow) => &["arrow", "feather"],
+            Self::Table(TableFormat::ArrowStream) => &["arrows"],
         }
     }
 
@@ -55,6 +77,7 @@ impl FileFormat {
         let has_moves = match from {
             Self::Data(format) => format.has_moves(),
             Self::Fens => false,
+            Self::Table(_) => true, // if there is a column of them
         };
         match (from, self) {
             (_, Self::Fens) => Some("lists of FENs have no scores: they are only read".into()),
@@ -66,6 +89,12 @@ impl FileFormat {
             }
             _ => None,
         }
+    }
+}
+
+impl fmt::Display for TableFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        FileFormat::Table(*self).fmt(f)
     }
 }
 

@@ -10,6 +10,7 @@ use twox_hash::XxHash3_128;
 
 use crate::format::FileFormat;
 use crate::rules::Rules;
+use crate::share::Share;
 
 /// Records of a block: enough that sorting finds neighbours.
 pub const BLOCK: usize = 1 << 16;
@@ -28,6 +29,8 @@ pub struct Input {
 pub struct Job {
     /// the files that are read, one after the other
     pub inputs: Vec<Input>,
+    /// the part of the only input that is read; without it all inputs are read whole
+    pub share: Option<Share>,
     /// the file that is written; `-` is standard output
     pub output: PathBuf,
     /// its format
@@ -53,6 +56,7 @@ impl Job {
     pub fn new(inputs: Vec<Input>, output: PathBuf, format: FileFormat) -> Self {
         Self {
             inputs,
+            share: None,
             output,
             format,
             rules: Rules::default(),
@@ -67,9 +71,10 @@ impl Job {
 
     /// A digest of all that the bytes of the output depend on, but for the contents of the inputs: of these, names and sizes.
     pub(crate) fn settings(&self, scorer: u128, sizes: &[Option<u64>]) -> u128 {
-        let Self { inputs, format, rules, outcome, block, .. } = self;
+        let Self { inputs, share, format, rules, outcome, block, .. } = self;
         let version = env!("CARGO_PKG_VERSION");
-        let text = format!("{version} {scorer:x} {inputs:?} {sizes:?} {format:?} {rules:?} {outcome:?} {block}");
+        let text =
+            format!("{version} {scorer:x} {inputs:?} {share:?} {sizes:?} {format:?} {rules:?} {outcome:?} {block}");
         XxHash3_128::oneshot(text.as_bytes())
     }
 }

@@ -26,6 +26,8 @@
 //! * [`Scorer`] is what evaluates: every [`Network`](nnue_runtime::Network) over chess is one;
 //! * [`Sorted`] evaluates positions in an order in which neighbours share rows, for programs that hold them themselves;
 //! * [`Watch`] is told how far the work has come.
+//!
+//! With the feature `arrow`, files of Parquet and Arrow are read and written too.
 #![forbid(unsafe_code)]
 
 mod block;
@@ -33,22 +35,27 @@ mod encode;
 mod error;
 mod format;
 mod in_order;
+mod input;
 mod job;
 mod open;
 mod part;
 mod rules;
 mod run;
 mod scorer;
+mod share;
 mod sorted;
 mod source;
 mod state;
+#[cfg_attr(not(feature = "arrow"), path = "without_tables.rs")]
+mod tables;
 mod watch;
 
 pub use error::Error;
-pub use format::FileFormat;
+pub use format::{FileFormat, TableFormat};
 pub use job::{BLOCK, Input, Job};
 pub use rules::{Counts, GREATEST, Rules, Treatment};
 pub use run::{Report, rescore};
 pub use scorer::{Scorer, TOGETHER, Worker};
+pub use share::{NoShare, Share};
 pub use sorted::Sorted;
 pub use watch::Watch;

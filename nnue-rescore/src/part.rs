@@ -6,7 +6,8 @@
 //!   OUT.state    how much of it is whole, now and then              removed
 //! ```
 //!
-//! Where an input is damaged, the output has what is before, and the state stays: work that resumes takes the output back as its part.
+//! Where an input is damaged, the output has what is before, and the state stays: work that resumes takes the output back as its part. Tables have a
+//! head and a tail around their blocks; what the state says does not reach beyond the blocks.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -14,13 +15,17 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
+use crate::format::FileFormat;
 use crate::job::{Job, is_standard};
 use crate::state::State;
+use crate::tables::Frame;
 
 /// A file or a stream to which blocks are appended.
 pub(crate) struct Part {
     path: PathBuf,
     to: To,
+    /// of a table: what stands around its blocks
+    frame: Option<Frame>,
     /// what was written
     pub(crate) state: State,
 }
@@ -54,19 +59,23 @@ impl Part {
     pub(crate) fn open(job: &Job, settings: u128) -> Result<Self, Error> {
         let path = job.output.clone();
         let failed = |source| Error::write(&job.output, source);
+        let frame = match job.format {
+            FileFormat::Table(format) => Some(Frame::new(format)?),
+            FileFormat::Data(_) | FileFormat::Fens => None,
+        };
         let is_file = !is_standard(&path) && fs::metadata(&path).map_or(true, |found| found.is_file());
         if is_file {
-            return Self::open_file(job, path, settings);
+            return Self::open_file(job, path, frame, settings);
         }
         let to: Box<dyn Write + Send> = if is_standard(&path) {
             standard_output().map_err(failed)?
         } else {
             Box::new(File::create(&path).map_err(failed)?)
         };
-        Ok(Self { path, to: To::Stream(to), state: State::default() })
+        Self { path, to: To::Stream(to), frame, state: State::default() }.begun()
     }
 
-    fn open_file(job: &Job, path: PathBuf, settings: u128) -> Result<Self, Error> {
+    fn open_file(job: &Job, path: PathBuf, mut frame: Option<Frame>, settings: u128) -> Result<Self, Error> {
         let (part, state_path) = (beside(&path, ".part"), beside(&path, ".state"));
         let found = if job.resume { State::read(&state_path, settings)? } else { None };
         if !job.resume && state_path.exists() {
@@ -78,14 +87,36 @@ impl Part {
         if state.bytes > 0 && !part.exists() && path.exists() {
             fs::rename(&path, &part).map_err(|source| Error::write(&part, source))?;
         }
-        let file = open_at(&part, state.bytes)?;
+        let mut file = open_at(&part, state.bytes)?;
+        if let Some(frame) = frame.as_mut().filter(|_| state.bytes > 0) {
+            let changed = |source| Error::Changed { path: part.clone(), source };
+            frame.resumed(&mut file, state.bytes).map_err(changed)?;
+            file.seek(SeekFrom::Start(state.bytes)).map_err(|source| Error::write(&part, source))?;
+        }
         let (checkpoints, last) = (job.checkpoints, Instant::now());
         let resumable = Resumable { file, part, state: state_path, settings, checkpoints, last };
-        Ok(Self { path, to: To::File(resumable), state })
+        Self { path, to: To::File(resumable), frame, state }.begun()
+    }
+
+    /// With what stands before the first block.
+    fn begun(mut self) -> Result<Self, Error> {
+        if let Some(frame) = self.frame.as_ref().filter(|_| self.state.bytes == 0) {
+            let head = frame.head().map_err(|source| Error::write(&self.path, source))?;
+            self.write(&head)?;
+        }
+        Ok(self)
+    }
+
+    /// Appends a block.
+    pub(crate) fn append(&mut self, block: &[u8]) -> Result<(), Error> {
+        if let Some(frame) = &mut self.frame {
+            frame.appended(block).map_err(|source| Error::write(&self.path, source))?;
+        }
+        self.write(block)
     }
 
     /// Appends bytes. That a pipe is closed is no error of its own: it ends the program.
-    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let written = match &mut self.to {
             To::File(resumable) => {
                 resumable.file.write_all(bytes).map_err(|source| Error::write(&resumable.part, source))
@@ -128,7 +159,11 @@ impl Part {
     }
 
     /// Puts the file in its place. The state stays if there is more to do.
-    pub(crate) fn finish(self, is_done: bool) -> Result<State, Error> {
+    pub(crate) fn finish(mut self, is_done: bool) -> Result<State, Error> {
+        if let Some(frame) = &self.frame {
+            let tail = frame.tail().map_err(|source| Error::write(&self.path, source))?;
+            self.write(&tail)?;
+        }
         if let To::File(Resumable { file, part, state, .. }) = self.to {
             let written = file.sync_all().and_then(|()| fs::rename(&part, &self.path));
             written.map_err(|source| Error::write(&self.path, source))?;
@@ -167,7 +202,7 @@ fn stream(path: &Path, source: io::Error) -> Error {
 /// Opens the part, of which so many bytes are whole, after them.
 fn open_at(path: &Path, bytes: u64) -> Result<File, Error> {
     let failed = |source| Error::write(path, source);
-    let opened = OpenOptions::new().create(bytes == 0).write(true).truncate(false).open(path);
+    let opened = OpenOptions::new().create(bytes == 0).read(true).write(true).truncate(false).open(path);
     let mut file = match opened {
         Err(error) if bytes > 0 && error.kind() == io::ErrorKind::NotFound => {
             return Err(Error::Shorter { path: path.to_owned(), expected: bytes, found: 0 });

@@ -5,17 +5,18 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use nnue_command::output::refuse_same;
-use nnue_data::ReadError;
+use nnue_data::{ReadError, Record};
 
 use crate::block::{Block, Done};
 use crate::encode::encode;
 use crate::error::Error;
 use crate::in_order::InOrder;
+use crate::input::size;
 use crate::job::{Job, is_standard};
-use crate::open::size;
 use crate::part::Part;
 use crate::rules::Counts;
 use crate::scorer::{Scorer, Worker};
+use crate::share::{self, Share};
 use crate::sorted::Sorted;
 use crate::source::Source;
 use crate::watch::Watch;
@@ -47,7 +48,8 @@ pub fn rescore(job: &Job, scorer: &dyn Scorer, watch: &dyn Watch) -> Result<Repo
     let sizes = check(job)?;
     let settings = job.settings(scorer.identity(), &sizes);
     let part = Part::open(job, settings)?;
-    watch.begins(sizes.into_iter().sum());
+    let bytes = |all: u64| job.share.map_or(0..all, |share| share.range(all));
+    watch.begins(sizes.into_iter().sum::<Option<u64>>().map(|all| bytes(all).end - bytes(all).start));
     let source = Mutex::new(Source::after(part.state.items, job, watch)?);
     let output = InOrder::new(part, watch, WAITING * job.threads.get() as u64);
     thread::scope(|threads| {
@@ -76,19 +78,35 @@ fn check(job: &Job) -> Result<Vec<Option<u64>>, Error> {
         refuse_same("the output", Some(&job.output), &inputs).map_err(refused)?;
         sizes.push(size(&input.path)?);
     }
+    if let Some(share) = job.share {
+        check_share(job, share, &sizes)?;
+    }
     Ok(sizes)
+}
+
+/// Refuses a part of what cannot be shared.
+fn check_share(job: &Job, share: Share, sizes: &[Option<u64>]) -> Result<(), Error> {
+    let refused = |reason: &str| Err(Error::Share { share, reason: reason.into() });
+    match (&job.inputs[..], sizes) {
+        ([input], [Some(_)]) => share::refusal(input.format).map_or(Ok(()), |reason| refused(&reason)),
+        ([_], _) => refused("only files can be shared"),
+        (inputs, _) => refused(&format!("of one file, not of {}", inputs.len())),
+    }
 }
 
 /// What one thread does: block after block, until there are no more or something has failed.
 fn work(job: &Job, scorer: &dyn Scorer, source: &Mutex<Source<'_>>, output: &InOrder<'_>) {
-    let (mut worker, mut sorted) = (scorer.worker(), Sorted::default());
+    let (mut worker, mut sorted, mut records) = (scorer.worker(), Sorted::default(), Vec::new());
     while !output.has_ended() {
-        let next = source.lock().unwrap_or_else(PoisonError::into_inner).next_block();
+        let next = source.lock().unwrap_or_else(PoisonError::into_inner).next_block(std::mem::take(&mut records));
         let done = match next {
             Ok(None) => return,
             Ok(Some(block)) => {
                 let number = block.number;
-                finish(job, block, &mut *worker, &mut sorted).map(|done| (number, done))
+                finish(job, block, &mut *worker, &mut sorted).map(|(done, memory)| {
+                    records = memory;
+                    (number, done)
+                })
             }
             Err(error) => Err(error),
         };
@@ -103,11 +121,11 @@ fn work(job: &Job, scorer: &dyn Scorer, source: &Mutex<Source<'_>>, output: &InO
     }
 }
 
-/// Scores and encodes a block.
-fn finish(job: &Job, block: Block, worker: &mut dyn Worker, sorted: &mut Sorted) -> Result<Done, Error> {
+/// Scores and encodes a block. Its records can make room for others.
+fn finish(job: &Job, block: Block, worker: &mut dyn Worker, sorted: &mut Sorted) -> Result<(Done, Vec<Record>), Error> {
     let Block { first, mut records, items, end, .. } = block;
     let (counts, skipped) = job.rules.apply(&mut records, worker, sorted);
     let mut encoded = encode(job, first, &records, &skipped)?;
     encoded.counts.add(counts);
-    Ok(Done { encoded, items, end })
+    Ok((Done { encoded, items, end }, records))
 }

@@ -4,8 +4,9 @@ use nnue_data::{Next, ReadError, Record};
 
 use crate::block::{Block, Failure};
 use crate::error::Error;
+use crate::input::Records;
 use crate::job::{Input, Job};
-use crate::open::{Records, open};
+use crate::open::open;
 use crate::watch::Watch;
 
 /// The inputs of a job. One thread at a time takes the next block.
@@ -59,14 +60,15 @@ impl<'j> Source<'j> {
                 }
             }
             let Some(input) = self.inputs.next() else { return Ok(None) };
-            self.current = Some((input, open(input, self.job.outcome, self.watch)?));
+            self.current = Some((input, open(input, self.job, self.watch)?));
         }
     }
 
-    /// The next block, which ends where a game does; `None` after the last one.
-    pub(crate) fn next_block(&mut self) -> Result<Option<Block>, Error> {
+    /// The next block, which ends where a game does; `None` after the last one. Its records take the place of others.
+    pub(crate) fn next_block(&mut self, mut records: Vec<Record>) -> Result<Option<Block>, Error> {
         let size = self.job.block.get();
-        let (first, mut records, mut end) = (self.records, Vec::new(), None);
+        let (first, mut end) = (self.records, None);
+        records.clear();
         while !self.ended {
             match self.next()? {
                 Some(Ok(record)) if is_full(&records, &record, size) => {

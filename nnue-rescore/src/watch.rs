@@ -21,6 +21,11 @@ pub trait Watch: Sync {
         let _ = positions;
     }
 
+    /// A table has columns that say nothing about a record: they are not read.
+    fn leaves_out(&self, path: &Path, columns: &[&str]) {
+        let _ = (path, columns);
+    }
+
     /// A damaged place is left out.
     fn passed_over(&self, path: &Path, damage: &ReadError) {
         let _ = (path, damage);

@@ -7,6 +7,12 @@ use clap::{Args, ValueEnum};
 
 use super::{DeclarationArgs, NetArgs};
 
+/// Part of a file: `2/8`. Without the feature nothing reads it.
+#[cfg(feature = "rescore")]
+use nnue_rescore::Share as Part;
+#[cfg(not(feature = "rescore"))]
+use std::string::String as Part;
+
 /// Give the positions of files the scores of a network
 ///
 /// Positions are evaluated in sorted batches on all cores and written in their order, with their results, plies and moves. A run that was killed
@@ -21,6 +27,9 @@ pub(crate) struct RescoreArgs {
     /// Their format; without it that of each file's name
     #[arg(long, value_name = "FORMAT")]
     pub(crate) from: Option<String>,
+    /// Read only a part of the file, as `2/8`: the second of eight. The outputs of all parts, one after the other, are that of the whole file
+    #[arg(long, value_name = "I/N")]
+    pub(crate) part: Option<Part>,
     /// The file to write; `-` for standard output. It appears when it is complete
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
@@ -66,6 +75,8 @@ Examples:
   nnue rescore games.binpack --net nn-1c0000000000.nnue -o rescored.binpack --resume   after it was killed
   nnue rescore 2023.binpack 2024.vf -o all.binpack --in-check skip
   nnue rescore openings.fen --outcome draw -o openings.txt --pawn 356
+  nnue rescore all.binpack -o 2.binpack --part 2/8     the second of eight machines; `cat` joins their outputs
+  nnue rescore games.parquet -o rescored.parquet       built with --features arrow
   nnue rescore games.pgn --declaration network.rs --net quantised.bin -o games.bf
 
 Formats, chosen by the name of a file or by --from and --to:
@@ -78,6 +89,12 @@ Formats, chosen by the name of a file or by --from and --to:
   text          .txt                      FEN | score | outcome, for White      plies
   bulletformat  .bf .bullet               32 bytes a position
   fens          .fen .fens .epd           a FEN a line; only read               plies
+  parquet       .parquet                  columns (with --features arrow)       plies, moves
+  arrow         .arrow .feather           columns, as a file                    plies, moves
+  arrow-stream  .arrows                   columns, as a stream                  plies, moves
+
+Columns of tables: fen (text); score (whole numbers, for the side to move, null: none); outcome (1, 0, -1 for the side to move) or result
+(1-0, 1/2-1/2, 0-1); ply; move (UCI). Only fen must be there; other columns are not read.
 
 Until the output is complete there are OUTPUT.part and OUTPUT.state beside it.";
 

@@ -38,6 +38,7 @@ fn job(args: &RescoreArgs) -> Result<Job, Error> {
     let mut job = Job::new(inputs, args.output.clone(), format_of(&args.output, args.to.as_deref(), "--to")?);
     let (in_check, unscored) = (treatment(args.in_check), treatment(args.unscored));
     job.rules = Rules { in_check, unscored, pawn: args.pawn, limit: args.limit };
+    job.share = args.part;
     job.outcome = args.outcome.map(|outcome| match outcome {
         OutcomeArg::Win => Outcome::Win,
         OutcomeArg::Draw => Outcome::Draw,
@@ -115,7 +116,10 @@ fn explain(job: &Job, counts: Counts) {
 fn told(error: nnue_rescore::Error) -> Error {
     use nnue_rescore::Error as Rescore;
     let advice = match &error {
-        Rescore::NoOutcome { .. } => " by --outcome",
+        Rescore::NoOutcome { .. } | Rescore::NoColumn { .. } => " by --outcome",
+        Rescore::NotBuilt(_) => {
+            "; build it with `--features arrow`, as in `cargo run --release -p nnue-cli --features arrow -- rescore --help`"
+        }
         Rescore::Begun { .. } => "; --resume goes on",
         Rescore::Record { .. } => "; --keep-going leaves it out",
         _ => "",

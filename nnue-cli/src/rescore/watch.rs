@@ -61,6 +61,11 @@ impl Watch for Progressing {
         self.with(|bar| bar.say(format!("{all} positions, {rate:.0} a second;")));
     }
 
+    fn leaves_out(&self, path: &Path, columns: &[&str]) {
+        let names: Vec<String> = columns.iter().map(|name| format!("`{}`", name.escape_debug())).collect();
+        note!("{}: not read, and not in the output: {}", path.display(), names.join(", "));
+    }
+
     fn passed_over(&self, path: &Path, damage: &ReadError) {
         if self.damaged.fetch_add(1, Ordering::Relaxed) < TOLD {
             note!("{}: {damage}; it is left out", path.display());

@@ -4,3 +4,5 @@ mod common;
 mod formats;
 mod resume;
 mod rules;
+#[cfg(feature = "arrow")]
+mod tables;

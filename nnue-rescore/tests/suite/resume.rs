@@ -34,7 +34,7 @@ fn kill(job: &Job, after: u64) {
 }
 
 /// A job that is killed again and again writes the bytes of one that is not.
-fn survives(folder: &Folder, mut job: Job) {
+pub(crate) fn survives(folder: &Folder, mut job: Job) {
     let undisturbed = output_of(&job);
     fs::remove_file(&job.output).expect("an output");
     job.resume = true;

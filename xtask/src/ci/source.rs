@@ -6,11 +6,11 @@ use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
 /// Licences that what a user's program contains may have; `deny.toml` lists the same.
-const PERMISSIVE: [&str; 6] = ["MIT", "Apache-2.0", "Zlib", "BSD-3-Clause", "Unicode-3.0", "ISC"];
+const PERMISSIVE: [&str; 7] = ["MIT", "Apache-2.0", "Zlib", "BSD-2-Clause", "BSD-3-Clause", "Unicode-3.0", "ISC"];
 
 /// What is published, with every feature but `shakmaty`.
 const PUBLISHED: &str = "-p nnue -p nnue-data -p nnue-backend -p nnue-capi -p nnue-import -p nnue-cli -p nnue-train \
-    --features nnue/cozy-chess,nnue-cli/graphs,nnue-cli/backends,nnue-train/cuda";
+    --features nnue/cozy-chess,nnue-cli/graphs,nnue-cli/backends,nnue-cli/arrow,nnue-train/cuda";
 
 /// Paths of one machine do not belong in the project.
 pub(super) fn no_foreign_paths(shell: &Shell<'_>) -> Outcome {

@@ -78,13 +78,17 @@ pub(super) fn cargo_test(arguments: &str) -> Command {
 /// What the command `nnue` does with its features, which the README's commands are built without.
 pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
     let mut tests = with_features();
-    tests.args(["--no-fail-fast", "--", "backends", "import", "graphs", "plot"]);
-    shell.run(tests)
+    tests.args(["--no-fail-fast", "--", "backends", "import", "graphs", "plot", "rescore"]);
+    shell.run(tests)?;
+    let mut tables = repo::cargo();
+    tables.args(["test", "-p", "nnue-rescore", "--features", "arrow", "--test", "suite", "--", "tables"]);
+    shell.run(tables)
 }
 
 fn with_features() -> Command {
     let mut tests = repo::cargo();
-    tests.args(["test", "-p", "nnue-cli", "--features", "graphs,backends,png,rescore", "--bins", "--test", "cli"]);
+    const FEATURES: &str = "graphs,backends,png,rescore,arrow";
+    tests.args(["test", "-p", "nnue-cli", "--features", FEATURES, "--bins", "--test", "cli"]);
     tests
 }
 

@@ -1,0 +1,106 @@
+//! Values of a column, whatever its type.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray};
+use arrow_schema::DataType;
+
+/// Whether these are texts that [`Texts`] reads.
+pub(super) fn is_text(kind: &DataType) -> bool {
+    match kind {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Dictionary(_, values) => {
+            matches!(**values, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+        }
+        _ => false,
+    }
+}
+
+/// The texts of a column.
+#[derive(Debug)]
+pub(super) struct Texts {
+    values: Values,
+    /// of a dictionary: which value each row has, and which rows have none
+    keys: Option<(Vec<usize>, ArrayRef)>,
+}
+
+#[derive(Debug)]
+enum Values {
+    Small(StringArray),
+    Large(LargeStringArray),
+    View(StringViewArray),
+    /// of a dictionary without values: all rows are null
+    None,
+}
+
+impl Texts {
+    /// Of an array that [`is_text`].
+    pub(super) fn of(array: &ArrayRef) -> Self {
+        let Some(dictionary) = array.as_any_dictionary_opt() else {
+            return Self { values: Values::of(array), keys: None };
+        };
+        if dictionary.values().is_empty() {
+            return Self { values: Values::None, keys: None };
+        }
+        let keys = Some((dictionary.normalized_keys(), array.clone()));
+        Self { values: Values::of(dictionary.values()), keys }
+    }
+
+    /// The text of a row; `None` where there is none.
+    #[inline]
+    pub(super) fn get(&self, row: usize) -> Option<&str> {
+        match &self.keys {
+            None => self.values.get(row),
+            Some((_, array)) if array.is_null(row) => None,
+            Some((keys, _)) => self.values.get(keys[row]),
+        }
+    }
+}
+
+impl Values {
+    fn of(array: &ArrayRef) -> Self {
+        match array.data_type() {
+            DataType::Utf8 => Self::Small(array.as_string().clone()),
+            DataType::LargeUtf8 => Self::Large(array.as_string().clone()),
+            DataType::Utf8View => Self::View(array.as_string_view().clone()),
+            _ => Self::None,
+        }
+    }
+
+    #[inline]
+    fn get(&self, row: usize) -> Option<&str> {
+        match self {
+            Self::Small(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::Large(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::View(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::None => None,
+        }
+    }
+}
+
+/// Whether these are numbers that [`numbers`] reads.
+pub(super) fn is_number(kind: &DataType) -> bool {
+    kind.is_integer()
+}
+
+/// The whole numbers of a column, `None` where there is none. What is above the 64-bit numbers is the largest.
+pub(super) fn numbers(array: &ArrayRef) -> Vec<Option<i64>> {
+    match array.data_type() {
+        DataType::Int8 => collected::<Int8Type>(array),
+        DataType::Int16 => collected::<Int16Type>(array),
+        DataType::Int32 => collected::<Int32Type>(array),
+        DataType::Int64 => collected::<Int64Type>(array),
+        DataType::UInt8 => collected::<UInt8Type>(array),
+        DataType::UInt16 => collected::<UInt16Type>(array),
+        DataType::UInt32 => collected::<UInt32Type>(array),
+        DataType::UInt64 => collected::<UInt64Type>(array),
+        _ => vec![None; array.len()],
+    }
+}
+
+fn collected<T: ArrowPrimitiveType<Native: TryInto<i64>>>(array: &ArrayRef) -> Vec<Option<i64>> {
+    let numbers = array.as_primitive::<T>().iter();
+    numbers.map(|number| number.map(|number| number.try_into().unwrap_or(i64::MAX))).collect()
+}
