@@ -25,6 +25,8 @@ const CRATES: &[&str] = &[
     "nnue-train",
     "nnue-import",
     "nnue-python",
+    "nnue-rescore",
+    "nnue-datafusion",
 ];
 
 /// Modules whose files name each other, each with the reason. The list only gets shorter.

@@ -7,6 +7,7 @@
 mod build_modes;
 mod check;
 mod console;
+mod datafusion;
 pub(crate) mod foreign;
 mod fuzz;
 mod levels;

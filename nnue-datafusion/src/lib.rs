@@ -1,0 +1,44 @@
+//! `nnue_eval(fen)`: the values of a chess network as a function of SQL, for [Apache DataFusion](https://datafusion.apache.org).
+//!
+//! ```sql
+//! SELECT fen, nnue_eval(fen) AS score FROM positions WHERE nnue_eval(fen) > 300
+//! ```
+//!
+//! A program registers a function for each of its networks:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use datafusion_expr::ScalarUDF;
+//! use nnue_datafusion::{eval, try_eval};
+//! use nnue_rescore::Scorer;
+//!
+//! fn functions(network: Arc<dyn Scorer + Send + Sync>) -> [ScalarUDF; 2] {
+//!     [eval("nnue_eval", network.clone()), try_eval("nnue_try_eval", network)] // for `SessionContext::register_udf`
+//! }
+//! ```
+//!
+//! Values are exact, for the side to move, in the unit of the network, as `INT`. NULL gives NULL. A FEN that is wrong ends the query with its text
+//! and what is wrong with it; [`try_eval`] gives NULL for it. Each batch of rows is evaluated sorted, so that neighbours share accumulators, on the
+//! thread that DataFusion runs it on: it divides the rows among the cores.
+#![forbid(unsafe_code)]
+
+mod function;
+mod texts;
+
+use std::sync::Arc;
+
+use datafusion_expr::ScalarUDF;
+use nnue_rescore::Scorer;
+
+use crate::function::{Eval, Wrong};
+
+/// The function `name(fen)`: what the network says. A FEN that is wrong is an error.
+pub fn eval(name: &str, network: Arc<dyn Scorer + Send + Sync>) -> ScalarUDF {
+    ScalarUDF::new_from_impl(Eval::new(name, network, Wrong::Error))
+}
+
+/// The function `name(fen)`: what the network says, or NULL where a FEN is wrong.
+pub fn try_eval(name: &str, network: Arc<dyn Scorer + Send + Sync>) -> ScalarUDF {
+    ScalarUDF::new_from_impl(Eval::new(name, network, Wrong::Null))
+}

@@ -1,0 +1,17 @@
+//! The function of SQL: called on arrays as DataFusion calls it. DataFusion as a whole would take longer to build than most checks.
+
+use super::programs::format_check;
+use super::shell::Shell;
+use super::suites;
+use crate::repo::{self, Outcome};
+
+const FOLDER: &str = "nnue-datafusion";
+
+pub(super) fn run(shell: &Shell<'_>) -> Outcome {
+    shell.run(format_check(FOLDER))?;
+    let mut tests = repo::cargo();
+    tests.args(["test", "--quiet", "--locked"]).current_dir(repo::root().join(FOLDER));
+    tests.arg("--target-dir").arg(repo::target_dir().join("datafusion"));
+    tests.env("NNUE_SYNTHETIC", suites::kept()).env("RUSTFLAGS", "-D warnings");
+    shell.run(tests)
+}
