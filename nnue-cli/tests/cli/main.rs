@@ -19,6 +19,7 @@ mod import;
 mod optimize;
 mod plot;
 mod quantize;
+mod rescore;
 mod tools;
 #[cfg(target_os = "linux")]
 mod whole_files;
