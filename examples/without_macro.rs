@@ -36,6 +36,7 @@ impl rt::Model for Material {
             one: 127,
             order: rt::PerspectiveOrder::SideToMove,
             separate: false,
+            nonzero: 16,
         },
         stacks: rt::StackDesc { count: 1, selector: rt::Selector::Single },
         buffers: &[
@@ -111,7 +112,7 @@ impl rt::Model for Material {
         stack: usize,
     ) -> i32 {
         let mut x0 = rt::Sparse::new();
-        rt::activate_crelu::<S, 32, 2, 64, 32, 16, 127>(simd, [&us.values, &them.values], &mut x0);
+        rt::activate_crelu::<S, 32, 2, 64, 32, 16, 16, 127>(simd, [&us.values, &them.values], &mut x0);
         let h0 = rt::affine_sparse(simd, &x0, &params.fc0, stack);
         let x1 = rt::crelu::<S, 16, 64, 6>(simd, &h0);
         let h1 = rt::row_bias(&params.fc1, stack);

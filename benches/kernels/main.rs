@@ -119,7 +119,7 @@ impl<const W: usize, const CAP: usize> Task for Activate<'_, W, CAP> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let halves = self.accumulators.each_ref().map(|accumulator| &accumulator.values);
-        kernel::activate_pairwise::<S, W, 2, W, CAP, 16, 127, 7>(simd, halves, self.x);
+        kernel::activate_pairwise::<S, W, 2, W, CAP, 16, 16, 127, 7>(simd, halves, self.x);
     }
 }
 

@@ -33,6 +33,7 @@ const NET: NetDesc<'static> = NetDesc {
         one: 127,
         order: PerspectiveOrder::SideToMove,
         separate: false,
+        nonzero: 16,
     },
     stacks: StackDesc { count: 1, selector: Selector::Single },
     buffers: &[

@@ -67,6 +67,7 @@ use proc_macro::TokenStream;
 /// | `crelu`, `sqr_crelu`, `screlu`, `pairwise`, `>> 9` | the activation, and the shift of its product |
 /// | `psqt 8` | PSQT outputs, one for each stack |
 /// | `white_first`, `separate` | White's perspective first; weights of its own for each perspective |
+/// | `nonzero 5%` | how many of 100 activated values are not zero, for the choice of kernels |
 ///
 /// # Layers
 ///

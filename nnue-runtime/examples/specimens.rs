@@ -33,25 +33,25 @@ macro_rules! specimen {
 specimen!(ActivateSqrCrelu(us: Acc, them: Acc) -> Sparse<2048, 528>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_sqr_crelu::<S, 1024, 2, 2048, 528, 16, 127, 7>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_sqr_crelu::<S, 1024, 2, 2048, 528, 16, 16, 127, 7>(simd, [&us.values, &them.values], &mut x);
     x
 });
 specimen!(ActivateCrelu(us: Acc, them: Acc) -> Sparse<2048, 528>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_crelu::<S, 1024, 2, 2048, 528, 32, 127>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_crelu::<S, 1024, 2, 2048, 528, 32, 16, 127>(simd, [&us.values, &them.values], &mut x);
     x
 });
 specimen!(ActivatePairwise127(us: Acc, them: Acc) -> Sparse<1024, 272>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 16, 127, 7>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 16, 16, 127, 7>(simd, [&us.values, &them.values], &mut x);
     x
 });
 specimen!(ActivatePairwise255(us: Acc, them: Acc) -> Sparse<1024, 272>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 32, 255, 9>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 32, 16, 255, 9>(simd, [&us.values, &them.values], &mut x);
     x
 });
 specimen!(AffineSparse(x: Sparse<1024, 272>, layer: Layer<1024, 32, 8, 256, 32>) -> Sums<32>,

@@ -22,7 +22,7 @@ mod output;
 mod step;
 mod value;
 
-pub use accumulator::{AccumulatorDesc, PerspectiveOrder};
+pub use accumulator::{AccumulatorDesc, DEFAULT_NONZERO, PerspectiveOrder};
 pub use feature::{FeatureDesc, FeatureSetId};
 pub use file::{ContainerDesc, Encoding, GoldenDesc, TensorDesc, TensorRole};
 pub use float::Unit;

@@ -188,6 +188,8 @@ codes! {
     PsqtFloats = "psqt-floats",
     /// separate weights of one perspective, or where no file or no kernel has them
     SeparateWeights = "separate-weights",
+    /// `nonzero 0%`
+    Nonzero = "nonzero",
     /// none, or more than there are piece counts
     StackCount = "stack-count",
     /// `(piece_count - 1) / 0`

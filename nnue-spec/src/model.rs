@@ -109,6 +109,8 @@ pub struct AccumulatorSpec {
     pub order: Option<Located<PerspectiveOrder>>,
     /// `separate`: each perspective has weights of its own
     pub separate: Option<Loc>,
+    /// `nonzero 5%`
+    pub nonzero: Option<Located<u64>>,
 }
 
 /// `stacks 8 by (piece_count - 1) / 4`

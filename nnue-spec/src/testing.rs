@@ -115,6 +115,7 @@ pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: 
             psqt_floats: None,
             order: None,
             separate: None,
+            nonzero: None,
         },
         stacks: StackSpec { count: at(1), by: None },
         bindings,

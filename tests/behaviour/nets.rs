@@ -21,7 +21,7 @@ nnue! {
     pub struct OneSided = 768 -> 64 -> 1;
 
     /// scale 255: the product shifts by 9
-    pub struct Wide = HalfKAv2_hm[..] -> 128 @ 255 x2 pairwise -> (16 -> 1)x2;
+    pub struct Wide = HalfKAv2_hm[..] -> 128 @ 255 x2 pairwise, nonzero 90% -> (16 -> 1)x2;
 
     /// squares of the accumulator
     pub struct Squared = Chess768[..] -> 64x2 sqr_crelu -> 16 sqr_crelu -> 8 -> 1;
@@ -161,7 +161,7 @@ nnue! {
     pub struct Bytes = Chess768[mirrored] as i8 -> 96x2 @ 255 pairwise -> (16 -> 1)x2 { format raw };
 
     /// pieces and pairs with 8-bit weights, PSQT
-    pub struct AllBytes = HalfKAv2_hm[..] as i8 + PawnPairs[..] -> 160x2, psqt 2 -> (8 -> 1)x2 { format raw };
+    pub struct AllBytes = HalfKAv2_hm[..] as i8 + PawnPairs[..] -> 160x2, psqt 2, nonzero 2% -> (8 -> 1)x2 { format raw };
 
     /// 8-bit weights, different ones for each perspective
     pub struct SeparateBytes = (768 as i8 -> 64)x2 @ 255 screlu separate -> 1: i16 { format raw };

@@ -50,6 +50,7 @@ const _: () = {
                 one: 127,
                 order: __rt::PerspectiveOrder::SideToMove,
                 separate: false,
+                nonzero: 16,
             },
             stacks: __rt::StackDesc {
                 count: 1,
@@ -162,6 +163,7 @@ const _: () = {
                 2,
                 64,
                 32,
+                16,
                 16,
                 127,
             >(simd, [&us.values, &them.values], &mut b0_x);

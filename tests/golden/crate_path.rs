@@ -47,6 +47,7 @@ const _: () = {
                 one: 127,
                 order: __rt::PerspectiveOrder::SideToMove,
                 separate: false,
+                nonzero: 16,
             },
             stacks: __rt::StackDesc {
                 count: 1,
@@ -136,6 +137,7 @@ const _: () = {
                 512,
                 144,
                 0,
+                16,
                 127,
             >(simd, [&us.values, &them.values], &mut b0_x);
             let fc0 = __rt::row_bias(&params.fc0, stack);

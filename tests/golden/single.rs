@@ -47,6 +47,7 @@ const _: () = {
                 one: 255,
                 order: __rt::PerspectiveOrder::SideToMove,
                 separate: false,
+                nonzero: 16,
             },
             stacks: __rt::StackDesc {
                 count: 4,
@@ -139,6 +140,7 @@ const _: () = {
                 64,
                 32,
                 0,
+                16,
                 255,
                 9,
             >(simd, [&us.values], &mut b0_x);

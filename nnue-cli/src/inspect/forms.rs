@@ -13,7 +13,9 @@ pub(super) fn write(spec: &NetDesc<'_>, out: &mut dyn Write) -> io::Result<()> {
     let level = Level::detect();
     writeln!(
         out,
-        "\nlayers at level {level}: * the form that costs least, in estimated ns, if so many blocks of four inputs are not all zero"
+        "\nlayers at level {level}: * the form that costs least, in estimated ns, if so many blocks of four inputs are not all zero\n\
+         (`nonzero {}%` of the accumulators, as declared or expected; `nnue bench --plans` measures it)",
+        spec.accumulator.nonzero
     )?;
     for (index, layer) in spec.layers.iter().enumerate() {
         write!(out, "{:<12} {:<16}", layer.name, format!("{} -> {}", layer.inputs, layer.outputs))?;

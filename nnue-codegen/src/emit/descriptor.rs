@@ -155,8 +155,9 @@ pub(super) fn emit_element(element: ElementType) -> TokenStream {
 }
 
 fn emit_accumulator(accumulator: &AccumulatorDesc) -> TokenStream {
-    let AccumulatorDesc { width, perspectives, psqt, psqt_floats, one, order, separate } = *accumulator;
-    let [width, perspectives, psqt, psqt_floats] = [width, perspectives, psqt, psqt_floats].map(number);
+    let AccumulatorDesc { width, perspectives, psqt, psqt_floats, one, order, separate, nonzero } = *accumulator;
+    let [width, perspectives, psqt, psqt_floats, nonzero] =
+        [width, perspectives, psqt, psqt_floats, nonzero].map(number);
     let one = Literal::i32_unsuffixed(one);
     let order = match order {
         PerspectiveOrder::SideToMove => quote!(__rt::PerspectiveOrder::SideToMove),
@@ -171,6 +172,7 @@ fn emit_accumulator(accumulator: &AccumulatorDesc) -> TokenStream {
             one: #one,
             order: #order,
             separate: #separate,
+            nonzero: #nonzero,
         }
     }
 }

@@ -134,13 +134,14 @@ fn emit_activate_accumulator(
     let name = buffer_name(net, buffer);
     let accumulator = net.accumulator;
     let bytes = net.buffer_bytes(buffer);
-    let [width, perspectives, bytes, blocks, sums] =
-        [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16, net.sums_by_blocks(buffer)].map(number);
+    let [width, perspectives, bytes, blocks] =
+        [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16].map(number);
+    let [sums, nonzero] = [net.sums_by_blocks(buffer), accumulator.nonzero].map(number);
     let values = emit_values(net);
     let (function, constants) = match activation {
         Activation::Custom(index) => {
             let (own, max) = (item.custom.activations[index], Literal::i32_unsuffixed(net.buffers[buffer].max));
-            let sizes = mixed!(#width, #perspectives, #bytes, #blocks, #sums, #max);
+            let sizes = mixed!(#width, #perspectives, #bytes, #blocks, #sums, #nonzero, #max);
             let function = demanding(own, mixed!(__rt::activate_custom::<__Simd, _, #sizes>));
             return mixed! {
                 let mut #name = __rt::Sparse::new();
@@ -155,7 +156,7 @@ fn emit_activate_accumulator(
     });
     mixed! {
         let mut #name = __rt::Sparse::new();
-        __rt::#function::<__Simd, #pool #width, #perspectives, #bytes, #blocks, #sums, #constants>(
+        __rt::#function::<__Simd, #pool #width, #perspectives, #bytes, #blocks, #sums, #nonzero, #constants>(
             simd, #values, &mut #name,
         );
     }
@@ -212,7 +213,7 @@ fn emit_dense(net: &NetDesc<'_>, layer: usize, (kernel, sizes): (&str, usize)) -
             let [at, listed] =
                 [net.segment_prepared_block(layer, index), net.sums_by_blocks(segment.buffer)].map(number);
             return mixed! {
-                let #sums = __rt::#add_listed::<__Simd, #at, #listed, _, _, #(#sizes,)* _>(
+                let #sums = __rt::#add_listed::<__Simd, #at, #listed, _, _, _, #(#sizes,)* _>(
                     simd, #sums, &#name, &params.#sums, stack,
                 );
             };

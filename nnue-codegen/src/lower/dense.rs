@@ -177,7 +177,8 @@ impl Lowerer<'_> {
         match argument {
             Argument::Value(expr) => self.lower_dense_expr(expr),
             Argument::Width(_) | Argument::Option { .. } => {
-                self.error(arguments(call, "reads a value first"));
+                let help = format!("write for example `{}`", example(&call.function.value));
+                self.error(option(call, argument_place(argument), "reads a value here", &help));
                 None
             }
         }
@@ -329,7 +330,10 @@ impl<'a> Options<'a> {
                 };
                 match value {
                     Number::Whole(number) => Ok(slot.replace(*number).is_none()),
-                    Number::Decimal(_) => Err(arguments(call, &format!("has a whole number as `{}`", name.value))),
+                    Number::Decimal(number) => {
+                        let what = format!("has a whole number as `{}`, found {}", name.value, number.value);
+                        Err(option(call, number.place, &what, &format!("write for example `{} 3`", name.value)))
+                    }
                 }
             }
             Argument::Value(Expr::Name(word)) if known.contains(&word.value.as_str()) => {

@@ -164,6 +164,7 @@ impl Lowerer<'_> {
             psqt_floats,
             order: written.white_first.map(|place| self.spans.located(At::new(PerspectiveOrder::WhiteFirst, place))),
             separate: written.separate.map(|place| self.spans.located(At::new((), place)).loc),
+            nonzero: written.nonzero.as_ref().map(|nonzero| self.int(nonzero)),
         }
     }
 }

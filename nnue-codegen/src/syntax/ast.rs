@@ -240,6 +240,8 @@ pub(crate) struct Accumulated {
     pub white_first: Option<Place>,
     /// `separate`
     pub separate: Option<Place>,
+    /// `nonzero 5%`
+    pub nonzero: Option<Int>,
 }
 
 /// `(piece_count - minus) / divide`

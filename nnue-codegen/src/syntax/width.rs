@@ -142,6 +142,7 @@ impl Parse for ChainAccumulator {
                 psqt_element: None,
                 white_first: None,
                 separate: None,
+                nonzero: None,
             },
             activation: None,
         };
@@ -162,7 +163,7 @@ impl ChainAccumulator {
             } else if let Some(perspectives) = parse_multiplier(input)? {
                 set(&mut self.accumulated.perspectives, perspectives, place, "the number of perspectives")?;
             } else if self.accumulated.parse_part(input)? {
-                // `psqt 8`, `white_first` or `separate` was written, and is kept.
+                // `psqt 8`, `white_first`, `separate` or `nonzero 5%` was written, and is kept.
             } else if begins_function(input) {
                 set_activation(&mut self.activation, input)?;
             } else {
@@ -179,7 +180,7 @@ impl Accumulated {
         self.psqt.filter(|_| !is_float).map(|psqt| psqt.place)
     }
 
-    /// Takes `, psqt 8`, `, white_first` or `, separate`, if it is next. The comma may be left out.
+    /// Takes `, psqt 8`, `, white_first`, `, separate` or `, nonzero 5%`, if it is next. The comma may be left out.
     fn parse_part(&mut self, input: ParseStream) -> Parsed<bool> {
         if input.peek(Token![,]) {
             input.parse::<Token![,]>()?;
@@ -187,7 +188,7 @@ impl Accumulated {
                 if begins_source(input) {
                     return Err(second_accumulator(here(input)));
                 }
-                let what = "`psqt`, `white_first` or `separate` after the comma";
+                let what = "`psqt`, `white_first`, `separate` or `nonzero` after the comma";
                 let wrong = expected(Code::UnexpectedToken, input, what);
                 if let Some(activation) = peek_word(input).and_then(|word| known_as(&word)) {
                     return Err(wrong.help(format!("write `{activation}` without the comma")));
@@ -208,22 +209,42 @@ impl Accumulated {
                 self.psqt_element = parse_element(input)?;
             }
             "separate" => set(&mut self.separate, place, place, "`separate`")?,
+            "nonzero" => set(&mut self.nonzero, parse_share(input)?, place, "`nonzero`")?,
             _ => set(&mut self.white_first, place, place, "`white_first`")?,
         }
         Ok(true)
     }
 }
 
-/// True if the next word is an annotation of accumulators only.
-fn begins_part(input: ParseStream) -> bool {
-    matches!(peek_word(input).as_deref(), Some("psqt" | "white_first" | "separate"))
+/// The share after `nonzero`: `5%`.
+fn parse_share(input: ParseStream) -> Parsed<Int> {
+    let help = "write how many of 100 activated values are not zero: `nonzero 5%`";
+    let share = parse_int(input, "a share after `nonzero`").map_err(|wrong| wrong.help(help))?;
+    if !input.peek(Token![%]) {
+        let what = format!("`%` after `nonzero {}`", share.value);
+        return Err(expected(Code::UnexpectedToken, input, &what).help(help));
+    }
+    input.parse::<Token![%]>()?;
+    Ok(share)
 }
 
-/// The options after `accumulate(..)`: `x 2, psqt 8, white_first, separate`.
+/// True if the next word is an annotation of accumulators only.
+fn begins_part(input: ParseStream) -> bool {
+    matches!(peek_word(input).as_deref(), Some("psqt" | "white_first" | "separate" | "nonzero"))
+}
+
+/// The options after `accumulate(..)`: `x 2, psqt 8, white_first, separate, nonzero 5%`.
 pub(crate) fn parse_accumulated(width: Width, input: ParseStream) -> Parsed<Accumulated> {
     let perspectives = parse_multiplier(input)?;
-    let mut accumulated =
-        Accumulated { width, perspectives, psqt: None, psqt_element: None, white_first: None, separate: None };
+    let mut accumulated = Accumulated {
+        width,
+        perspectives,
+        psqt: None,
+        psqt_element: None,
+        white_first: None,
+        separate: None,
+        nonzero: None,
+    };
     while accumulated.parse_part(input)? {}
     Ok(accumulated)
 }
@@ -283,6 +304,7 @@ fn misplaced_part(input: ParseStream) -> Wrong {
             ("`separate` concerns the weights of perspectives, which layers have not", "1024x2 separate")
         }
         Some("psqt") => ("only the accumulator has PSQT outputs", "1024x2, psqt 8"),
+        Some("nonzero") => ("`nonzero` is said of activated accumulators, not of layers", "1024x2, nonzero 5%"),
         Some(clause) if CLAUSES.contains(&clause) => {
             let message = format!("the clause `{clause}` stands in braces after the chain");
             let help = format!("leave the comma out, and write `{{ {clause} ..; }}`");

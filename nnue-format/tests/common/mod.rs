@@ -85,6 +85,7 @@ impl Shape {
                 psqt_floats: None,
                 order: None,
                 separate: None,
+                nonzero: None,
             },
             stacks: StackSpec {
                 count: at(self.stacks),

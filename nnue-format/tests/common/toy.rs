@@ -17,6 +17,7 @@ pub const TOY: NetDesc<'static> = NetDesc {
         one: 127,
         order: PerspectiveOrder::SideToMove,
         separate: false,
+        nonzero: 16,
     },
     stacks: StackDesc { count: 1, selector: Selector::Single },
     buffers: &[BufferDesc { name: "x0", len: 3, max: 127, source: Source::Accumulator }],

@@ -108,6 +108,7 @@ impl<F: FeatureSet, P: PairSets> Model for Net<F, P> {
             one: 127,
             order: PerspectiveOrder::SideToMove,
             separate: false,
+            nonzero: 16,
         },
         stacks: StackDesc { count: 1, selector: Selector::Single },
         buffers: &[],

@@ -62,7 +62,8 @@ impl<'a> Builder<'a> {
     /// A buffer of accumulators' bytes: its number, and whether its blocks are listed.
     pub(super) fn make_sparse(&mut self, buffer: usize) -> (usize, bool) {
         let bytes = self.net.buffer_bytes(buffer);
-        let home = (self.sparse.len(), is_listed_at(self.level, bytes, self.net.sums_by_blocks(buffer)));
+        let (sums, nonzero) = (self.net.sums_by_blocks(buffer), self.net.accumulator.nonzero);
+        let home = (self.sparse.len(), is_listed_at(self.level, bytes, sums, nonzero));
         self.sparse.push(bytes);
         self.buffers[buffer] = Some(Home::Sparse(home.0, home.1));
         home

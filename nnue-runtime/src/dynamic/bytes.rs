@@ -10,7 +10,7 @@ use super::run::{Run, Start};
 use super::scratch::{Before, Place, Scratch};
 use crate::block_sparse::Reached;
 use crate::form::Form;
-use crate::kernel::affine::any_size::{ByBlocks, ByInputs, ByVectors};
+use crate::kernel::affine::any_size::{ByBlocks, ByInputs, ByPairs, ByVectors};
 use crate::kernel::affine::blocks::All;
 use crate::kernel::affine::scattered::AddScattered;
 use crate::kernel::any_activation::{ActivateAny, AnyActivation};
@@ -164,6 +164,7 @@ impl Run for Blocks {
             Form::ListedBlocks => dispatch(level, ByBlocks { sums, blocks: x.list(), weights, dot }),
             Form::AllBlocks => dispatch(level, ByBlocks { sums, blocks: All::<true>(x.blocks()), weights, dot }),
             Form::ListedInputs => dispatch(level, ByInputs { sums, blocks: x.list(), weights, dot }),
+            Form::ListedPairs => dispatch(level, ByPairs { sums, blocks: x.list(), weights }),
             Form::Whole => {
                 dispatch(level, ByVectors { sums, outputs: self.outputs, inputs: x.lines(), weights, dot });
             }

@@ -1,7 +1,7 @@
 //! What the parts of the forms take, level by level.
 //!
-//! Measured by `nnue bench --plans --shapes` on a core of a Zen 4 (EPYC, rustc 1.95) and fitted to all its shapes (`docs/measurements.md`).
-//! Levels that it lacks have the constants of the level that is most like them.
+//! Measured by `nnue bench --plans --shapes` on a core of a Zen 4 (EPYC, rustc 1.95), and fitted to three runs so that the forms they choose take no
+//! longer than the best ones (`docs/measurements.md`). Levels that it lacks have the constants of the level that is most like them.
 
 use crate::simd::Level;
 
@@ -16,8 +16,10 @@ pub(super) struct Costs {
     pub(super) all: Blocks,
     /// whole vectors of inputs
     pub(super) whole: Whole,
-    /// from a list of inputs
+    /// from a list of inputs, four at a time
     pub(super) inputs: Inputs,
+    /// from a list of inputs, two at a time
+    pub(super) pairs: Inputs,
 }
 
 /// By blocks of inputs.
@@ -56,7 +58,7 @@ pub(super) struct Whole {
     pub(super) deep: u64,
 }
 
-/// By single inputs, four at a time.
+/// By single inputs, two or four at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inputs {
     /// whatever the size
@@ -67,7 +69,7 @@ pub(super) struct Inputs {
     pub(super) list: u64,
     /// to list the inputs of a block
     pub(super) block: u64,
-    /// four inputs and as many outputs as a vector has bytes
+    /// so many inputs and as many outputs as so many vectors have sums
     pub(super) columns: u64,
     /// a line of weights that is not in the first cache
     pub(super) far: u64,
@@ -102,46 +104,52 @@ const SCALAR: Costs = Costs {
     all: Blocks { once: 15000, sums: 0, list: 0, block: 0, product: 12000, far: 0, deep: 0 },
     whole: Whole { once: 15000, pass: 15000, vector: 0, product: 12000, far: 0, deep: 0 },
     inputs: Inputs { once: 15000, sums: 0, list: 8000, block: 4000, columns: 90000, far: 0, deep: 0 },
+    pairs: Inputs { once: 15000, sums: 0, list: 8000, block: 4000, columns: 37500, far: 0, deep: 0 },
 };
 
 /// 128 bits, measured with SSE4.1.
 const NARROW: Costs = Costs {
     bytes: 16,
-    listed: Blocks { once: 15098, sums: 1589, list: 1006, block: 0, product: 548, far: 30, deep: 2183 },
-    all: Blocks { once: 16444, sums: 1966, list: 0, block: 30, product: 325, far: 0, deep: 968 },
-    whole: Whole { once: 20065, pass: 3865, vector: 361, product: 195, far: 0, deep: 233 },
-    inputs: Inputs { once: 36069, sums: 398, list: 833, block: 3012, columns: 4269, far: 0, deep: 3977 },
+    listed: Blocks { once: 8686, sums: 507, list: 610, block: 0, product: 475, far: 4, deep: 502 },
+    all: Blocks { once: 5016, sums: 1278, list: 0, block: 2, product: 288, far: 0, deep: 331 },
+    whole: Whole { once: 8410, pass: 2387, vector: 294, product: 177, far: 0, deep: 0 },
+    inputs: Inputs { once: 23764, sums: 144, list: 732, block: 2024, columns: 3404, far: 0, deep: 68 },
+    pairs: Inputs { once: 26266, sums: 161, list: 881, block: 3198, columns: 808, far: 0, deep: 727 },
 };
 
 const AVX2: Costs = Costs {
     bytes: 32,
-    listed: Blocks { once: 12706, sums: 1037, list: 804, block: 0, product: 445, far: 298, deep: 884 },
-    all: Blocks { once: 15170, sums: 0, list: 0, block: 115, product: 304, far: 147, deep: 472 },
-    whole: Whole { once: 12746, pass: 2395, vector: 263, product: 250, far: 135, deep: 352 },
-    inputs: Inputs { once: 27219, sums: 373, list: 1215, block: 3330, columns: 2124, far: 699, deep: 1910 },
+    listed: Blocks { once: 11536, sums: 728, list: 678, block: 0, product: 420, far: 66, deep: 373 },
+    all: Blocks { once: 13240, sums: 0, list: 0, block: 53, product: 286, far: 24, deep: 195 },
+    whole: Whole { once: 11645, pass: 2603, vector: 146, product: 237, far: 50, deep: 203 },
+    inputs: Inputs { once: 34776, sums: 193, list: 457, block: 2344, columns: 2136, far: 163, deep: 744 },
+    pairs: Inputs { once: 27028, sums: 315, list: 689, block: 3360, columns: 734, far: 79, deep: 855 },
 };
 
 /// Those of AVX2, with products that are one instruction.
 const AVX_VNNI: Costs = Costs {
     bytes: 32,
-    listed: Blocks { once: 12706, sums: 1037, list: 804, block: 0, product: 340, far: 298, deep: 884 },
-    all: Blocks { once: 15170, sums: 0, list: 0, block: 115, product: 230, far: 147, deep: 472 },
-    whole: Whole { once: 12746, pass: 2395, vector: 263, product: 185, far: 135, deep: 352 },
-    inputs: Inputs { once: 27219, sums: 373, list: 1215, block: 3330, columns: 1850, far: 699, deep: 1910 },
+    listed: Blocks { once: 11536, sums: 728, list: 678, block: 0, product: 321, far: 66, deep: 373 },
+    all: Blocks { once: 13240, sums: 0, list: 0, block: 53, product: 216, far: 24, deep: 195 },
+    whole: Whole { once: 11645, pass: 2603, vector: 146, product: 175, far: 50, deep: 203 },
+    inputs: Inputs { once: 34776, sums: 193, list: 457, block: 2344, columns: 1860, far: 163, deep: 744 },
+    pairs: Inputs { once: 27028, sums: 315, list: 689, block: 3360, columns: 734, far: 79, deep: 855 },
 };
 
 const AVX512: Costs = Costs {
     bytes: 64,
-    listed: Blocks { once: 14177, sums: 1391, list: 1032, block: 180, product: 466, far: 165, deep: 386 },
-    all: Blocks { once: 12143, sums: 401, list: 0, block: 164, product: 446, far: 122, deep: 252 },
-    whole: Whole { once: 7795, pass: 7931, vector: 670, product: 426, far: 136, deep: 220 },
-    inputs: Inputs { once: 21815, sums: 1326, list: 2112, block: 2435, columns: 3470, far: 125, deep: 834 },
+    listed: Blocks { once: 13527, sums: 1391, list: 957, block: 201, product: 454, far: 165, deep: 105 },
+    all: Blocks { once: 11210, sums: 0, list: 0, block: 113, product: 445, far: 190, deep: 28 },
+    whole: Whole { once: 7760, pass: 5985, vector: 144, product: 414, far: 222, deep: 41 },
+    inputs: Inputs { once: 24677, sums: 1326, list: 2044, block: 2448, columns: 3470, far: 87, deep: 219 },
+    pairs: Inputs { once: 24761, sums: 1857, list: 597, block: 2556, columns: 1417, far: 16, deep: 296 },
 };
 
 const AVX512_VNNI: Costs = Costs {
     bytes: 64,
-    listed: Blocks { once: 10712, sums: 1183, list: 1896, block: 332, product: 441, far: 248, deep: 362 },
-    all: Blocks { once: 17939, sums: 0, list: 0, block: 252, product: 383, far: 256, deep: 219 },
-    whole: Whole { once: 8589, pass: 3964, vector: 922, product: 390, far: 227, deep: 205 },
-    inputs: Inputs { once: 37616, sums: 1, list: 1578, block: 3196, columns: 2520, far: 543, deep: 2000 },
+    listed: Blocks { once: 10572, sums: 509, list: 1457, block: 290, product: 440, far: 108, deep: 124 },
+    all: Blocks { once: 16304, sums: 0, list: 0, block: 103, product: 375, far: 141, deep: 122 },
+    whole: Whole { once: 7692, pass: 3800, vector: 719, product: 385, far: 97, deep: 157 },
+    inputs: Inputs { once: 37247, sums: 326, list: 958, block: 3001, columns: 1455, far: 222, deep: 334 },
+    pairs: Inputs { once: 28346, sums: 781, list: 1132, block: 2984, columns: 1008, far: 48, deep: 126 },
 };

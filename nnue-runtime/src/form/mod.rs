@@ -19,11 +19,11 @@ mod trial;
 
 use core::fmt;
 
-use nnue_spec::NetDesc;
 use nnue_spec::layout::padded_sums;
+use nnue_spec::{DEFAULT_NONZERO, NetDesc};
 
 use crate::simd::{AvailableLevel, Level, Simd};
-use costs::{Blocks, Costs, NEAR_BYTES, SECOND_BYTES};
+use costs::{Blocks, Costs, Inputs, NEAR_BYTES, SECOND_BYTES};
 use passes::{full_passes, last_pass};
 pub use trial::Trial;
 
@@ -39,11 +39,14 @@ pub enum Form {
     /// Inputs that are not zero, from a list of them, four of any at a time, with a column of weights each: for outputs that are whole vectors of
     /// bytes.
     ListedInputs,
+    /// The same two at a time, in 16 bits: for outputs that are whole vectors of these.
+    ListedPairs,
 }
 
 impl Form {
     /// All forms.
-    pub const ALL: [Self; 4] = [Self::ListedBlocks, Self::AllBlocks, Self::Whole, Self::ListedInputs];
+    pub const ALL: [Self; 5] =
+        [Self::ListedBlocks, Self::AllBlocks, Self::Whole, Self::ListedInputs, Self::ListedPairs];
 
     /// The name, for reports.
     pub const fn name(self) -> &'static str {
@@ -52,12 +55,13 @@ impl Form {
             Self::AllBlocks => "all blocks",
             Self::Whole => "whole vectors",
             Self::ListedInputs => "listed inputs",
+            Self::ListedPairs => "listed pairs",
         }
     }
 
     /// Whether it needs a list of what is not zero, so that its time depends on that.
     pub const fn is_listed(self) -> bool {
-        matches!(self, Self::ListedBlocks | Self::ListedInputs)
+        matches!(self, Self::ListedBlocks | Self::ListedInputs | Self::ListedPairs)
     }
 }
 
@@ -70,10 +74,17 @@ impl fmt::Display for Form {
 impl Form {
     /// Whether layers of so many outputs can be computed in this form at a level.
     pub const fn takes(self, level: Level, outputs: usize) -> bool {
-        match self {
-            Self::ListedBlocks | Self::AllBlocks | Self::Whole => true,
-            Self::ListedInputs => padded_sums(outputs).is_multiple_of(Costs::of(level).bytes),
-        }
+        self.takes_outputs(Costs::of(level).bytes, outputs)
+    }
+
+    /// The same for vectors of so many bytes.
+    const fn takes_outputs(self, bytes: usize, outputs: usize) -> bool {
+        let lanes = match self {
+            Self::ListedBlocks | Self::AllBlocks | Self::Whole => 1,
+            Self::ListedInputs => bytes,
+            Self::ListedPairs => bytes / 2,
+        };
+        padded_sums(outputs).is_multiple_of(lanes)
     }
 }
 
@@ -90,17 +101,14 @@ pub struct Shape {
     pub values: usize,
 }
 
-/// How many of 1000 blocks are expected not to be all zero: the trained networks of Stockfish have 280 to 520.
-pub const EXPECTED_BLOCKS: usize = 500;
-
-/// How many of 1000 inputs are expected not to be zero: so many blocks have one of them, if they lie anywhere.
-pub const EXPECTED_VALUES: usize = 160;
-
 /// How many of 1000 values of a layer are expected not to be zero: sums of either sign are clipped at 0.
-pub const EXPECTED_HIDDEN_VALUES: usize = 500;
+pub const HIDDEN_VALUES: usize = 500;
 
-/// How many of 1000 blocks of values of a layer are expected not to be all zero: `1 - 0.5^4` of them, if zeros lie anywhere.
-pub const EXPECTED_HIDDEN_BLOCKS: usize = 938;
+/// How many of 1000 blocks are not all zero if so many values are not zero, anywhere: `1 - (1 - p)^4` of them.
+pub const fn blocks_of(values: usize) -> usize {
+    let zero = (1000 - values) as u64;
+    1000 - (zero * zero * zero * zero / 1_000_000_000) as usize
+}
 
 impl Shape {
     /// The shape of layer `layer` of `net`, if it may be computed in any form: it reads one activation of accumulators and nothing else, or
@@ -113,19 +121,29 @@ impl Shape {
         let desc = &net.layers[layer];
         let (inputs, outputs) = (4 * net.prepared_blocks(layer), desc.outputs);
         if desc.is_sparse_alone() {
-            return Some(Self::of_accumulators(inputs, outputs));
+            return Some(Self::of_accumulators(inputs, outputs, net.accumulator.nonzero));
         }
         net.is_dense_alone(layer).then(|| Self::of_layers(inputs, outputs))
     }
 
-    /// A shape that reads activations of accumulators, of which nobody knows how much is zero.
-    const fn of_accumulators(inputs: usize, outputs: usize) -> Self {
-        Self { inputs, outputs, blocks: EXPECTED_BLOCKS, values: EXPECTED_VALUES }
+    /// The share to declare, as `nonzero n%`, for accumulators whose activations have so many blocks that are not all zero.
+    pub fn nonzero(self) -> usize {
+        (1..=100).min_by_key(|&share| blocks_of(10 * share).abs_diff(self.blocks)).unwrap_or(DEFAULT_NONZERO)
+    }
+
+    /// A shape that reads activations of accumulators, of which `nonzero` of 100 are expected not to be zero.
+    const fn of_accumulators(inputs: usize, outputs: usize, nonzero: usize) -> Self {
+        Self::expected(inputs, outputs, 10 * nonzero)
     }
 
     /// A shape that reads values of layers, of which nobody knows how much is zero.
     const fn of_layers(inputs: usize, outputs: usize) -> Self {
-        Self { inputs, outputs, blocks: EXPECTED_HIDDEN_BLOCKS, values: EXPECTED_HIDDEN_VALUES }
+        Self::expected(inputs, outputs, HIDDEN_VALUES)
+    }
+
+    /// A shape of which `values` of 1000 inputs, anywhere, are expected not to be zero.
+    const fn expected(inputs: usize, outputs: usize, values: usize) -> Self {
+        Self { inputs, outputs, blocks: blocks_of(values), values }
     }
 }
 
@@ -137,7 +155,8 @@ pub const fn cost(level: Level, form: Form, shape: Shape) -> u64 {
         Form::ListedBlocks => by_blocks(&costs, costs.listed, shape, shape.inputs / 4 * shape.blocks / 1000),
         Form::AllBlocks => by_blocks(&costs, costs.all, shape, shape.inputs / 4),
         Form::Whole => by_vectors(&costs, shape),
-        Form::ListedInputs => by_inputs(&costs, shape),
+        Form::ListedInputs => by_inputs(&costs, costs.inputs, shape, 4),
+        Form::ListedPairs => by_inputs(&costs, costs.pairs, shape, 2),
     };
     // all weights, also those that are skipped, have to stay in a cache
     let bytes = padded_sums(shape.outputs) * shape.inputs;
@@ -173,15 +192,16 @@ const fn by_vectors(costs: &Costs, shape: Shape) -> Part {
     Part { time, far: part.far * lines, deep: part.deep * lines }
 }
 
-/// Listed inputs.
-const fn by_inputs(costs: &Costs, shape: Shape) -> Part {
-    let part = costs.inputs;
+/// Listed inputs, `together` at a time; a column of weights has runs of as many vectors of sums.
+const fn by_inputs(costs: &Costs, part: Inputs, shape: Shape, together: usize) -> Part {
     let blocks = shape.inputs / 4 * shape.blocks / 1000;
-    let fours = (shape.inputs * shape.values / 1000).div_ceil(4);
-    let runs = padded_sums(shape.outputs) / costs.bytes;
+    // lists are filled up to a multiple of four
+    let listed = (shape.inputs * shape.values / 1000).next_multiple_of(4);
+    let vectors = padded_sums(shape.outputs) * 4 / costs.bytes;
     let list = part.list * (shape.inputs / costs.bytes) as u64 + part.block * blocks as u64;
-    let lines = (4 * fours * padded_sums(shape.outputs)).div_ceil(64) as u64;
-    let time = part.once + part.sums * (4 * runs) as u64 + list + part.columns * (fours * runs) as u64;
+    let lines = (listed * padded_sums(shape.outputs)).div_ceil(64) as u64;
+    let columns = part.columns * (listed / together * vectors / together) as u64;
+    let time = part.once + part.sums * vectors as u64 + list + columns;
     Part { time, far: part.far * lines, deep: part.deep * lines }
 }
 
@@ -210,10 +230,11 @@ impl AvailableLevel {
     }
 }
 
-/// The form of a layer of `outputs` outputs that reads a buffer of `inputs` activations of accumulators and nothing else.
-pub(crate) const fn form_of<S: Simd>(inputs: usize, outputs: usize) -> Form {
+/// The form of a layer of `outputs` outputs that reads a buffer of `inputs` activations of accumulators and nothing else; `nonzero` of 100 are expected
+/// not to be zero.
+pub(crate) const fn form_of<S: Simd>(inputs: usize, outputs: usize, nonzero: usize) -> Form {
     assert!(S::BYTES == Costs::of(S::LEVEL).bytes);
-    choose(S::LEVEL, Shape::of_accumulators(inputs, outputs))
+    choose(S::LEVEL, Shape::of_accumulators(inputs, outputs, nonzero))
 }
 
 /// The form of a layer of `outputs` outputs that reads a buffer of `inputs` values of layers and nothing else.
@@ -223,16 +244,16 @@ pub(crate) const fn hidden_form_of<S: Simd>(inputs: usize, outputs: usize) -> Fo
 }
 
 /// Whether the blocks of a buffer of `inputs` activations of accumulators are listed: some layer of at most `outputs` outputs (0: there is none)
-/// would be computed from the list.
-pub(crate) const fn is_listed<S: Simd>(inputs: usize, outputs: usize) -> bool {
-    is_listed_at(S::LEVEL, inputs, outputs)
+/// would be computed from the list, if `nonzero` of 100 are not zero.
+pub(crate) const fn is_listed<S: Simd>(inputs: usize, outputs: usize, nonzero: usize) -> bool {
+    is_listed_at(S::LEVEL, inputs, outputs, nonzero)
 }
 
 /// The same at a level that is known when the program runs.
-pub(crate) const fn is_listed_at(level: Level, inputs: usize, outputs: usize) -> bool {
+pub(crate) const fn is_listed_at(level: Level, inputs: usize, outputs: usize, nonzero: usize) -> bool {
     let mut fewer = outputs;
     while fewer > 0 {
-        if choose(level, Shape::of_accumulators(inputs, fewer)).is_listed() {
+        if choose(level, Shape::of_accumulators(inputs, fewer, nonzero)).is_listed() {
             return true;
         }
         fewer -= 1;
@@ -285,13 +306,26 @@ mod tests {
     #[test]
     fn what_is_read_is_listed() {
         use crate::simd::Scalar;
-        for inputs in [64, 1024] {
-            assert!(!is_listed::<Scalar>(inputs, 0));
-            let first = (1..=64).find(|&outputs| form_of::<Scalar>(inputs, outputs).is_listed());
+        for (inputs, nonzero) in [(64, 16), (1024, 16), (1024, 3), (1024, 90)] {
+            assert!(!is_listed::<Scalar>(inputs, 0, nonzero));
+            let first = (1..=64).find(|&outputs| form_of::<Scalar>(inputs, outputs, nonzero).is_listed());
             for outputs in 1..=64 {
-                assert_eq!(is_listed::<Scalar>(inputs, outputs), first.is_some_and(|first| first <= outputs));
+                let is_listed = is_listed::<Scalar>(inputs, outputs, nonzero);
+                assert_eq!(is_listed, first.is_some_and(|first| first <= outputs), "{inputs} {outputs} {nonzero} %");
             }
         }
+    }
+
+    /// Where few values are declared not to be zero lists are read, and where most are, none.
+    #[test]
+    fn what_is_declared_decides() {
+        for &level in Level::ALL {
+            for outputs in [16, 128] {
+                let form = |nonzero| choose(level, Shape::of_accumulators(2048, outputs, nonzero));
+                assert!(form(1).is_listed() && !form(100).is_listed(), "{outputs} on {level}");
+            }
+        }
+        assert_eq!([0, 100, 160, 500, 1000].map(blocks_of), [0, 344, 503, 938, 1000]);
     }
 
     /// Fewer active blocks make lists cheaper, and nothing else.

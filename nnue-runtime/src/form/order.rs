@@ -5,6 +5,7 @@
 //!   whole:       [pass][vector of inputs][output of the pass][byte]
 //!   by inputs:   [input][run][output of the run]        a run is as many outputs as a vector has bytes: in each 16 bytes, outputs of four vectors of
 //!                                                       sums, four of each
+//!   by pairs:    [input][run][output of the run]        a run is half as many: in each 8 bytes, outputs of two vectors of sums, four of each
 //! ```
 
 use nnue_spec::layout::padded_sums;
@@ -29,11 +30,8 @@ impl Order {
     fn place(self, output: usize, input: usize) -> usize {
         match self.form {
             Form::ListedBlocks | Form::AllBlocks => (input / 4 * padded_sums(self.outputs) + output) * 4 + input % 4,
-            Form::ListedInputs => {
-                let lanes = self.bytes / 4;
-                let (run, vector, lane) = (output / self.bytes, output % self.bytes / lanes, output % lanes);
-                input * padded_sums(self.outputs) + run * self.bytes + lane / 4 * 16 + 4 * vector + lane % 4
-            }
+            Form::ListedInputs => self.place_in_column(output, input, 4),
+            Form::ListedPairs => self.place_in_column(output, input, 2),
             Form::Whole => {
                 let lanes = self.bytes / 4;
                 let (pass, row) = (output / lanes, output % lanes);
@@ -42,6 +40,14 @@ impl Order {
                 pass * lanes * self.inputs + (input / self.bytes * rows + row) * self.bytes + input % self.bytes
             }
         }
+    }
+
+    /// The same where each input has a column of weights, in runs of as many outputs as `vectors` vectors have sums.
+    fn place_in_column(self, output: usize, input: usize, vectors: usize) -> usize {
+        let lanes = self.bytes / 4;
+        let (run, vector, lane) = (output / (vectors * lanes), output / lanes % vectors, output % lanes);
+        let start = input * padded_sums(self.outputs) + run * vectors * lanes;
+        start + (lane / 4 * vectors + vector) * 4 + lane % 4
     }
 
     /// Sets the weights of an output, one for each byte of activations.
@@ -71,7 +77,7 @@ mod tests {
     fn each_weight_has_a_place_of_its_own() {
         for form in Form::ALL {
             for (bytes, inputs, outputs) in SIZES {
-                if form == Form::ListedInputs && !padded_sums(outputs).is_multiple_of(bytes) {
+                if !form.takes_outputs(bytes, outputs) {
                     continue;
                 }
                 let order = Order { form, bytes, inputs, outputs };

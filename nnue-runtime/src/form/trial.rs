@@ -8,7 +8,7 @@ use nnue_spec::layout::{padded_bytes, padded_sums};
 
 use super::Form;
 use super::order::Order;
-use crate::kernel::affine::any_size::{ByBlocks, ByInputs, ByVectors};
+use crate::kernel::affine::any_size::{ByBlocks, ByInputs, ByPairs, ByVectors};
 use crate::kernel::affine::blocks::All;
 use crate::layer::{Dot, exact_dot, fastest_dot};
 use crate::memory::{Line, SparseLines, Stored, view};
@@ -42,7 +42,7 @@ impl Trial {
     pub fn new(level: AvailableLevel, form: Form, weights: &[i8], bias: &[i32], greatest: u8) -> Self {
         let outputs = bias.len();
         assert!(outputs > 0 && !weights.is_empty() && weights.len().is_multiple_of(outputs), "rows of equal length");
-        assert!(form.takes(level.level(), outputs), "outputs of {form} are whole vectors of bytes");
+        assert!(form.takes(level.level(), outputs), "outputs of {form} are whole vectors");
         let row = weights.len() / outputs;
         assert!(row <= 1 << 18, "blocks are numbered in 16 bits");
         let (inputs, padded) = (padded_bytes(row), padded_sums(outputs));
@@ -113,9 +113,10 @@ impl Task for Run<'_> {
         let inputs = &inputs[self.1 * stored.lines().len()..][..stored.lines().len()];
         sums.copy_from_slice(start);
         let mut filler = stored.filler(64 * inputs.len());
-        match form {
-            Form::ListedBlocks | Form::ListedInputs => filler.append::<S, true>(simd, Stored::<S>(view(inputs))),
-            Form::AllBlocks | Form::Whole => filler.append::<S, false>(simd, Stored::<S>(view(inputs))),
+        if form.is_listed() {
+            filler.append::<S, true>(simd, Stored::<S>(view(inputs)));
+        } else {
+            filler.append::<S, false>(simd, Stored::<S>(view(inputs)));
         }
         filler.finish(form.is_listed());
         let sums: &mut [i32] = bytemuck::cast_slice_mut(sums);
@@ -125,6 +126,7 @@ impl Task for Run<'_> {
                 simd.outline(ByBlocks { sums, blocks: All::<true>(stored.blocks()), weights, dot: *dot })
             }
             Form::ListedInputs => simd.outline(ByInputs { sums, blocks: stored.list(), weights, dot: *dot }),
+            Form::ListedPairs => simd.outline(ByPairs { sums, blocks: stored.list(), weights }),
             Form::Whole => {
                 simd.outline(ByVectors { sums, outputs: *outputs, inputs: stored.lines(), weights, dot: *dot })
             }

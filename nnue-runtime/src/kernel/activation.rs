@@ -57,14 +57,15 @@ pub fn activate_crelu<
     const N: usize,
     const CAP: usize,
     const OUTP: usize,
+    const NONZERO: usize,
     const ONE: i16,
 >(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
-    out: &mut Sparse<N, CAP>,
+    out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(0 < ONE && ONE <= 255) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Crelu { one: ONE }, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, Crelu { one: ONE }, accumulators, out);
 }
 
 /// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 255`, `SHIFT <= 16`.
@@ -76,16 +77,17 @@ pub fn activate_sqr_crelu<
     const N: usize,
     const CAP: usize,
     const OUTP: usize,
+    const NONZERO: usize,
     const ONE: i16,
     const SHIFT: u32,
 >(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
-    out: &mut Sparse<N, CAP>,
+    out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(Factors::new(ONE, SHIFT).fit()) }
     let activation = SqrCrelu(Factors::new(ONE, SHIFT));
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, activation, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, activation, accumulators, out);
 }
 
 /// `(clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT` of each perspective's accumulator.
@@ -98,16 +100,17 @@ pub fn activate_pairwise<
     const N: usize,
     const CAP: usize,
     const OUTP: usize,
+    const NONZERO: usize,
     const ONE: i16,
     const SHIFT: u32,
 >(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
-    out: &mut Sparse<N, CAP>,
+    out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(Factors::new(ONE, SHIFT).fit()) }
     let activation = Pairwise(Factors::new(ONE, SHIFT));
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, activation, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, activation, accumulators, out);
 }
 
 /// `a[j] > 0 ? 126 - q : q`, `q = (127 - min(|a[j]|, 127))^2 >> 8`, of each perspective's accumulator. `ONE = 127`.
@@ -119,14 +122,15 @@ pub fn activate_quantmoid4<
     const N: usize,
     const CAP: usize,
     const OUTP: usize,
+    const NONZERO: usize,
     const ONE: i16,
 >(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
-    out: &mut Sparse<N, CAP>,
+    out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(ONE == 127) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Quantmoid4, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, Quantmoid4, accumulators, out);
 }
 
 /// `min(f(a[j]), MAX)` of each perspective's accumulator, `f` a function of the program. `1 <= MAX <= 127`.
@@ -139,15 +143,16 @@ pub fn activate_custom<
     const N: usize,
     const CAP: usize,
     const OUTP: usize,
+    const NONZERO: usize,
     const MAX: u8,
 >(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
     own: A,
-    out: &mut Sparse<N, CAP>,
+    out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(1 <= MAX && MAX <= 127) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, Custom::<A, MAX>(own), accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, Custom::<A, MAX>(own), accumulators, out);
 }
 
 /// A function of accumulators, of one neuron or of the two halves. Scales and shifts are values, which the compiler sees to be constants where
@@ -316,22 +321,23 @@ pub(super) fn activate<
     const N: usize,
     const CAP: usize,
     const OUTP: usize,
+    const NONZERO: usize,
 >(
     simd: S,
     activation: A,
     accumulators: [&[i16; W]; PERSPECTIVES],
-    out: &mut Sparse<N, CAP>,
+    out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(W.is_multiple_of(32) && N == (W / A::INPUTS * PERSPECTIVES).div_ceil(64) * 64) }
     let mut out = out.filler(const { W / A::INPUTS * PERSPECTIVES });
     for accumulator in accumulators {
-        if const { is_listed::<S>(N, OUTP) } {
+        if const { is_listed::<S>(N, OUTP, NONZERO) } {
             activation.append::<S, true>(simd, accumulator, &mut out);
         } else {
             activation.append::<S, false>(simd, accumulator, &mut out);
         }
     }
-    out.finish(const { is_listed::<S>(N, OUTP) });
+    out.finish(const { is_listed::<S>(N, OUTP, NONZERO) });
 }
 
 impl<A: Activation> Pass for A {

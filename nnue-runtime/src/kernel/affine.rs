@@ -21,7 +21,8 @@
 //!
 //! * `blocks`: blocks of four inputs, all or those on the list of blocks that are not zero (as above);
 //! * `whole`: whole vectors of inputs, a dot product for each output;
-//! * `inputs`: single inputs that are not zero, four of any at a time.
+//! * `inputs`: single inputs that are not zero, four of any at a time;
+//! * `pairs`: the same two at a time, in 16 bits.
 //!
 //! `any_size` has them for layers whose sizes are known when the program runs.
 //!
@@ -43,6 +44,7 @@
 pub(crate) mod any_size;
 pub(crate) mod blocks;
 pub(crate) mod inputs;
+pub(crate) mod pairs;
 mod product;
 pub(crate) mod scattered;
 pub(crate) mod whole;
@@ -54,6 +56,7 @@ use crate::memory::{BlockList, Bytes, Line, Sparse, Stored, Sums, view};
 use crate::simd::Simd;
 use blocks::{Affine, All};
 use inputs::Inputs;
+use pairs::InputPairs;
 use whole::Whole;
 
 /// The sums of a layer that reads the accumulators' activations `x`, in stack `stack`.
@@ -66,6 +69,7 @@ pub fn affine_sparse<
     S: Simd,
     const N: usize,
     const CAP: usize,
+    const NONZERO: usize,
     const FILE_IN: usize,
     const OUT: usize,
     const STACKS: usize,
@@ -74,14 +78,14 @@ pub fn affine_sparse<
     B: Bias,
 >(
     simd: S,
-    x: &Sparse<N, CAP>,
+    x: &Sparse<N, CAP, NONZERO>,
     layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>,
     stack: usize,
 ) -> Sums<OUTP> {
     const { assert!(BLOCKS == N / 4) }
     let mut sums = Sums(*layer.start(stack));
     let (weights, dot) = (lines(layer.blocks(stack)), layer.dot(stack));
-    let form = const { form_of::<S>(N, OUT) };
+    let form = const { form_of::<S>(N, OUT, NONZERO) };
     if form.is_listed() {
         add_listed(simd, form, &mut sums, x.list(), (weights, dot));
     } else {
@@ -139,6 +143,7 @@ fn add_listed<S: Simd, const OUTP: usize>(
 ) {
     match form {
         Form::ListedInputs => Inputs { sums, blocks, weights }.add_exactly(simd, dot),
+        Form::ListedPairs => InputPairs { sums, blocks, weights }.add(simd),
         _ => Affine::<_, OUTP> { sums, blocks, weights }.add_exactly(simd, dot),
     }
 }
@@ -208,6 +213,7 @@ pub fn affine_listed<
     const LISTED: usize,
     const N: usize,
     const CAP: usize,
+    const NONZERO: usize,
     const FILE_IN: usize,
     const OUT: usize,
     const STACKS: usize,
@@ -217,14 +223,14 @@ pub fn affine_listed<
 >(
     simd: S,
     mut sums: Sums<OUTP>,
-    x: &Sparse<N, CAP>,
+    x: &Sparse<N, CAP, NONZERO>,
     layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>,
     stack: usize,
 ) -> Sums<OUTP> {
     const { assert!(AT + N / 4 <= BLOCKS) }
     let weights = lines(&layer.blocks(stack)[AT..][..N / 4]);
     let dot = layer.dot(stack);
-    if const { is_listed::<S>(N, LISTED) } {
+    if const { is_listed::<S>(N, LISTED, NONZERO) } {
         Affine::<_, OUTP> { sums: &mut sums.0, blocks: x.list(), weights }.add_exactly(simd, dot);
     } else {
         let blocks = All::<true>(x.bytes().blocks());

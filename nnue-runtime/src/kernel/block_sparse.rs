@@ -34,6 +34,7 @@ pub fn block_sparse_listed<
     const LISTED: usize,
     const N: usize,
     const CAP: usize,
+    const NONZERO: usize,
     const FILE_IN: usize,
     const OUT: usize,
     const STACKS: usize,
@@ -41,12 +42,12 @@ pub fn block_sparse_listed<
 >(
     simd: S,
     mut sums: Sums<OUT>,
-    x: &Sparse<N, CAP>,
+    x: &Sparse<N, CAP, NONZERO>,
     layer: &BlockSparseLayer<FILE_IN, OUT, STACKS, B>,
     stack: usize,
 ) -> Sums<OUT> {
     let (first, reached) = (4 * AT, layer.reached(stack));
-    if const { is_listed::<S>(N, LISTED) } {
+    if const { is_listed::<S>(N, LISTED, NONZERO) } {
         Scattered { sums: &mut sums.0, blocks: x.list(), first, reached }.add_exactly(simd, layer.dot());
     } else {
         let blocks = All::<true>(x.bytes().blocks());

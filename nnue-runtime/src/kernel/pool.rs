@@ -337,14 +337,15 @@ pub fn activate_halves<
     const N: usize,
     const CAP: usize,
     const OUTP: usize,
+    const NONZERO: usize,
     const ONE: i16,
 >(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
-    out: &mut Sparse<N, CAP>,
+    out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(0 < ONE && ONE <= 127) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(
         simd,
         Halves::<P> { one: ONE, pool: PhantomData },
         accumulators,
@@ -381,16 +382,17 @@ pub fn activate_neighbours<
     const N: usize,
     const CAP: usize,
     const OUTP: usize,
+    const NONZERO: usize,
     const ONE: i16,
     const SHIFT: u32,
 >(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
-    out: &mut Sparse<N, CAP>,
+    out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(0 < ONE && ONE < 1 << 12 && SHIFT <= 16) }
     let neighbours = Neighbours::<P> { one: ONE, shift: SHIFT, pool: PhantomData };
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP>(simd, neighbours, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, neighbours, accumulators, out);
 }
 
 /// `0 < one < 2^12`, `shift <= 16`

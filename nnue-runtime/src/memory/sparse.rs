@@ -18,6 +18,8 @@ mod lines;
 use core::fmt;
 use core::mem::MaybeUninit;
 
+use nnue_spec::DEFAULT_NONZERO;
+
 use super::Bytes;
 use crate::simd::{Simd, Vector};
 
@@ -25,10 +27,11 @@ pub(crate) use lines::SparseLines;
 
 /// `N` u8 activations and the indices of the blocks of four among them that are not all zero.
 ///
-/// `CAP` is `N / 4 + 16`: one entry per block and room for the end of the last vector.
+/// `CAP` is `N / 4 + 16`: one entry per block and room for the end of the last vector. `NONZERO` of 100 values are expected not to be zero, which
+/// decides about the forms of the layers that read them, and so whether blocks are listed.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub struct Sparse<const N: usize, const CAP: usize> {
+pub struct Sparse<const N: usize, const CAP: usize, const NONZERO: usize = DEFAULT_NONZERO> {
     /// initialised if `state.is_full`
     bytes: MaybeUninit<Bytes<N>>,
     /// initialised up to `state.count`; each is less than `N / 4`
@@ -44,7 +47,7 @@ struct State {
     count: usize,
 }
 
-impl<const N: usize, const CAP: usize> Sparse<N, CAP> {
+impl<const N: usize, const CAP: usize, const NONZERO: usize> Sparse<N, CAP, NONZERO> {
     /// An empty buffer.
     #[inline(always)]
     pub fn new() -> Self {
@@ -282,13 +285,13 @@ impl<V: Vector> WeightedBlocks<V> for ListedBlocks<'_, V> {
     }
 }
 
-impl<const N: usize, const CAP: usize> Default for Sparse<N, CAP> {
+impl<const N: usize, const CAP: usize, const NONZERO: usize> Default for Sparse<N, CAP, NONZERO> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const N: usize, const CAP: usize> fmt::Debug for Sparse<N, CAP> {
+impl<const N: usize, const CAP: usize, const NONZERO: usize> fmt::Debug for Sparse<N, CAP, NONZERO> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sparse")
             .field("is_full", &self.state.is_full)

@@ -237,6 +237,12 @@ impl<D: Dot> Simd for Neon<D> {
     }
 
     #[inline(always)]
+    fn splat_i16x2(self, [even, odd]: [i16; 2]) -> Self::I16 {
+        let both = self.splat_i32(i32::from(odd) << 16 | i32::from(even.cast_unsigned()));
+        call!(vreinterpretq_s16_s32, both)
+    }
+
+    #[inline(always)]
     fn splat_i32(self, x: i32) -> Self::I32 {
         call!(vdupq_n_s32, x)
     }
@@ -311,6 +317,13 @@ impl<D: Dot> Simd for Neon<D> {
     }
 
     #[inline(always)]
+    fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32 {
+        let (low_a, low_b) = (call!(vget_low_s16, a), call!(vget_low_s16, b));
+        let (low, high) = (call!(vmull_s16, low_a, low_b), call!(vmull_high_s16, a, b));
+        call!(vpaddq_s32, low, high)
+    }
+
+    #[inline(always)]
     fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
         [call!(vzip1q_u8, a, b), call!(vzip2q_u8, a, b)]
     }
@@ -320,6 +333,11 @@ impl<D: Dot> Simd for Neon<D> {
         let (a, b) = (call!(vreinterpretq_u16_u8, a), call!(vreinterpretq_u16_u8, b));
         let (first, last) = (call!(vzip1q_u16, a, b), call!(vzip2q_u16, a, b));
         [call!(vreinterpretq_u8_u16, first), call!(vreinterpretq_u8_u16, last)]
+    }
+
+    #[inline(always)]
+    fn zip_i16(self, a: Self::I16, b: Self::I16) -> [Self::I16; 2] {
+        [call!(vzip1q_s16, a, b), call!(vzip2q_s16, a, b)]
     }
 
     #[inline(always)]

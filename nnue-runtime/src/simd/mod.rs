@@ -126,6 +126,11 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     fn zero_i32(self) -> Self::I32;
     /// all lanes `x`
     fn splat_i16(self, x: i16) -> Self::I16;
+    /// `even` in lanes 0, 2, .., `odd` in the others
+    #[inline(always)]
+    fn splat_i16x2(self, [even, odd]: [i16; 2]) -> Self::I16 {
+        self.zip_i16(self.splat_i16(even), self.splat_i16(odd))[0]
+    }
     /// all lanes `x`
     fn splat_i32(self, x: i32) -> Self::I32;
     /// all lanes `x`
@@ -183,6 +188,11 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     /// [`Self::zip_u8`] with pairs of bytes.
     #[inline(always)]
     fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
+        lists::zip_parts::<_, 2>(a, b)
+    }
+    /// In each 16 bytes: the lanes of `a` and `b` in alternation; first those of the first four of both, then those of the last four.
+    #[inline(always)]
+    fn zip_i16(self, a: Self::I16, b: Self::I16) -> [Self::I16; 2] {
         lists::zip_parts::<_, 2>(a, b)
     }
 

@@ -375,15 +375,22 @@ impl Task for Reductions {
             assert_eq!(sums, expected[..S::BYTES / 4], "{}", S::LEVEL);
 
             let [a, b] = [rows[0], rows[1]];
-            for (zipped, bytes_of) in
-                [(simd.zip_u8(a.vector(0), b.vector(0)), 1), (simd.zip_u16(a.vector(0), b.vector(0)), 2)]
-            {
+            let pair = [random.i32() as i16, random.i32() as i16];
+            let expected = pair.map(i16::to_le_bytes).concat().repeat(S::BYTES / 4);
+            assert_eq!(bytes(simd.splat_i16x2(pair)), expected, "{} {pair:?}", S::LEVEL);
+
+            let zipped = [
+                (simd.zip_u8(a.vector(0), b.vector(0)).map(bytes), 1),
+                (simd.zip_u16(a.vector(0), b.vector(0)).map(bytes), 2),
+                (simd.zip_i16(a.vector(0), b.vector(0)).map(bytes), 2),
+            ];
+            for (zipped, bytes_of) in zipped {
                 for (half, zipped) in zipped.into_iter().enumerate() {
                     let parts = a.0[..S::BYTES].chunks(16).zip(b.0[..S::BYTES].chunks(16));
                     let halves = parts.map(|(a, b)| (&a[8 * half..][..8], &b[8 * half..][..8]));
                     let groups = halves.flat_map(|(a, b)| a.chunks(bytes_of).zip(b.chunks(bytes_of)));
                     let expected: Vec<u8> = groups.flat_map(|(a, b)| [a, b].concat()).collect();
-                    assert_eq!(bytes(zipped), expected, "{} {bytes_of}", S::LEVEL);
+                    assert_eq!(zipped, expected, "{} {bytes_of}", S::LEVEL);
                 }
             }
 

@@ -61,6 +61,7 @@ impl Simd for Simd128 {
 
     intrinsics! {
         add_i16(a: I16, b: I16) -> I16 = i16x8_add;
+        dot_i16(a: I16, b: I16) -> I32 = i32x4_dot_i16x8;
         sub_i16(a: I16, b: I16) -> I16 = i16x8_sub;
         min_i16(a: I16, b: I16) -> I16 = i16x8_min;
         max_i16(a: I16, b: I16) -> I16 = i16x8_max;
@@ -86,6 +87,11 @@ impl Simd for Simd128 {
     #[inline(always)]
     fn splat_i16(self, x: i16) -> Self::I16 {
         call!(i16x8_splat, x)
+    }
+
+    #[inline(always)]
+    fn splat_i16x2(self, [even, odd]: [i16; 2]) -> Self::I16 {
+        self.splat_i32(i32::from(odd) << 16 | i32::from(even.cast_unsigned()))
     }
 
     #[inline(always)]
@@ -152,6 +158,11 @@ impl Simd for Simd128 {
             call!(i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>, a, b),
             call!(i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>, a, b),
         ]
+    }
+
+    #[inline(always)]
+    fn zip_i16(self, a: Self::I16, b: Self::I16) -> [Self::I16; 2] {
+        self.zip_u16(a, b)
     }
 
     #[inline(always)]

@@ -60,7 +60,7 @@ macro_rules! networks {
                 name: stringify!($name),
                 notation: "",
                 features: &[],
-                accumulator: spec::AccumulatorDesc { width: WIDTH, perspectives: 2, psqt: PSQT, psqt_floats: 0, one: 255, order: spec::PerspectiveOrder::SideToMove, separate: false },
+                accumulator: spec::AccumulatorDesc { width: WIDTH, perspectives: 2, psqt: PSQT, psqt_floats: 0, one: 255, order: spec::PerspectiveOrder::SideToMove, separate: false, nonzero: 16 },
                 stacks: spec::StackDesc { count: 1, selector: spec::Selector::Single },
                 buffers: &[],
                 layers: &[],

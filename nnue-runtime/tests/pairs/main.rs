@@ -104,6 +104,7 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
             one: 255,
             order: spec::PerspectiveOrder::SideToMove,
             separate: false,
+            nonzero: 16,
         },
         stacks: spec::StackDesc { count: 1, selector: spec::Selector::Single },
         buffers: &[],

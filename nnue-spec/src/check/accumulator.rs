@@ -121,3 +121,14 @@ pub(super) fn check_separate(spec: &NetSpec, sink: &mut Sink) {
         );
     }
 }
+
+pub(super) fn check_nonzero(spec: &NetSpec, sink: &mut Sink) {
+    let Some(nonzero) = spec.accumulator.nonzero else { return };
+    if !(1..=100).contains(&nonzero.value) {
+        let message = format!("of 100 activated values 1 to 100 are not zero, not {}", nonzero.value);
+        sink.push(
+            Diagnostic::new(Code::Nonzero, nonzero.loc, message)
+                .help("write what `nnue bench --plans` says of the network, or leave `nonzero` out"),
+        );
+    }
+}

@@ -63,6 +63,7 @@ pub(super) fn accumulator(spec: &NetSpec) -> AccumulatorDesc {
         one: if (1..=MAX_ONE).contains(&one) { one } else { quant::DEFAULT_ONE } as i32,
         order: written.order.map_or(PerspectiveOrder::SideToMove, |order| order.value),
         separate: written.separate.is_some(),
+        nonzero: written.nonzero.map_or(DEFAULT_NONZERO, |nonzero| nonzero.value.clamp(1, 100) as usize),
     }
 }
 

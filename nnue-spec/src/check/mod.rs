@@ -74,6 +74,8 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     accumulator::check_psqt_floats(spec, sink);
     // Separate weights are those of two perspectives, in a file that has them.
     accumulator::check_separate(spec, sink);
+    // Of 100 values, at most 100 are not zero.
+    accumulator::check_nonzero(spec, sink);
 
     // There are at most as many stacks as piece counts.
     bucket::check_count(spec, sink);

@@ -49,7 +49,7 @@ fn layers_notation(plan: &Plan) -> String {
 }
 
 fn accumulator_notation(plan: &Plan) -> String {
-    let AccumulatorDesc { width, perspectives, psqt, psqt_floats, one, order, separate } = plan.accumulator;
+    let AccumulatorDesc { width, perspectives, psqt, psqt_floats, one, order, separate, nonzero } = plan.accumulator;
     let mut text = width.to_string();
     if perspectives != 1 {
         text += &format!("x{perspectives}");
@@ -74,6 +74,9 @@ fn accumulator_notation(plan: &Plan) -> String {
     }
     if separate {
         text += ", separate";
+    }
+    if nonzero != DEFAULT_NONZERO {
+        text += &format!(", nonzero {nonzero}%");
     }
     text
 }

@@ -21,6 +21,21 @@ nnue::nnue! {
 
     pub struct Twice = input[1, 8, 8] -> conv2d(16 binary, kernel 3) -> flatten -> affine(10 binary, one_scale, one_scale);
 
+    pub struct Fraction = input[1, 8, 8] -> conv2d(16, kernel 2.5) -> flatten -> 10;
+
+    pub struct Scale = input[1, 8, 8] -> flatten -> one_scale -> 10;
+
+    pub struct Nothing {
+        x = input[64];
+        let a = relu();
+        output affine(add(x, a), 10);
+    }
+
+    pub struct NoValue {
+        x = input[1, 8, 8];
+        output add(flatten(x), relu(64));
+    }
+
     pub struct Elsewhere = Chess768[..] -> 64x2 flatten -> 1;
 }
 

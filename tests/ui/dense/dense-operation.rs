@@ -19,6 +19,18 @@ nnue::nnue! {
         output -affine(x, 1)[0];
     }
 
+    pub struct Named {
+        x = input[64];
+        output affine(x, 10);
+        output moves = affine(x, 64);
+    }
+
+    pub struct Cut {
+        x = input[64];
+        let a = affine(x, 16);
+        output affine(a[..8], 10);
+    }
+
     pub struct Embedded = input[64] -> 10 { weights "nets/digits.bin"; };
 
     pub struct Golden = input[64] -> 10 { golden "8/8/4k3/8/8/3QK3/8/8 b - - 0 1" = 5; };

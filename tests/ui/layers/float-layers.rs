@@ -11,6 +11,8 @@ nnue::nnue! {
 
     pub struct Products = Chess768[..] -> 64x2 -> 15 pairwise -> 1: f32;
 
+    pub struct Shifted = Chess768[..] -> 64x2 -> 16 -> 16: f32 crelu >> 6 -> 1: f32;
+
     pub struct Scaled {
         acc = accumulate(Chess768[..], 64) x 2;
         let h = affine(crelu(acc), 16);

@@ -11,6 +11,8 @@ nnue::nnue! {
     }
 
     pub struct Third = HalfKP[..] -> 256x2 pairwize -> 1;
+
+    pub struct OfTwo = HalfKP[..] -> 256x2 -> 16 avg -> 1;
 }
 
 fn main() {}

@@ -27,6 +27,8 @@ pub(super) enum Work {
     Add,
     /// sums of u8
     AddBytes,
+    /// bytes looked up in tables of sixteen
+    LookUp,
     /// i16 packed to u8
     Narrow,
     /// low halves of products of i16
@@ -45,6 +47,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule { task: "rows::Derive", work: Work::Add, levels: Levels::Families },
     Rule { task: "rows::Streams", work: Work::Add, levels: Levels::Families },
     Rule { task: "binary::Count", work: Work::AddBytes, levels: Levels::Families },
+    Rule { task: "binary::LookUp", work: Work::LookUp, levels: Levels::Only("avx2") },
     // in the specimens: what is compiled for each network
     Rule { task: "specimens::ActivateCrelu", work: Work::Narrow, levels: Levels::Each },
     Rule { task: "specimens::ActivatePairwise127", work: Work::Multiply, levels: Levels::Each },
@@ -164,6 +167,7 @@ impl LevelRule {
                     Work::Dot => return (self.dot.into(), registers),
                     Work::Add => "paddw",
                     Work::AddBytes => "paddb",
+                    Work::LookUp => "pshufb",
                     Work::Narrow => "packuswb",
                     Work::Multiply => "pmullw",
                     Work::MultiplyHigh => "pmulhw",
@@ -177,6 +181,7 @@ impl LevelRule {
                     Work::Dot => (self.dot, dot_lanes),
                     Work::Add => ("add", ".8h"),
                     Work::AddBytes => ("add", ".16b"),
+                    Work::LookUp => ("tbl", ".16b"),
                     Work::Narrow => ("sqxtun2", ".16b"),
                     Work::Multiply => ("mul", ".8h"),
                     Work::MultiplyHigh => ("sqdmulh", ".8h"),
@@ -190,6 +195,7 @@ impl LevelRule {
                     Work::Dot => self.dot,
                     Work::Add => "i16x8.add",
                     Work::AddBytes => "i8x16.add",
+                    Work::LookUp => "i8x16.swizzle",
                     Work::Narrow => "i8x16.narrow_i16x8_u",
                     Work::Multiply | Work::MultiplyHigh => "i16x8.mul", // there is no high half
                     Work::Shift => "i32x4.shr_s",

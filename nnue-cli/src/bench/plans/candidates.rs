@@ -80,8 +80,9 @@ impl Subject {
         level: AvailableLevel,
         again: Form,
     ) -> Result<(Measured, f64), Error> {
-        let [a, b, c, d] = Form::ALL;
-        let all = self.measure_each(meter, level, &[a, b, c, d, again])?;
+        let mut candidates = [again; Form::ALL.len() + 1];
+        candidates[..Form::ALL.len()].copy_from_slice(&Form::ALL);
+        let all = self.measure_each(meter, level, &candidates)?;
         let mut measured = [f64::INFINITY; Form::ALL.len()];
         measured.copy_from_slice(&all[..Form::ALL.len()]);
         Ok((measured, all[Form::ALL.len()]))

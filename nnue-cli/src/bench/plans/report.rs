@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use nnue::AvailableLevel;
-use nnue_runtime::form::{EXPECTED_BLOCKS, EXPECTED_HIDDEN_BLOCKS, Form, Shape, choose, cost};
+use nnue_runtime::form::{Form, HIDDEN_VALUES, Shape, blocks_of, choose, cost};
+use nnue_spec::LayerDesc;
 
 use super::layers::{Layer, other};
 use super::shapes::Point;
@@ -41,11 +42,13 @@ pub(super) fn layers(opened: &Opened, reason: &str, layers: &[Layer], out: &mut 
     let level = opened.network.level();
     writeln!(out, "network  {} ({})", opened.source, opened.known.name)?;
     writeln!(out, "level    {level} ({reason})")?;
+    let nonzero = opened.network.spec().accumulator.nonzero;
     writeln!(
         out,
-        "\nns as measured (as estimated); * the form that is used, chosen for {} % of active blocks of accumulators and {} % of layers",
-        EXPECTED_BLOCKS / 10,
-        EXPECTED_HIDDEN_BLOCKS / 10
+        "\nns as measured (as estimated); * the form that is used, chosen for {:.1} % of active blocks of accumulators, \
+         `nonzero {nonzero}%`, and {:.1} % of layers",
+        percent(blocks_of(10 * nonzero)),
+        percent(blocks_of(HIDDEN_VALUES))
     )?;
     write!(out, "\n{:<8} {:>7} {:>8} {:>8}", "layer", "inputs", "outputs", "active")?;
     Form::ALL.iter().try_for_each(|form| write!(out, " {:>20}", form.name()))?;
@@ -59,12 +62,19 @@ pub(super) fn layers(opened: &Opened, reason: &str, layers: &[Layer], out: &mut 
         match (form, desc) {
             (None, Some(desc)) => writeln!(out, "  only: {}", other(desc))?,
             (Some(form), _) if choose(level.level(), *shape) != *form => {
-                writeln!(out, "  with these activations: {}", choose(level.level(), *shape))?;
+                write!(out, "  with these activations: {}", choose(level.level(), *shape))?;
+                let reads_accumulators = desc.is_some_and(LayerDesc::is_sparse_alone);
+                writeln!(out, "{}", if reads_accumulators { declaring(*shape) } else { String::new() })?;
             }
             _ => writeln!(out)?,
         }
     }
     writeln!(out)
+}
+
+/// How to have forms chosen for activations such as these.
+fn declaring(shape: Shape) -> String {
+    format!("; declare `nonzero {}%`", shape.nonzero())
 }
 
 /// The same.

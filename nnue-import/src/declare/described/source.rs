@@ -1,7 +1,9 @@
 //! Feature sets and the accumulator.
 
 use nnue_spec::text::feature;
-use nnue_spec::{ElementType, FeatureDesc, FeatureSetId, KingBuckets, NetDesc, PerspectiveOrder, quant};
+use nnue_spec::{
+    DEFAULT_NONZERO, ElementType, FeatureDesc, FeatureSetId, KingBuckets, NetDesc, PerspectiveOrder, quant,
+};
 
 use super::runs;
 
@@ -33,6 +35,9 @@ pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
     }
     if accumulator.separate {
         text += ", separate";
+    }
+    if accumulator.nonzero != DEFAULT_NONZERO {
+        text += &format!(", nonzero {}%", accumulator.nonzero);
     }
     lines.push(text + ";");
     lines

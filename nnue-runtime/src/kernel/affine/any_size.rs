@@ -2,6 +2,7 @@
 
 use super::blocks::{Affine, Blocks};
 use super::inputs::Inputs;
+use super::pairs::InputPairs;
 use super::whole::Whole;
 use crate::form::passes::last_pass;
 use crate::layer::Dot;
@@ -62,7 +63,7 @@ impl Task for ByVectors<'_> {
     }
 }
 
-/// Inputs that are not zero.
+/// Inputs that are not zero, four at a time.
 pub(crate) struct ByInputs<'a> {
     pub(crate) sums: &'a mut [i32],
     pub(crate) blocks: BlockList<'a>,
@@ -77,5 +78,22 @@ impl Task for ByInputs<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Self { sums, blocks, weights, dot } = self;
         Inputs { sums, blocks, weights }.add_exactly(simd, dot);
+    }
+}
+
+/// The same, two at a time.
+pub(crate) struct ByPairs<'a> {
+    pub(crate) sums: &'a mut [i32],
+    pub(crate) blocks: BlockList<'a>,
+    pub(crate) weights: &'a [Line],
+}
+
+impl Task for ByPairs<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { sums, blocks, weights } = self;
+        InputPairs { sums, blocks, weights }.add(simd);
     }
 }

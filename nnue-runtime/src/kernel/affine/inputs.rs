@@ -115,6 +115,13 @@ impl Part {
         self.len
     }
 
+    /// The numbers of inputs and their values, two at a time.
+    #[inline(always)]
+    pub(super) fn pairs(&self) -> impl Iterator<Item = ([u32; 2], [u8; 2])> {
+        let (numbers, values) = (&self.numbers[..self.len], &self.values[..self.len]);
+        numbers.as_chunks().0.iter().copied().zip(values.as_chunks().0.iter().copied())
+    }
+
     /// The number of an input, and its value.
     #[inline(always)]
     pub(super) fn get(&self, index: usize) -> (usize, u8) {

@@ -106,6 +106,7 @@ fn with_net(
         one: max,
         order: PerspectiveOrder::SideToMove,
         separate: false,
+        nonzero: 16,
     };
     let buffers = [BufferDesc { name: "x", len, max, source: Source::Accumulator }];
     let segments = [Segment { buffer: 0, start: 0, len }];
@@ -183,7 +184,7 @@ macro_rules! shapes {
         fn $test() {
             call!(Activate<'a> { halves: [&'a [i16; $w]; $perspectives] } -> Sparse<$n, $cap>, simd: S => {
                 let mut sparse = Sparse::new();
-                $kernel::<S, $($pool,)? $w, $perspectives, $n, $cap, $outp, $($constant),+>(simd, halves, &mut sparse);
+                $kernel::<S, $($pool,)? $w, $perspectives, $n, $cap, $outp, 16, $($constant),+>(simd, halves, &mut sparse);
                 sparse
             });
 

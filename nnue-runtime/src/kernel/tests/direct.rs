@@ -98,8 +98,16 @@ fn check<K: Kernel, B: Number + Into<i64> + TryFrom<i32>, const W: usize, const 
     let layers = [LayerDesc::new("fc0", &[], [IN, IN, 1], LayerKind::Direct, 64)];
     let steps = [StepDesc::AffineDirect { activation: K::ACTIVATION, layer: 0 }];
     let (one, order) = (ONE.into(), PerspectiveOrder::SideToMove);
-    let accumulator =
-        AccumulatorDesc { width: W, perspectives: 2, psqt: 0, psqt_floats: 0, one, order, separate: false };
+    let accumulator = AccumulatorDesc {
+        width: W,
+        perspectives: 2,
+        psqt: 0,
+        psqt_floats: 0,
+        one,
+        order,
+        separate: false,
+        nonzero: 16,
+    };
     let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
     for magnitude in [126, 128, 700, 32767] {
         let mut layer = DirectLayer::<B, IN, 2>::zeroed();
@@ -170,6 +178,7 @@ fn weights_of_trained_networks_need_neither_planes_nor_runs() {
         one: 255,
         order: PerspectiveOrder::SideToMove,
         separate: false,
+        nonzero: 16,
     };
     let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
     let prepared = |weight: i16| {

@@ -55,6 +55,7 @@ const ACCUMULATOR: AccumulatorDesc = AccumulatorDesc {
     one: 127,
     order: PerspectiveOrder::SideToMove,
     separate: false,
+    nonzero: 16,
 };
 
 /// A network in which only the buffers and layers matter.

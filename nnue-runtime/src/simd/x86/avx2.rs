@@ -162,6 +162,11 @@ impl<D: Dot256> Simd for Avx2<D> {
     }
 
     #[inline(always)]
+    fn splat_i16x2(self, [even, odd]: [i16; 2]) -> Self::I16 {
+        self.splat_i32(i32::from(odd) << 16 | i32::from(even.cast_unsigned()))
+    }
+
+    #[inline(always)]
     fn splat_i32(self, x: i32) -> Self::I32 {
         call!(_mm256_set1_epi32, x)
     }
@@ -215,6 +220,11 @@ impl<D: Dot256> Simd for Avx2<D> {
     #[inline(always)]
     fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
         [call!(_mm256_unpacklo_epi16, a, b), call!(_mm256_unpackhi_epi16, a, b)]
+    }
+
+    #[inline(always)]
+    fn zip_i16(self, a: Self::I16, b: Self::I16) -> [Self::I16; 2] {
+        self.zip_u16(a, b)
     }
 
     #[inline(always)]

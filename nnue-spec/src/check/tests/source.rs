@@ -60,6 +60,7 @@ pub(super) fn examples() -> Vec<Example> {
         psqt_examples(),
         psqt_floats_examples(),
         separate_examples(),
+        nonzero_examples(),
         bucket_examples(),
     ]
     .into_iter()
@@ -318,4 +319,22 @@ fn every_divisor_that_is_proposed_is_accepted() {
             assert!(codes.is_empty() || codes == [Code::UnusedStacks], "{count} {minus}: {codes:?}");
         }
     }
+}
+
+fn nonzero_examples() -> Vec<Example> {
+    let share = |share| {
+        changed(simple(), |spec| {
+            let nonzero = at(share);
+            spec.accumulator.nonzero = Some(nonzero);
+            nonzero.loc
+        })
+    };
+    let wrong = |wrong, message| {
+        let help = "write what `nnue bench --plans` says of the network, or leave `nonzero` out";
+        example(wrong, Code::Nonzero, message, help)
+    };
+    vec![
+        wrong(share(0), "of 100 activated values 1 to 100 are not zero, not 0"),
+        wrong(share(101), "of 100 activated values 1 to 100 are not zero, not 101"),
+    ]
 }

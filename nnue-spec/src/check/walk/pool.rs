@@ -247,7 +247,8 @@ impl<'a> Walk<'a, '_> {
         } else if reads == Reads::Runs {
             let acc = &self.spec.accumulator.name.value;
             let message = format!(
-                "`{name}` of more than two values reads those of layers, and `{input}` are values of the accumulator"
+                "`{name}` of more than two values reads those of layers, and `{input}` are values of the accumulator, which become bytes two \
+                 at a time"
             );
             (message, format!("pool two of the accumulator each, `{name}({acc})`, or read it in a layer first"))
         } else {
