@@ -153,11 +153,11 @@ impl Memory {
     }
 
     /// The answer to a sample, from memory or from a file.
-    fn find(&self, key: u128, digest: u128, wanted: Wanted) -> Result<Option<Answer>, Error> {
+    fn find(&self, key: u128, digest: u128, wanted: Wanted) -> Result<Option<Arc<Kept>>, Error> {
         let whole = with_digest(key, digest);
-        if let Some(answer) = self.table.get(whole, wanted) {
+        if let Some(kept) = self.table.get(whole, wanted) {
             self.counts.in_memory.fetch_add(1, Ordering::Relaxed);
-            return Ok(Some(answer));
+            return Ok(Some(kept));
         }
         let Some(mut files) = self.files().filter(|files| files.digest == digest) else { return Ok(None) };
         let Some(bytes) = files.store.get(key).map_err(|error| self.failed(error))? else { return Ok(None) };
@@ -167,13 +167,15 @@ impl Memory {
             return Ok(None);
         }
         self.counts.in_files.fetch_add(1, Ordering::Relaxed);
-        self.remember(whole, has, &answer);
-        Ok(Some(answer))
+        Ok(Some(self.remember(whole, has, answer)))
     }
 
-    fn remember(&self, key: u128, wanted: Wanted, answer: &Answer) {
-        let Answer { q, d, m, score, ref policy } = *answer;
-        self.table.put(Kept { key, wanted, answer: Answer { q, d, m, score, policy: policy.as_slice().into() } });
+    /// Keeps an answer in memory.
+    fn remember(&self, key: u128, wanted: Wanted, answer: Answer) -> Arc<Kept> {
+        let Answer { q, d, m, score, policy } = answer;
+        let kept = Arc::new(Kept { key, wanted, answer: Answer { q, d, m, score, policy: policy.into() } });
+        self.table.put(Arc::clone(&kept));
+        kept
     }
 
     /// Looks for what other processes have written, if that was not done just now.
@@ -184,7 +186,7 @@ impl Memory {
     }
 
     /// Keeps computed answers, and returns them as they will be found.
-    fn keep(&self, computed: Vec<(u128, Wanted, Answer)>, digest: u128) -> Result<Vec<Answer>, Error> {
+    fn keep(&self, computed: Vec<(u128, Wanted, Answer)>, digest: u128) -> Result<Vec<Arc<Kept>>, Error> {
         self.counts.computed.fetch_add(computed.len() as u64, Ordering::Relaxed);
         let mut files = self.files().filter(|files| files.digest == digest);
         let (mut records, mut kept) = (Vec::new(), Vec::with_capacity(computed.len()));
@@ -204,8 +206,7 @@ impl Memory {
             } else {
                 answer
             };
-            self.remember(with_digest(key, digest), wanted, &answer);
-            kept.push(answer);
+            kept.push(self.remember(with_digest(key, digest), wanted, answer));
         }
         if let Some(files) = &mut files {
             files.store.put(&records).map_err(|error| self.failed(error))?;
@@ -236,7 +237,8 @@ impl<G: Game> Backend<G> for Cached<G> {
     }
 
     fn cached(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Option<Answer> {
-        self.memory.find(self.key_of(sample), self.parent.digest(), wanted).ok()?
+        let kept = self.memory.find(self.key_of(sample), self.parent.digest(), wanted).ok()??;
+        Some(kept.answer.to_owned())
     }
 
     passed_on!(parent: attributes, digest, set);
@@ -259,7 +261,7 @@ impl<G: Game> Backend<G> for Cached<G> {
 /// A sample of a batch.
 enum Slot {
     /// it had its answer
-    Found(Answer),
+    Found(Arc<Kept>),
     /// it is computed: its slot there, its key, what is wanted
     Queued(usize, u128, Wanted),
 }
@@ -280,10 +282,11 @@ impl<G: Game> Computation<G> for Partly<G> {
         self.refreshed.clone()?;
         let read = self.memory.history.map_or(*sample, |count| sample.last(count.max(1)));
         let key = self.backend.key(&read);
-        let answer = self.memory.find(key, self.digest, wanted)?;
+        let found = self.memory.find(key, self.digest, wanted)?;
+        let answer = found.as_ref().map(|kept| kept.answer.to_owned());
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let slot = match &answer {
-            Some(answer) => Slot::Found(answer.clone()),
+        let slot = match found {
+            Some(kept) => Slot::Found(kept),
             None => Slot::Queued(self.parent.add(sample, wanted)?.slot, key, wanted),
         };
         slots.push(slot);
@@ -312,8 +315,8 @@ impl<G: Game> Computation<G> for Partly<G> {
         let (mut all, mut kept) = (Answers::new(by), kept.into_iter());
         for slot in slots {
             match slot {
-                Slot::Found(answer) => all.push(&answer),
-                Slot::Queued(..) => all.push(&kept.next().expect("an answer for each that was computed")),
+                Slot::Found(found) => all.push(&found.answer),
+                Slot::Queued(..) => all.push(&kept.next().expect("an answer for each that was computed").answer),
             }
         }
         Ok(all)

@@ -7,15 +7,17 @@
 //! ```
 //!
 //! Answers have different sizes, so each shard counts its bytes: if they become too many, slots are emptied in turn.
+//!
+//! Whoever finds an answer shares it with the table: while a shard is locked, nothing is copied, and what an answer displaces is freed afterwards.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::answers::Answer;
 use crate::game::Wanted;
 
 const SHARDS: usize = 64;
-/// What an answer takes besides its probabilities: the entry, what the allocator adds to both, the slot.
-const OVERHEAD: usize = size_of::<Entry>() + 40;
+/// What an answer takes besides its probabilities: the entry with the counts of who shares it, what the allocator adds to both, the slot.
+const OVERHEAD: usize = size_of::<Entry>() + 16 + 40;
 /// Bytes of an answer that slots are made for: some thirty probabilities.
 const USUAL: usize = OVERHEAD + 120;
 
@@ -42,7 +44,7 @@ pub(crate) struct Table {
 
 #[derive(Default)]
 struct Shard {
-    slots: Vec<Option<Box<Entry>>>,
+    slots: Vec<Option<Arc<Entry>>>,
     count: usize,
     bytes: usize,
     /// the slot that is emptied next
@@ -67,29 +69,31 @@ impl Table {
     }
 
     /// The answer with this key, if it has all that is wanted.
-    pub(crate) fn get(&self, key: u128, wanted: Wanted) -> Option<Answer> {
+    pub(crate) fn get(&self, key: u128, wanted: Wanted) -> Option<Arc<Entry>> {
         let shard = self.shard(key);
-        let entry = shard.slots[slot(key, shard.slots.len())].as_ref().filter(|entry| entry.key == key)?;
-        covers(entry.wanted, wanted).then(|| entry.answer.to_owned())
+        let entry = shard.slots[slot(key, shard.slots.len())].as_ref()?;
+        (entry.key == key && covers(entry.wanted, wanted)).then(|| Arc::clone(entry))
     }
 
     /// Keeps an answer, unless it is larger than all that is kept.
-    pub(crate) fn put(&self, entry: Entry) {
+    pub(crate) fn put(&self, entry: Arc<Entry>) {
         let (key, bytes) = (entry.key, entry.bytes());
         if bytes > self.most {
             return;
         }
         let mut shard = self.shard(key);
         let at = slot(key, shard.slots.len());
-        shard.empty(at);
+        let displaced = shard.empty(at);
         while shard.bytes + bytes > self.most {
             let hand = shard.hand;
             shard.empty(hand);
             shard.hand = (hand + 1) % shard.slots.len();
         }
-        shard.slots[at] = Some(Box::new(entry));
+        shard.slots[at] = Some(entry);
         shard.bytes += bytes;
         shard.count += 1;
+        drop(shard);
+        drop(displaced);
     }
 
     /// How many answers are kept, and how many bytes they take.
@@ -103,11 +107,12 @@ impl Table {
 }
 
 impl Shard {
-    fn empty(&mut self, at: usize) {
-        if let Some(entry) = self.slots[at].take() {
-            self.bytes -= entry.bytes();
-            self.count -= 1;
-        }
+    /// Takes out what is in a slot.
+    fn empty(&mut self, at: usize) -> Option<Arc<Entry>> {
+        let entry = self.slots[at].take()?;
+        self.bytes -= entry.bytes();
+        self.count -= 1;
+        Some(entry)
     }
 }
 
@@ -124,9 +129,9 @@ pub(crate) const fn covers(has: Wanted, wanted: Wanted) -> bool {
 mod tests {
     use super::*;
 
-    fn entry(key: u128, moves: usize) -> Entry {
+    fn entry(key: u128, moves: usize, wanted: Wanted) -> Arc<Entry> {
         let answer = Answer { q: key as f32, d: 0.0, m: 0.0, score: None, policy: vec![0.5; moves].into() };
-        Entry { key, wanted: Wanted::ALL, answer }
+        Arc::new(Entry { key, wanted, answer })
     }
 
     fn key(number: u128) -> u128 {
@@ -137,13 +142,14 @@ mod tests {
     fn memory_is_bounded_and_answers_are_their_own() {
         let table = Table::new(1 << 20);
         for number in 0..20_000 {
-            table.put(entry(key(number), number as usize % 200));
+            table.put(entry(key(number), number as usize % 200, Wanted::ALL));
             let (count, bytes) = table.size();
             assert!(bytes <= 1 << 20 && count <= 20_000, "{count} answers, {bytes} bytes");
         }
         let found = (0..20_000).filter(|&number| {
-            let answer = table.get(key(number), Wanted::ALL);
-            answer.is_some_and(|answer| {
+            let entry = table.get(key(number), Wanted::ALL);
+            entry.is_some_and(|entry| {
+                let answer = &entry.answer;
                 assert_eq!((answer.q, answer.policy.len()), (key(number) as f32, number as usize % 200));
                 true
             })
@@ -151,16 +157,27 @@ mod tests {
         assert_eq!(found.count(), table.size().0);
         assert!(table.size().0 > 500, "{:?}", table.size());
         let tiny = Table::new(64 * 200);
-        tiny.put(entry(5, 1000));
+        tiny.put(entry(5, 1000, Wanted::ALL));
         assert_eq!(tiny.size(), (0, 0), "larger than all that is kept");
     }
 
     #[test]
     fn an_answer_without_policy_is_not_one_with() {
         let table = Table::new(1 << 16);
-        table.put(Entry { wanted: Wanted::VALUE, ..entry(5, 0) });
+        table.put(entry(5, 0, Wanted::VALUE));
         assert!(table.get(5, Wanted::VALUE).is_some());
-        assert_eq!(table.get(5, Wanted::ALL), None);
-        assert_eq!(table.get(5 + (1 << 70), Wanted::VALUE), None);
+        assert!(table.get(5, Wanted::ALL).is_none());
+        assert!(table.get(5 + (1 << 70), Wanted::VALUE).is_none());
+    }
+
+    #[test]
+    fn an_answer_that_was_found_stays_when_its_place_is_taken() {
+        let table = Table::new(1 << 16);
+        table.put(entry(5, 3, Wanted::ALL));
+        let found = table.get(5, Wanted::ALL).expect("it was just put there");
+        table.put(entry(5, 7, Wanted::ALL));
+        assert_eq!(found.answer.policy.len(), 3);
+        assert_eq!(table.get(5, Wanted::ALL).expect("the other one").answer.policy.len(), 7);
+        assert_eq!(table.size(), (1, OVERHEAD + 7 * 4), "what is shared outside is no longer counted");
     }
 }
