@@ -98,7 +98,7 @@ impl Part {
         Self { path, to: To::File(resumable), frame, state }.begun()
     }
 
-    /// With what stands before the first block.
+    /// Begins with the bytes before the first block.
     fn begun(mut self) -> Result<Self, Error> {
         if let Some(frame) = self.frame.as_ref().filter(|_| self.state.bytes == 0) {
             let head = frame.head().map_err(|source| Error::write(&self.path, source))?;

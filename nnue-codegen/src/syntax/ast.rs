@@ -244,6 +244,13 @@ pub(crate) struct Accumulated {
     pub nonzero: Option<Int>,
 }
 
+impl Accumulated {
+    /// An accumulator without options.
+    pub(crate) const fn new(width: Width, perspectives: Option<Int>) -> Self {
+        Self { width, perspectives, psqt: None, psqt_element: None, white_first: None, separate: None, nonzero: None }
+    }
+}
+
 /// `(piece_count - minus) / divide`
 #[derive(Debug)]
 pub(crate) struct Selector {

@@ -134,18 +134,7 @@ impl Parse for ChainAccumulator {
         let (value, perspectives) = parse_multiplied(input, "the width of the accumulator")
             .map_err(|wrong| if input.peek(Token![;]) { wrong.help(super::arrow::CHAIN) } else { wrong })?;
         let width = Width { value, element: None, scale: None, sums: None, binary: None, blocks: None };
-        let mut accumulator = Self {
-            accumulated: Accumulated {
-                width,
-                perspectives,
-                psqt: None,
-                psqt_element: None,
-                white_first: None,
-                separate: None,
-                nonzero: None,
-            },
-            activation: None,
-        };
+        let mut accumulator = Self { accumulated: Accumulated::new(width, perspectives), activation: None };
         accumulator.parse_annotations(input)?;
         Ok(accumulator)
     }
@@ -236,15 +225,7 @@ fn begins_part(input: ParseStream) -> bool {
 /// The options after `accumulate(..)`: `x 2, psqt 8, white_first, separate, nonzero 5%`.
 pub(crate) fn parse_accumulated(width: Width, input: ParseStream) -> Parsed<Accumulated> {
     let perspectives = parse_multiplier(input)?;
-    let mut accumulated = Accumulated {
-        width,
-        perspectives,
-        psqt: None,
-        psqt_element: None,
-        white_first: None,
-        separate: None,
-        nonzero: None,
-    };
+    let mut accumulated = Accumulated::new(width, perspectives);
     while accumulated.parse_part(input)? {}
     Ok(accumulated)
 }

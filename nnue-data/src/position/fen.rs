@@ -105,7 +105,7 @@ fn pieces(text: &str, placement: &mut Placement) -> Option<()> {
     (rank == 0 && file == File::NUM).then_some(())
 }
 
-/// The pieces that letters stand for.
+/// The piece of each letter of a FEN.
 static PIECES: [Option<(Color, Piece)>; 256] = {
     let mut pieces = [None; 256];
     let mut index = 0;

@@ -59,20 +59,24 @@ fn compare_graph(name: &str, graph: &Graph, features: &str, expected: &str) {
     assert!(largest > 0.0 && worst <= TOLERANCE * largest, "{name}: {worst} of {largest}");
 }
 
+/// The weights of a declaration as the quantiser takes them.
+fn floats(imported: &Accumulated) -> Vec<FloatTensor> {
+    let tensors = imported.declared.tensors.iter().map(|tensor| FloatTensor {
+        name: tensor.name.clone(),
+        shape: tensor.shape.clone(),
+        values: tensor.values.clone(),
+    });
+    tensors.collect()
+}
+
 /// How far the values of a declaration are from those of its graph, and the largest of these.
 fn difference(folded: &Folded, imported: &Accumulated) -> (f64, f64) {
     let plans = plan_text(&imported.declared.text).unwrap_or_else(|errors| panic!("{errors:?}"));
     let tables = plans[0].tables();
     let net = tables.descriptor();
     assert_eq!(net.features[0].rows, imported.rows);
-    let tensors = imported.declared.tensors.iter();
-    let floats = tensors.map(|tensor| FloatTensor {
-        name: tensor.name.clone(),
-        shape: tensor.shape.clone(),
-        values: tensor.values.clone(),
-    });
     let recipe = Recipe::new(&net);
-    let weights = Arranged::new(&net, floats.collect(), &recipe).expect("these are its tensors").scaled;
+    let weights = Arranged::new(&net, floats(imported), &recipe).expect("these are its tensors").scaled;
     let (mut worst, mut largest, boards) = (0.0_f64, 0.0_f64, boards());
     for pair in boards.chunks_exact(folded.rows) {
         let inputs = imported.inputs_in(folded, &net, &pair.iter().collect::<Vec<_>>()).expect("lists are filled up");
@@ -133,14 +137,9 @@ pub struct Net {
         let plans = plan_text(&imported.declared.text).expect("it compiles");
         let tables = plans[0].tables();
         let net = tables.descriptor();
-        let floats = imported.declared.tensors.iter().map(|tensor| FloatTensor {
-            name: tensor.name.clone(),
-            shape: tensor.shape.clone(),
-            values: tensor.values.clone(),
-        });
         let recipe = Recipe { rounding: Rounding::HalfAwayFromZero, ..Recipe::new(&net) };
         let (tensors, _) =
-            Arranged::new(&net, floats.collect(), &recipe).expect("they fit").round(&net, &recipe).expect("they fit");
+            Arranged::new(&net, floats(&imported), &recipe).expect("they fit").round(&net, &recipe).expect("they fit");
         let mut values = std::collections::BTreeSet::new();
         for pair in boards().chunks_exact(folded.rows) {
             let inputs =

@@ -7,7 +7,7 @@ use super::{arrow, parquet};
 use crate::error::Error;
 use crate::format::TableFormat;
 
-/// What stands before the blocks of a file, and what stands after them, which says where they are.
+/// The bytes before the blocks of a file, and the footer after them, which says where the blocks are.
 pub(crate) enum Frame {
     Parquet(parquet::Groups),
     Arrow(arrow::Batches),

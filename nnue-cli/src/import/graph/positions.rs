@@ -45,12 +45,17 @@ pub(super) fn compare(
 
 /// The floats of a network in the order of memory.
 pub(super) fn arranged(net: &NetDesc<'_>, declared: &Declared, recipe: &Recipe) -> Result<Arranged, QuantizeError> {
-    let floats = declared.tensors.iter().map(|tensor| FloatTensor {
+    Arranged::new(net, floats(declared), recipe)
+}
+
+/// The floats of a network as the quantiser takes them.
+pub(super) fn floats(declared: &Declared) -> Vec<FloatTensor> {
+    let tensors = declared.tensors.iter().map(|tensor| FloatTensor {
         name: tensor.name.clone(),
         shape: tensor.shape.clone(),
         values: tensor.values.clone(),
     });
-    Arranged::new(net, floats.collect(), recipe)
+    tensors.collect()
 }
 
 /// Evaluates the graph in positions, and gives `read` the index of each with its row. How many positions have other numbers of rows than its lists.
@@ -203,7 +208,7 @@ impl Compared {
     }
 }
 
-/// The number that stands for 1.0.
+/// How many units are 1.0.
 fn one_of(unit: Unit) -> f64 {
     unit.den as f64 / unit.num as f64
 }

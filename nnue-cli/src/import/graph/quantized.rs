@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use nnue_codegen::{model_text, plan_text};
-use nnue_format::quantize::FloatTensor;
 use nnue_import::declare::Declared;
 
+use super::positions::floats;
 use crate::args::{ImportGraphArgs, QuantizeArgs, Round};
 use crate::error::Error;
 use crate::network;
@@ -16,11 +16,6 @@ pub(super) fn quantized(args: &ImportGraphArgs, path: &Path, declared: &Declared
     let nothing = || Error::Declaration("nothing is declared".into());
     let plan = plan_text(&declared.text).ok().and_then(|plans| plans.into_iter().next()).ok_or_else(nothing)?;
     let model = model_text(&declared.text).ok().and_then(|models| models.into_iter().next()).ok_or_else(nothing)?;
-    let floats = declared.tensors.iter().map(|tensor| FloatTensor {
-        name: tensor.name.clone(),
-        shape: tensor.shape.clone(),
-        values: tensor.values.clone(),
-    });
     let wanted = QuantizeArgs {
         output: Some(path.to_owned()),
         positions: args.positions.clone(),
@@ -28,6 +23,6 @@ pub(super) fn quantized(args: &ImportGraphArgs, path: &Path, declared: &Declared
         ..QuantizeArgs::new(args.file.clone(), Round::Nearest)
     };
     let mut report = Vec::new();
-    of_floats(&wanted, network::Declared::describe(plan), &model, floats.collect(), &mut report)?;
+    of_floats(&wanted, network::Declared::describe(plan), &model, floats(declared), &mut report)?;
     Ok(String::from_utf8_lossy(&report).lines().map(str::to_owned).collect())
 }
