@@ -30,11 +30,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     params.fc0.weight[0][0][..16].fill(100);
     params.fc0.weight[0][0][16..32].fill(-100);
     let network = Network::<Material>::from_params(params);
-
     let mut stack = AccumulatorStack::new();
     let mut board: Board = "4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1".parse()?;
     println!("before: {}", network.evaluate(&board, &mut stack).value); // -600
-
     let capture: Move = "c3d5".parse()?;
     stack.push(change_of(&board, capture)); // recorded; nothing is computed until an evaluation needs it
     board.play(capture);

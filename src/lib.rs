@@ -15,8 +15,8 @@
 //! # Try it
 //!
 //! ```console
-//! $ cargo run --release -p nnue-cli -- eval    # what the built-in network says about the start position
-//! $ cargo test --workspace                     # all tests; nothing to download
+//! $ cargo run --release -p nnue-cli -- eval     # what the built-in network says about the start position
+//! $ cargo test --workspace                      # all tests; nothing to download
 //! $ pip install target/wheels/nnue-*.whl        # docs/python.md says how it is built; Python 3.10 or newer
 //! $ python3 -c "import nnue; print(nnue.Network.default().evaluate('8/8/4k3/8/8/3QK3/8/8 w - - 0 1'))"
 //! ```
@@ -42,11 +42,9 @@
 //!     params.fc0.weight[0][0][..16].fill(100);
 //!     params.fc0.weight[0][0][16..32].fill(-100);
 //!     let network = Network::<Material>::from_params(params);
-//!
 //!     let mut stack = AccumulatorStack::new();
 //!     let mut board: Board = "4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1".parse()?;
 //!     println!("before: {}", network.evaluate(&board, &mut stack).value); // -600
-//!
 //!     let capture: Move = "c3d5".parse()?;
 //!     stack.push(change_of(&board, capture)); // recorded; nothing is computed until an evaluation needs it
 //!     board.play(capture);
@@ -55,15 +53,24 @@
 //! }
 //! ```
 //!
-//! In [a crate of your own](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md#what-a-declaration-costs):
+//! In [a crate of your own](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md#what-a-declaration-costs): `cargo add nnue --git https://github.com/nnue-rs/nnue --features cozy-chess`
+//! and `cargo add cozy-chess --features std`. In C, with [a library of your networks](https://github.com/nnue-rs/nnue/blob/main/docs/c.md):
 //!
-//! ```toml
-//! nnue = { git = "https://github.com/nnue-rs/nnue", features = ["cozy-chess"] }
-//! cozy-chess = { version = "0.3.4", features = ["std"] }
+//! ```c
+//! #include <stdio.h>
+//! #include "nnue.h"
+//! int main(void) { /* kings, and a pawn on e2: bitboards by colour and by kind, and whose move it is */
+//!     nnue_position position = {{0x1010, 0x1000000000000000}, {0x1000, 0, 0, 0, 0, 0x1000000000000010}, 0};
+//!     nnue_network *network;
+//!     nnue_evaluation said;
+//!     if (nnue_network_open_embedded("Default", NULL, &network) || nnue_network_evaluate(network, &position, &said))
+//!         return fprintf(stderr, "%s\n", nnue_error_message()), 1;
+//!     printf("%d\n", said.value);
+//! }
 //! ```
 //!
-//! A trained network comes from a file, `Network::<Mine>::open(path)?`, or is embedded by the clause `weights "path";`. Declarations look like the
-//! arrows with which engines describe their networks; a network that is not a chain is a graph of `let` bindings:
+//! A trained network comes from a file, `Network::<Mine>::open(path)?`, or is embedded: `weights "path";`. Declarations look like the arrows with which engines describe their
+//! networks; one that is not a chain is a graph of `let` bindings:
 //!
 //! ```
 //! # use nnue::nnue;
@@ -75,7 +82,7 @@
 //!
 //! # When something is wrong
 //!
-//! A wrong declaration is a compile error, which underlines the mistake and says what to write. A wrong file is a `LoadError`, which says what it is:
+//! A wrong declaration is a compile error, which underlines the mistake and says what to write, and a wrong file is a `LoadError`, which says what the file is:
 //!
 //! ```text
 //! error: accumulator width 1000 is not a multiple of 32
@@ -86,7 +93,6 @@
 //!   |
 //! 2 |     pub struct Wrong = HalfKAv2_hm[..] -> 1000x2 -> 16 -> 1;
 //!   |                                           ^^^^^^
-//!
 //! architecture mismatch: file hash 0x7c547fa1, `Wider` expects 0x7c547ff1: the file has accumulator 64 (declared 96); declare the network as the file has it
 //! ```
 //!
@@ -94,34 +100,28 @@
 //!
 //! | | |
 //! |---|---|
-//! | inputs | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` with any king buckets and attacks, threats, pawn pairs, [your own](https://github.com/nnue-rs/nnue/blob/main/docs/user-code.md) |
-//! | dense inputs | [numbers or planes of bits](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#dense-inputs) through convolutions, pools, batch norms and layers of floats |
+//! | inputs | `HalfKP`, `HalfKAv2`, `HalfKAv2_hm`, `Chess768` with any king buckets and attacks, threats, pawn pairs, [your own](https://github.com/nnue-rs/nnue/blob/main/docs/user-code.md); [numbers or planes of bits](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#dense-inputs) through convolutions, pools, batch norms and layers of floats |
 //! | games | chess and Chess960, on your board by two methods, `cozy-chess`, `shakmaty`, [in C](https://github.com/nnue-rs/nnue/blob/main/docs/c.md) or [in Python](https://github.com/nnue-rs/nnue/blob/main/docs/python.md); any other through `game::Inputs` |
-//! | layers | 8-bit, 16-bit and `f32` weights; stacks chosen by piece count or your own rule; concatenation, slices, skips; [subnets](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#subnets) |
-//! | activations | clipped ReLU and its square, pairwise product, pools, hard swish, gated, your own |
+//! | layers | 8-bit, 16-bit and `f32` weights; stacks chosen by piece count or your own rule; concatenation, slices, skips; [subnets](https://github.com/nnue-rs/nnue/blob/main/docs/language.md#subnets); clipped ReLU and its square, pairwise product, pools, hard swish, gated, your own |
 //! | networks | Stockfish 12 to 18 and after (SFNNv1 to v16) in their container (raw and LEB128), files without a header as of [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md); read and written byte for byte |
 //! | processors | SSE4.1 to AVX-512 VNNI, NEON to I8MM, WebAssembly, [any other](https://github.com/nnue-rs/nnue/blob/main/docs/platforms.md) in plain Rust; chosen at run time |
 //!
 //! # Batches, other backends, caches
 //!
-//! For tree searches and servers, [`nnue-backend`](https://github.com/nnue-rs/nnue/blob/main/docs/backends.md) evaluates in batches on all cores: values, draws, moves left, policies. A text says by what: a
-//! declared network, one of Leela Chess Zero, two that are compared while they play, a cache on disk. `cargo run --release -p nnue-cli --features
-//! backends -- analyze games.pgn --backend nnue --cache games.cache` rates every position of games and goes on after an interruption. [`nnue rescore`](https://github.com/nnue-rs/nnue/blob/main/docs/rescoring.md) scores training data.
+//! For tree searches and servers, [`nnue-backend`](https://github.com/nnue-rs/nnue/blob/main/docs/backends.md) evaluates in batches on all cores: values, draws, moves left, policies. A text says by what: a declared network, one of
+//! Leela Chess Zero, two that are compared while they play, a cache on disk. The command has the same: `nnue analyze games.pgn --cache games.cache`, `nnue eval --backend ..`; [`nnue rescore`](https://github.com/nnue-rs/nnue/blob/main/docs/rescoring.md) scores training data.
 //!
 //! # Why believe the numbers
 //!
-//! Every operation and kernel is compared with plain scalar code on every level, and every network with an interpreter that shares no code with them.
-//! The numbers of released engines are reproduced to the last bit. `unsafe` is confined to intrinsics, their dispatch, aligned memory and calls from C; files,
-//! declarations and updates are fuzzed. [More](https://github.com/nnue-rs/nnue/blob/main/docs/testing.md).
+//! Every operation and kernel is compared with plain scalar code on every level, every network with an interpreter that shares no code with them, and the numbers of released
+//! engines are reproduced to the last bit. `unsafe` is confined to intrinsics, their dispatch, aligned memory and calls from C; files, declarations and updates are fuzzed. [More](https://github.com/nnue-rs/nnue/blob/main/docs/testing.md).
 //!
 //! # Where to go on
 //!
 //! The [guide](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md) teaches the language by example, the [reference](https://github.com/nnue-rs/nnue/blob/main/docs/language.md) is its grammar, the [index of errors](https://github.com/nnue-rs/nnue/blob/main/docs/errors.md) has
 //! every message, the [examples](https://github.com/nnue-rs/nnue/blob/main/examples) go from one line to a search, and the [architecture](https://github.com/nnue-rs/nnue/blob/main/docs/architecture.md) explains how it works inside.
-//!
 //! Networks come from [Stockfish](https://github.com/nnue-rs/nnue/blob/main/docs/file-formats.md) (its command `export_net`; `nnue eval --net FILE` says which network a file holds, `nnue plot` [draws it](https://github.com/nnue-rs/nnue/blob/main/docs/pictures.md)), from the trainer
-//! [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md), from graphs of [PyTorch and ONNX](https://github.com/nnue-rs/nnue/blob/main/docs/import.md), from the floats of [any trainer](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md) with scales [chosen on positions](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md), or from
-//! [`nnue-train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) and its [data](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md).
+//! [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md), from graphs of [PyTorch and ONNX](https://github.com/nnue-rs/nnue/blob/main/docs/import.md), from the floats of [any trainer](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md) with scales [chosen on positions](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md), or from [`nnue-train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) and its [data](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md).
 //!
 //! Rust 1.89 or newer; without the feature `std`, `no_std` with `alloc`. MIT or Apache-2.0, at your choice, the commands too. `shakmaty` is GPL-3.0-or-later: a program built with that feature is as well.
 #![cfg_attr(not(feature = "std"), no_std)]

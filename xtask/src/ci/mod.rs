@@ -5,6 +5,7 @@
 //! environment variable `CI` is set that is a failure.
 
 mod build_modes;
+mod c;
 mod check;
 mod console;
 mod datafusion;

@@ -9,7 +9,7 @@ use super::foreign::Target;
 use super::needs::Need;
 use super::shell::Shell;
 use super::suites::{self, Emulated, Suite};
-use super::{build_modes, datafusion, fuzz, levels, programs, python, source};
+use super::{build_modes, c, datafusion, fuzz, levels, programs, python, source};
 use crate::build_times::{ALL_TESTS, FIRST_COMMAND, Limit};
 use crate::repo::{self, Outcome};
 
@@ -231,7 +231,7 @@ fn programs() -> Vec<Check> {
         .needs(&[Need::S390x]),
         Check::new("page", BOTH, programs::page).needs(&[Need::Page]),
         Check::new("bare-metal", BOTH, programs::bare_metal).needs(&[Need::BareMetal]),
-        Check::new("c", NATIVE, programs::c),
+        Check::new("c", NATIVE, c::run),
         Check::new("datafusion", &[], datafusion::run).after(&["tests"]),
         Check::new("python", &[], python::run).needs(&[Need::Python]).after(&["tests"]),
     ]

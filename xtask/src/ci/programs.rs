@@ -8,7 +8,8 @@ use super::levels;
 use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// The start of a game.
+pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The README's first command, and that a release binary for baseline x86-64 finds the best level of this processor.
 pub(super) fn release(shell: &Shell<'_>) -> Outcome {
@@ -20,7 +21,7 @@ pub(super) fn release(shell: &Shell<'_>) -> Outcome {
 }
 
 /// What `nnue eval` prints.
-fn eval(shell: &Shell<'_>, args: &[&str]) -> Outcome<String> {
+pub(super) fn eval(shell: &Shell<'_>, args: &[&str]) -> Outcome<String> {
     let mut build = repo::cargo();
     build.args(["build", "--release", "-p", "nnue-cli"]).env_remove("RUSTFLAGS");
     shell.run(build)?;
@@ -58,7 +59,7 @@ fn promised(source: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The value in the output of `nnue eval`.
-fn value(printed: &str) -> Outcome<String> {
+pub(super) fn value(printed: &str) -> Outcome<String> {
     let value = printed.lines().find_map(|line| line.strip_prefix("value ")?.split_whitespace().next());
     let value = value.ok_or_else(|| Failure::new("the command printed no value"))?;
     Ok(value.trim_start_matches('+').into())
@@ -74,25 +75,6 @@ pub(super) fn page(shell: &Shell<'_>) -> Outcome {
     node.args([".ci/page.mjs", "examples/web/index.html"]).current_dir(repo::root());
     node.arg(Target::Browser.release().join("nnue_web.wasm")).arg(command());
     shell.run(node)
-}
-
-/// A library of declared networks, installed, and an engine in C that `pkg-config` finds it for: its value is the command's.
-pub(super) fn c(shell: &Shell<'_>) -> Outcome {
-    let value = value(&eval(shell, &["--fen", START])?)?;
-    let installed = repo::target_dir().join("c");
-    let make = |goal: &str| {
-        let mut make = Command::new("make");
-        make.arg(goal).current_dir(repo::root().join("nnue-capi/examples")).env_remove("RUSTFLAGS");
-        make.arg(format!("TARGET={}", repo::target_dir().display())).arg(format!("PREFIX={}", installed.display()));
-        shell.run(make)
-    };
-    make("install")?;
-    make("engine")?;
-    let mut engine = Command::new(repo::root().join("nnue-capi/examples/engine"));
-    engine.args(["eval", "Default", "-", START]);
-    let printed = shell.output(engine)?;
-    let said = printed.split([' ', ',']).nth(1).map(|said| said.trim_start_matches('+'));
-    if said == Some(&*value) { Ok(()) } else { Err(Failure::new(format!("the value of the command is {value}"))) }
 }
 
 /// Crates that stand apart are formatted too.
