@@ -1,107 +1,15 @@
 //! Networks over features, from files of PyTorch and ONNX to numbers: declared, read by the compiler of the language, and compared with the graph in
 //! positions, before anything is rounded.
 
-use std::path::Path;
-
 use nnue_codegen::plan_text;
-use nnue_format::quantize::{Arranged, FloatTensor, Recipe, Rounding};
-use nnue_import::declare::{self, Accumulated, Golden, Order};
+use nnue_format::quantize::{Arranged, Recipe, Rounding};
+use nnue_import::declare;
 use nnue_import::evaluate::evaluate;
-use nnue_import::fold::{self, Folded};
-use nnue_import::{Binary, Graph, ImportError, Op, Unary};
-use nnue_spec::ValueDesc;
-use nnue_spec::reference::{Board, evaluate_real};
+use nnue_import::fold;
+use nnue_import::{Binary, ImportError, Op, Unary};
 
+use crate::compared::{boards, compare, compare_file, compare_graph, floats, imported};
 use crate::{folder, graph, made};
-
-/// How far sums in another order may be, in parts of the largest value.
-const TOLERANCE: f64 = 1e-5;
-
-fn imported(path: &Path, features: &str) -> (Folded, Accumulated) {
-    let graph = graph(path);
-    let folded = fold::fold(&graph).expect("it can be made simple");
-    let imported = declare::accumulated(&graph, &folded, "Net", features);
-    let imported = imported.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    (folded, imported)
-}
-
-/// Kings and some pieces: whether black, which kind, where.
-pub(crate) fn boards() -> Vec<Board> {
-    let kings = [(false, 5, 4), (true, 5, 60)];
-    let pieces = |count: usize| (0..count).map(|at| (at % 2 == 1, at * 7 % 5, (at * 11 + 9) % 48 + 8));
-    let board = |count: usize| {
-        let mut taken: Vec<(bool, usize, usize)> = kings.to_vec();
-        for piece in pieces(count).filter(|piece| piece.2 != 60 && piece.2 != 4) {
-            if taken.iter().all(|other| other.2 != piece.2) {
-                taken.push(piece);
-            }
-        }
-        Board::new(taken, count % 3 == 1)
-    };
-    (0..31).map(board).collect()
-}
-
-/// Asserts that a graph becomes this declaration, and that both have the same values.
-fn compare(name: &str, features: &str, expected: &str) {
-    compare_file(&made(name), features, expected);
-}
-
-fn compare_file(path: &Path, features: &str, expected: &str) {
-    compare_graph(&path.display().to_string(), &graph(path), features, expected);
-}
-
-fn compare_graph(name: &str, graph: &Graph, features: &str, expected: &str) {
-    let folded = fold::fold(graph).expect("it can be made simple");
-    let imported = declare::accumulated(graph, &folded, "Net", features);
-    let imported = imported.unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(imported.declared.text, expected, "{name}");
-    let (worst, largest) = difference(&folded, &imported);
-    assert!(largest > 0.0 && worst <= TOLERANCE * largest, "{name}: {worst} of {largest}");
-}
-
-/// The weights of a declaration as the quantiser takes them.
-fn floats(imported: &Accumulated) -> Vec<FloatTensor> {
-    let tensors = imported.declared.tensors.iter().map(|tensor| FloatTensor {
-        name: tensor.name.clone(),
-        shape: tensor.shape.clone(),
-        values: tensor.values.clone(),
-    });
-    tensors.collect()
-}
-
-/// How far the values of a declaration are from those of its graph, and the largest of these.
-fn difference(folded: &Folded, imported: &Accumulated) -> (f64, f64) {
-    let plans = plan_text(&imported.declared.text).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let tables = plans[0].tables();
-    let net = tables.descriptor();
-    assert_eq!(net.features[0].rows, imported.rows);
-    let recipe = Recipe::new(&net);
-    let weights = Arranged::new(&net, floats(imported), &recipe).expect("these are its tensors").scaled;
-    let (mut worst, mut largest, boards) = (0.0_f64, 0.0_f64, boards());
-    for pair in boards.chunks_exact(folded.rows) {
-        let inputs = imported.inputs_in(folded, &net, &pair.iter().collect::<Vec<_>>()).expect("lists are filled up");
-        let numbers = evaluate(&folded.unrounded().graph, &inputs).expect("lengths fit");
-        let output = numbers[folded.graph.outputs[0]].as_ref().expect("it is made").to_floats();
-        for (board, output) in pair.iter().zip(output.chunks_exact(output.len() / folded.rows)) {
-            let (expected, scale) = match (net.value, output) {
-                (ValueDesc::Wdl { scale }, &[_, draw, win]) => (f64::from(win) + f64::from(draw) / 2.0, scale),
-                (ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale }, &[value]) => (f64::from(value), scale),
-                (ValueDesc::Together { divide }, &[value]) => {
-                    let last = format!("fc{}_bias", net.layers.len() - 1);
-                    let of = |name: &str| net.tensors.iter().position(|tensor| tensor.name == name);
-                    let psqt = of("ft_psqt").or_else(|| of(&last)).expect("there is a layer");
-                    let stretch = imported.stretch_of("ft_psqt");
-                    (f64::from(value) * recipe.factors[psqt] * stretch / f64::from(divide), 1)
-                }
-                other => panic!("{other:?}"),
-            };
-            let found = evaluate_real(&net, &weights, board) / f64::from(scale);
-            worst = worst.max((found - expected).abs());
-            largest = largest.max(expected.abs());
-        }
-    }
-    (worst, largest)
-}
 
 #[test]
 fn layers_over_rows_are_accumulators() {
@@ -411,54 +319,6 @@ pub struct Net {
     }
 }
 
-/// Asserts that golden values tell an order of rows from all others, and that it is that of the weights.
-fn tells(path: &Path, features: &str, words: &str, positions: usize) {
-    let (folded, imported) = imported(path, features);
-    let plans = plan_text(&imported.declared.text).expect("it compiles");
-    let tables = plans[0].tables();
-    let net = tables.descriptor();
-    let theirs = Order::all(&net).into_iter().find(|order| order.words() == words).expect("it is tried");
-    let golden = |board: Board| {
-        let value = imported.output_in(&folded, &net, &board, theirs).expect("it is evaluated");
-        Golden { board, value, within: 1e-6 }
-    };
-    let goldens: Vec<Golden> = boards().into_iter().skip(12).step_by(5).take(positions).map(golden).collect();
-    let fits = |goldens: &[Golden]| {
-        let fits = |order: &Order| imported.fits(&folded, &net, goldens, *order).expect("it is evaluated");
-        Order::all(&net).into_iter().filter(fits).collect::<Vec<_>>()
-    };
-    assert_eq!(fits(&goldens), [theirs], "{words}");
-    let wrong: Vec<Golden> =
-        goldens.iter().map(|golden| Golden { value: golden.value + 0.5, ..golden.clone() }).collect();
-    assert_eq!(fits(&wrong), [], "{words}");
-    let weights = imported.declared.tensors[0].clone();
-    let ordered = imported.ordered(theirs);
-    assert!(!ordered.guesses.iter().any(|guess| guess.contains("--golden")), "{:?}", ordered.guesses);
-    for row in [0, 1, 64, 400, 767] {
-        assert_eq!(ordered.declared.tensors[0].values[row], weights.values[theirs.of(row)]);
-    }
-}
-
-#[test]
-fn golden_values_tell_the_order_of_rows() {
-    tells(
-        &made("perspective.pt2"),
-        "768",
-        "by kind, colour, square; own pieces first; P N B R Q K; squares from a8",
-        4,
-    );
-    tells(
-        &made("kings.pt2"),
-        "Chess768[buckets: [0 x 3, 1 x 2, 0 x 59]]",
-        "by square, colour, kind; their pieces first; K Q R B N P; squares from h1; piece before own king; king buckets from the last to the first",
-        4,
-    );
-    let Some(folder) = folder() else { return };
-    let theirs = "by colour, kind, square; own pieces first; P N B R Q; both kings first; squares from a8; piece before own king; \
-        own kings by files, ranks from the other end";
-    tells(&folder.join("stacked.pt2"), "HalfKAv2_hm", theirs, 2);
-}
-
 #[test]
 fn perspectives_may_have_weights_of_their_own() {
     let expected = "\
@@ -470,57 +330,4 @@ pub struct Net {
 ";
     compare("separate.pt2", "768", expected);
     compare("separate.onnx", "768", expected);
-}
-
-/// Graphs in which operations and inputs changed places: typed errors of one line, or declarations that have the values of the graph. `NNUE_ROUNDS` says
-/// how many there are of each.
-#[test]
-fn changed_graphs_are_declared_or_refused() {
-    let mut state = 1_u64;
-    let mut below = |most: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % most
-    };
-    let rounds: usize = std::env::var("NNUE_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
-    let (mut declared, mut refused) = (0, 0);
-    for name in ["neighbours", "signs", "deeper", "quantmoid", "pooled", "gates", "psqt"] {
-        let good = graph(&made(&format!("{name}.onnx")));
-        for _ in 0..rounds {
-            let mut graph = good.clone();
-            let count = graph.nodes.len();
-            for _ in 0..1 + below(2) {
-                let (at, other) = (below(count), below(count));
-                match below(3) {
-                    0 => graph.nodes[at].op = graph.nodes[other].op.clone(),
-                    1 => graph.nodes[at].inputs = graph.nodes[at.min(other)].inputs.clone(),
-                    _ => graph.nodes[at].inputs.reverse(),
-                }
-            }
-            let folded = match fold::fold(&graph) {
-                Ok(folded) => folded,
-                Err(error) => {
-                    assert!(!declare::unsupported(&graph, error, true).to_string().contains('\n'));
-                    refused += 1;
-                    continue;
-                }
-            };
-            if let Err(error) = declare::dense(&graph, &folded, "Net") {
-                assert!(!error.to_string().contains('\n'), "{error}");
-            }
-            match declare::accumulated(&graph, &folded, "Net", "768") {
-                Ok(imported) if plan_text(&imported.declared.text).is_ok() => {
-                    let (worst, largest) = difference(&folded, &imported);
-                    let text = &imported.declared.text;
-                    assert!(worst <= TOLERANCE * largest, "{name}: {worst} of {largest}\n{text}\n{}", graph.table());
-                    declared += 1;
-                }
-                Ok(_) => {}
-                Err(error) => {
-                    assert!(!error.to_string().contains('\n'), "{error}");
-                    refused += 1;
-                }
-            }
-        }
-    }
-    assert!(declared > 0 && refused > declared, "{declared} declared, {refused} refused");
 }

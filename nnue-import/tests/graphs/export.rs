@@ -10,7 +10,7 @@ use nnue_import::{Graph, declare};
 use nnue_spec::dense::DenseDesc;
 use nnue_spec::{NetDesc, TensorMut};
 
-use crate::accumulated::boards;
+use crate::compared::boards;
 use crate::described::{declared, source};
 use crate::{graph, made};
 

@@ -1,9 +1,12 @@
 //! Files of PyTorch and ONNX to numbers: those that `tests/import/make.py` made, and those of a folder that `NNUE_ONNX_NETS` names.
 
 mod accumulated;
+mod changed;
+mod compared;
 mod dense;
 mod described;
 mod export;
+mod golden;
 mod shared;
 
 use std::path::{Path, PathBuf};
