@@ -31,6 +31,10 @@ impl Group {
         Self { name, ways: Vec::new() }
     }
 
+    pub(crate) const fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// Adds a way.
     pub(crate) fn add(&mut self, name: impl Into<String>, aim: Aim, work: impl FnMut() -> usize + 'static) {
         self.ways.push(Way { name: name.into(), aim, work: Box::new(work) });

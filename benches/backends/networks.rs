@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use nnue::Network;
+use nnue::{AccumulatorStack, Change, Network, Piece, Placed, Position as _, Square};
 use nnue_backend::nnue::{Board, Nnue};
 use nnue_backend::{Backend, Batched, Chess, Wanted};
 use nnue_data::Position;
@@ -13,6 +13,8 @@ use crate::games::{Game, alone, unrelated};
 use crate::group::{Aim, Group};
 
 pub(crate) type Sfnnv9 = Arc<Network<nnue::stockfish::Sfnnv9>>;
+
+type Stack = AccumulatorStack<nnue::stockfish::Sfnnv9>;
 
 /// The network that is measured.
 pub(crate) fn network() -> Sfnnv9 {
@@ -36,15 +38,68 @@ pub(crate) fn unrelated_batches(network: &Sfnnv9) -> Group {
     batches(network, "unrelated positions", unrelated(2048).chunks(256).map(<[Position]>::to_vec).collect(), 1.5)
 }
 
-/// All children of a position as a batch.
+/// All children of a position as a batch, and by a stack, which evaluates the position first and then follows each move.
 pub(crate) fn children(network: &Sfnnv9) -> Group {
-    let of_game = |seed| {
+    let families: Vec<Family> = (0..60).map(Family::of_game).filter(|family| !family.children.is_empty()).collect();
+    let batches_of = families.iter().map(|family| family.children.clone()).collect();
+    let mut group = batches(network, "children of a position", batches_of, 3.0);
+    let (own, mut stack) = (Arc::clone(network), AccumulatorStack::new());
+    for family in &families {
+        let expected = fresh(&own, &family.children);
+        let mut said = expected.iter();
+        family.by_stack(&own, &mut stack, |value| assert_eq!(said.next(), Some(&Some(value)), "by a stack"));
+    }
+    group.add("the position and its children by a stack", Aim::None, move || {
+        families.iter().for_each(|family| family.by_stack(&own, &mut stack, |value| drop(black_box(value))));
+        families.iter().map(|family| family.children.len()).sum()
+    });
+    group
+}
+
+/// A position, and what becomes of it by each of its moves.
+struct Family {
+    parent: Position,
+    children: Vec<Position>,
+    changes: Vec<Change>,
+}
+
+impl Family {
+    /// The last position of a random game.
+    fn of_game(seed: u64) -> Self {
         let game = Game::new(seed, 40);
-        let (position, moves) = (game.positions.last().expect("the start"), game.moves.last().expect("its moves"));
-        moves.iter().map(|&mv| position.play(mv).expect("a legal move")).collect::<Vec<Position>>()
+        let (parent, moves) = (*game.positions.last().expect("the start"), game.moves.last().expect("its moves"));
+        let children: Vec<Position> = moves.iter().map(|&mv| parent.play(mv).expect("a legal move")).collect();
+        let changes = children.iter().map(|child| change(&parent, child)).collect();
+        Self { parent, children, changes }
+    }
+
+    fn by_stack(&self, network: &Sfnnv9, stack: &mut Stack, mut say: impl FnMut(i32)) {
+        stack.reset();
+        black_box(network.evaluate(&Board(self.parent), stack));
+        for (child, &change) in self.children.iter().zip(&self.changes) {
+            stack.push(change);
+            say(network.evaluate(&Board(*child), stack).value);
+            stack.pop();
+        }
+    }
+}
+
+/// The pieces by which two positions differ, which a move took away and put down.
+fn change(before: &Position, after: &Position) -> Change {
+    let pieces = |here: &Position, there: &Position| -> Vec<Placed> {
+        let only_here = Piece::ALL.map(|piece| {
+            let squares = |position: &Position| Board(*position).pieces(piece.color(), piece.kind());
+            (piece, squares(here) & !squares(there))
+        });
+        let placed = |square: u8| {
+            only_here
+                .into_iter()
+                .filter(move |(_, squares)| squares >> square & 1 == 1)
+                .map(move |(piece, _)| Placed::new(piece, Square::new(square)))
+        };
+        (0..64).flat_map(placed).collect()
     };
-    let all = (0..60).map(of_game).filter(|children| !children.is_empty()).collect();
-    batches(network, "children of a position", all, 3.0)
+    Change::new(&pieces(before, after), &pieces(after, before)).expect("a move changes at most four pieces")
 }
 
 fn batches(network: &Sfnnv9, name: &'static str, batches: Vec<Vec<Position>>, aim: f64) -> Group {
