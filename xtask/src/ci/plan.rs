@@ -40,7 +40,10 @@ pub(super) fn checks() -> Vec<Check> {
 /// What reads the source or compiles it without making machine code.
 fn sources() -> Vec<Check> {
     vec![
-        Check::new("format", &[], |shell| shell.run(cargo("fmt --all --check"))),
+        Check::new("format", &[], |shell| {
+            shell.run(cargo("fmt --all --check"))?;
+            shell.run(programs::format_check("benches/lc0"))
+        }),
         Check::new("paths", &[], source::no_foreign_paths),
         Check::new("readme", &[], |shell| shell.run(chore("readme --check"))),
         Check::new("errors", &[], |shell| shell.run(chore("errors --check"))),
