@@ -51,9 +51,19 @@ pub fn softmax(logits: &mut [f32], temperature: f32) {
     let greatest = logits.iter().fold(f32::NEG_INFINITY, |greatest, &logit| greatest.max(logit));
     let factor = if temperature > 0.0 { 1.0 / f64::from(temperature) } else { f64::NAN };
     let share = |logit: f32| exp((f64::from(logit) - f64::from(greatest)) * factor);
-    let sum: f64 = logits.iter().map(|&logit| share(logit)).sum();
-    logits.iter_mut().for_each(|logit| *logit = (share(*logit) / sum) as f32);
+    let mut kept = [0.0; KEPT];
+    if let Some(shares) = kept.get_mut(..logits.len()) {
+        shares.iter_mut().zip(&*logits).for_each(|(kept, &logit)| *kept = share(logit));
+        let sum: f64 = shares.iter().sum();
+        logits.iter_mut().zip(shares).for_each(|(logit, kept)| *logit = (*kept / sum) as f32);
+    } else {
+        let sum: f64 = logits.iter().map(|&logit| share(logit)).sum();
+        logits.iter_mut().for_each(|logit| *logit = (share(*logit) / sum) as f32);
+    }
 }
+
+/// So many shares are kept from their sum to their division. Where there are more, each is computed twice.
+const KEPT: usize = 64;
 
 /// `1 / (1 + exp(-y))`
 pub(crate) fn sigmoid(y: f32) -> f32 {
@@ -79,6 +89,18 @@ pub(crate) fn exp(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The last logits have no share, so that there are as many probabilities of both lists.
+    #[test]
+    fn shares_that_are_kept_are_those_that_are_not() {
+        let mut few: Vec<f32> = (0..KEPT).map(|i| (i * 37 % 64) as f32 / 7.0).collect();
+        let mut many = few.clone();
+        many.push(f32::NEG_INFINITY);
+        softmax(&mut few, 1.5);
+        softmax(&mut many, 1.5);
+        assert_eq!(many.pop(), Some(0.0));
+        assert_eq!(few, many);
+    }
 
     #[test]
     fn the_exponential_is_the_one_of_the_library() {

@@ -3,7 +3,7 @@
 use nnue::{Architecture, Batch, Color, Evaluation, Network, PieceKind, Position};
 use nnue_testkit::games::vector_games;
 use nnue_testkit::random::Random;
-use shakmaty::Chess;
+use shakmaty::{Chess, Position as _};
 
 use crate::feature_sets::on_every_feature_set;
 use crate::support::positions;
@@ -74,7 +74,31 @@ impl Position for Anything {
     }
 }
 
-/// Empty boards, full ones, and what is between.
+/// All children of a position, which have nearly all pieces in common: with moves of kings, captures, promotions; and with other positions among them.
+fn of_children<A: Architecture>(network: &Network<A>) {
+    let mut batch = Batch::new();
+    for parent in positions(1).iter().step_by(7) {
+        let play = |m| {
+            let mut child = parent.clone();
+            child.play_unchecked(m);
+            child
+        };
+        let mut all: Vec<Chess> = parent.legal_moves().into_iter().map(play).collect();
+        for other in positions(2).into_iter().step_by(61) {
+            let mut values = vec![Evaluation::default(); all.len()];
+            network.evaluate_batch(&all, &mut values, &mut batch);
+            assert_eq!(values, alone(network, &all), "{}, {}, {parent:?}", A::SPEC.name, network.level());
+            all.insert(all.len() / 2, other);
+        }
+    }
+}
+
+#[test]
+fn children_have_the_values_that_they_have_alone() {
+    on_every_feature_set!(of_children);
+}
+
+/// Empty boards, full ones, and what is between; and of each, boards that differ from it by a square.
 fn of_impossible_positions<A: Architecture>(network: &Network<A>) {
     let mut random = Random::new(4);
     let mut board = |fullness: usize| {
@@ -86,10 +110,21 @@ fn of_impossible_positions<A: Architecture>(network: &Network<A>) {
         }
         Anything(pieces, if random.below(2) == 0 { Color::White } else { Color::Black })
     };
-    let positions: Vec<Anything> = (0..85).map(|number| board(number % 17)).collect();
-    let mut values = vec![Evaluation::default(); positions.len()];
-    network.evaluate_batch(&positions, &mut values, &mut Batch::new());
-    assert_eq!(values, alone(network, &positions), "{}, {}", A::SPEC.name, network.level());
+    let far: Vec<Anything> = (0..85).map(|number| board(number % 17)).collect();
+    let near = far.iter().step_by(5).map(|Anything(pieces, to_move)| {
+        let put = |at: usize| {
+            let mut pieces = *pieces;
+            pieces[at % 2][at % 6] ^= 1 << (at * 11 % 64);
+            Anything(pieces, *to_move)
+        };
+        (0..20).map(put).collect()
+    });
+    let near: Vec<Vec<Anything>> = near.collect();
+    for positions in std::iter::once(far).chain(near) {
+        let mut values = vec![Evaluation::default(); positions.len()];
+        network.evaluate_batch(&positions, &mut values, &mut Batch::new());
+        assert_eq!(values, alone(network, &positions), "{}, {}", A::SPEC.name, network.level());
+    }
 }
 
 #[test]

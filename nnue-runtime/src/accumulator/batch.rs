@@ -12,11 +12,13 @@
 //! In this order, the rows of a block are still in a near cache when the next accumulator needs them: in a batch of 256 positions, four or
 //! five of the rows of an accumulator are in none before it. Those are asked for while the accumulator before is computed.
 //!
-//! Accumulators with rows of pairs are always built: unrelated positions have few pairs in common.
+//! Accumulators with rows of pairs are always built: unrelated positions have few pairs in common. Without pairs, positions that have nearly all
+//! pieces in common are a [`Family`].
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::family::Family;
 use super::new_rows::NewRows;
 use super::perspectives::Perspectives;
 use super::rows::Rows;
@@ -28,6 +30,9 @@ use crate::transform::{RowChanges, Transform, Upcoming};
 /// How many accumulators before one are looked at for the most similar one. With 8, an accumulator of an unrelated position takes 15.7
 /// rows instead of 19.4; with 32, 15.1; with all of 256 positions, 14.8.
 const NEAR: usize = 8;
+
+/// The distance of two positions between which one piece has moved.
+const ONE_MOVE: u32 = 2;
 
 /// The positions of a batch, and scratch lists.
 pub struct ChessBatch {
@@ -43,6 +48,7 @@ pub struct ChessBatch {
     next: Box<Rows>,
     /// scratch: which of these are new, and which of its rows of pairs
     new: [NewRows; 2],
+    family: Family,
 }
 
 /// An accumulator that is read.
@@ -68,6 +74,7 @@ impl ChessBatch {
             rows: Rows::new(),
             next: Rows::new(),
             new: [NewRows::new(), NewRows::new()],
+            family: Family::new(),
         }
     }
 
@@ -104,7 +111,7 @@ impl ChessBatch {
         self.boards.push(planes_of(sets, &bitboards));
     }
 
-    /// Computes the accumulators of all positions.
+    /// Computes the accumulators of all positions but the members of a family, and those that these need.
     pub(super) fn compute<T: Transform>(
         &mut self,
         sets: impl Sets,
@@ -112,7 +119,15 @@ impl ChessBatch {
         transformer: &T,
         accumulators: &mut [[T::Accumulator; 2]],
     ) {
-        self.wanted.sort_unstable_by_key(|wanted| wanted.key);
+        self.family.clear();
+        // one of each side and position, unless the network reads one side only
+        if !sets.has_pairs() && self.wanted.len() == 2 * self.boards.len() {
+            self.family.find(&self.boards, self.wanted.iter().map(|wanted| wanted.view));
+        }
+        self.family.compute_middle(sets, level, transformer, accumulators);
+        self.wanted.retain(|wanted| !self.family.has(wanted.position));
+        // the order of the positions, where nothing else decides: moves of one piece follow each other in a list of children
+        self.wanted.sort_unstable_by_key(|wanted| (wanted.key, wanted.position));
         self.new.iter_mut().zip([sets.rows(), sets.pair_rows()]).for_each(|(new, rows)| new.forget(rows));
         let mut start = self.list_next(sets, 0);
         for at in 0..self.wanted.len() {
@@ -121,6 +136,22 @@ impl ChessBatch {
             self.derive(level, transformer, at, start, accumulators);
             start = next;
         }
+    }
+
+    /// The accumulators of a position, which were [computed](Self::compute), or are now if it is a member of a family.
+    #[inline]
+    pub(super) fn read<'a, T: Transform>(
+        &mut self,
+        sets: impl Sets,
+        level: AvailableLevel,
+        transformer: &T,
+        position: usize,
+        accumulators: &'a mut [[T::Accumulator; 2]],
+    ) -> &'a [T::Accumulator; 2] {
+        if self.family.has(position) {
+            return self.family.member(sets, level, transformer, &self.boards, position, accumulators);
+        }
+        &accumulators[position]
     }
 
     /// The rows of pairs of an accumulator.
@@ -149,7 +180,8 @@ impl ChessBatch {
         start
     }
 
-    /// The position most like that of accumulator `at`, among those of the same view whose accumulators were computed just before.
+    /// The position most like that of accumulator `at`, among those of the same view whose accumulators were computed just before. The last one that
+    /// differs by a move of one piece is taken at once.
     #[inline]
     fn nearest(&self, at: usize) -> Option<usize> {
         let Wanted { view, position, .. } = self.wanted[at];
@@ -158,6 +190,9 @@ impl ChessBatch {
             let distance = self.boards[other.position].distance(&self.boards[position]);
             if distance < least {
                 (nearest, least) = (Some(other.position), distance);
+            }
+            if distance <= ONE_MOVE {
+                break;
             }
         }
         nearest

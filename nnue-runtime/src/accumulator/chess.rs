@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use super::batch::ChessBatch;
 use super::cache::RefreshCache;
+use super::family;
 use super::line::{Game, Line, Ply};
 use super::pair_lists::PairLists;
 use super::perspectives::Perspectives;
@@ -79,6 +80,7 @@ where
     type Batch = ChessBatch;
 
     const UNKNOWN: u32 = UNKNOWN;
+    const SPARE: usize = family::SPARE;
 
     #[inline(always)]
     fn record(change: Option<Change>) -> Change {
@@ -161,5 +163,16 @@ where
         accumulators: &mut [[T::Accumulator; 2]],
     ) {
         batch.compute(Self::sets(transformer), level, transformer, accumulators);
+    }
+
+    #[inline]
+    fn read<'a>(
+        batch: &mut ChessBatch,
+        level: AvailableLevel,
+        transformer: &T,
+        position: usize,
+        accumulators: &'a mut [[T::Accumulator; 2]],
+    ) -> &'a [T::Accumulator; 2] {
+        batch.read(Self::sets(transformer), level, transformer, position, accumulators)
     }
 }

@@ -67,6 +67,9 @@ pub trait Game<T: Transform>: Sized + 'static {
         read: impl FnOnce(&mut [u32], &mut [u32]) -> R,
     ) -> R;
 
+    /// Pairs of accumulators that a batch needs besides those of its positions.
+    const SPARE: usize = 0;
+
     /// A batch without positions.
     fn batch() -> Self::Batch;
 
@@ -82,17 +85,33 @@ pub trait Game<T: Transform>: Sized + 'static {
         perspectives: Perspectives,
     );
 
-    /// Computes the accumulators that are read of each position in the batch, by side.
+    /// Computes what [`read`](Self::read) needs.
     ///
     /// # Panics
     ///
-    /// If there are fewer pairs of accumulators than positions.
+    /// If there are fewer pairs of accumulators than positions and [`SPARE`](Self::SPARE) ones.
     fn compute(
         batch: &mut Self::Batch,
         level: AvailableLevel,
         transformer: &T,
         accumulators: &mut [[T::Accumulator; 2]],
     );
+
+    /// The accumulators of a position in the batch, by side: of the sides that are read.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such position, or nothing was computed.
+    fn read<'a>(
+        batch: &mut Self::Batch,
+        level: AvailableLevel,
+        transformer: &T,
+        position: usize,
+        accumulators: &'a mut [[T::Accumulator; 2]],
+    ) -> &'a [T::Accumulator; 2] {
+        let _ = (batch, level, transformer);
+        &accumulators[position]
+    }
 }
 
 /// The plies of a search and their accumulators.

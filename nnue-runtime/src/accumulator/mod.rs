@@ -16,6 +16,7 @@ mod batch;
 mod cache;
 mod chess;
 mod children;
+mod family;
 mod line;
 mod mismatch;
 mod new_rows;

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 
 use crate::board::{Change, Piece, Placed, Planes};
 use crate::features::{RowList, Sets, View, row_on};
+use crate::transform::RowChanges;
 
 impl RowList<MOST> {
     /// The rows that are active in a position.
@@ -104,11 +105,23 @@ impl Rows {
         if old.distance(new) >= new.occupied().count_ones() {
             return false;
         }
+        self.set_to_difference(sets, view, old, new);
+        true
+    }
+
+    /// The rows that lead from the position `old` to the position `new`, and no others.
+    #[inline(always)]
+    pub(crate) fn set_to_difference(&mut self, sets: impl Sets, view: View, old: &Planes, new: &Planes) {
         let changed = old.differing(new);
         self.clear();
         self.removed.collect(sets, view, old, changed);
         self.added.collect(sets, view, new, changed);
-        true
+    }
+
+    /// The same for a pass.
+    #[inline(always)]
+    pub(crate) fn as_changes(&self) -> RowChanges<'_> {
+        RowChanges::pieces(self.added.as_slice(), self.removed.as_slice())
     }
 }
 

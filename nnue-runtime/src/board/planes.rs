@@ -56,6 +56,31 @@ impl Planes {
         (differing & self.occupied()).count_ones() + (differing & other.occupied()).count_ones()
     }
 
+    /// On each square and in each plane what more than half of `boards` have. Where they agree on less than a piece, the code is of any piece, or of none.
+    pub(crate) fn majority(boards: &[Self]) -> Self {
+        Self(core::array::from_fn(|plane| {
+            // digit d of square s, how many boards have the bit, is bit s of digits[d]
+            let mut digits = [0; usize::BITS as usize];
+            for board in boards {
+                let mut carry = board.0[plane];
+                for digit in &mut digits {
+                    (*digit, carry) = (*digit ^ carry, *digit & carry);
+                    if carry == 0 {
+                        break;
+                    }
+                }
+            }
+            // from the lowest digit on, whether the digits up to here are more than those of the half
+            let half = boards.len() / 2;
+            digits.iter().enumerate().fold(
+                0,
+                |more, (index, &digit)| {
+                    if half >> index & 1 == 1 { digit & more } else { digit | more }
+                },
+            )
+        }))
+    }
+
     /// The pieces on those of `squares` that are not empty.
     #[inline(always)]
     pub(crate) fn on(&self, squares: u64) -> impl Iterator<Item = (Piece, Square)> {

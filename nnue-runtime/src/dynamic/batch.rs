@@ -94,11 +94,13 @@ impl Network {
         if *network != self.id {
             (*scratch, *network) = (self.program.scratch(), self.id);
         }
-        if accumulators.len() < read.len() {
-            accumulators.resize_with(read.len(), || [Accumulator::default(), Accumulator::default()]);
+        let (level, transformer, needed) = (self.level(), &self.params.transformer, read.len() + ChessGame::SPARE);
+        if accumulators.len() < needed {
+            accumulators.resize_with(needed, || [Accumulator::default(), Accumulator::default()]);
         }
-        ChessGame::compute(positions, self.level(), &self.params.transformer, accumulators);
-        for ((value, pair), &(bucket, to_move)) in values.iter_mut().zip(accumulators).zip(&*read) {
+        ChessGame::compute(positions, level, transformer, accumulators);
+        for (index, (value, &(bucket, to_move))) in values.iter_mut().zip(&*read).enumerate() {
+            let pair = ChessGame::read(positions, level, transformer, index, accumulators);
             let accumulators = self.perspectives.sides(to_move).map(|side| &pair[side.index()]);
             *value = self.judge(Seen { accumulators, bucket, to_move }, scratch);
         }

@@ -28,19 +28,6 @@ impl<A: Model> Batch<A> {
     }
 }
 
-/// What layers read of a position: accumulators in the order in which they are read, and what else they need.
-pub(super) type Read<'b, A> = ([&'b Accumulator<A>; 2], Seen);
-
-impl<A: Model> Batch<A> {
-    /// The positions whose accumulators were computed last.
-    pub(super) fn computed(&self) -> impl Iterator<Item = Read<'_, A>> {
-        self.accumulators.iter().zip(&self.seen).map(|(pair, &seen)| {
-            let sides = Network::<A>::PERSPECTIVES.sides(seen.to_move).map(|side| &pair[side.index()]);
-            (sides, seen)
-        })
-    }
-}
-
 impl<A: Model> Default for Batch<A> {
     fn default() -> Self {
         Self::new()
@@ -80,10 +67,7 @@ impl<A: Model> Network<A> {
     {
         assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
         for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
-            self.accumulate_batch(positions, batch);
-            for (value, ([us, them], seen)) in values.iter_mut().zip(batch.computed()) {
-                *value = self.judge(us, them, seen);
-            }
+            self.each_of_batch(positions, batch, |index, [us, them], seen| values[index] = self.judge(us, them, seen));
         }
     }
 
@@ -113,24 +97,35 @@ impl<A: Model> Network<A> {
         });
     }
 
-    /// Computes the accumulators of `positions`.
-    pub(super) fn accumulate_batch<P>(&self, positions: &[P], batch: &mut Batch<A>)
-    where
+    /// Calls `judge` once for each of `positions`, in their order: with its index, its accumulators in the order in which they are read, and what else
+    /// layers read of it.
+    pub(super) fn each_of_batch<P>(
+        &self,
+        positions: &[P],
+        batch: &mut Batch<A>,
+        mut judge: impl FnMut(usize, [&Accumulator<A>; 2], Seen),
+    ) where
         A::Game: Reads<A, P>,
     {
         let Batch { positions: added, accumulators, seen } = batch;
-        if accumulators.len() < positions.len() {
-            accumulators.resize_with(positions.len(), || [A::Transformer::zeroed(), A::Transformer::zeroed()]);
+        let (level, transformer) = (self.level(), A::transformer(&self.params));
+        let needed = positions.len() + A::Game::SPARE;
+        if accumulators.len() < needed {
+            accumulators.resize_with(needed, || [A::Transformer::zeroed(), A::Transformer::zeroed()]);
         }
         A::Game::empty(added);
         seen.clear();
         for position in positions {
             <A::Game as Reads<A, P>>::with(position, |board| {
-                A::Game::add(added, self.level(), A::transformer(&self.params), board, Self::PERSPECTIVES);
+                A::Game::add(added, level, transformer, board, Self::PERSPECTIVES);
                 seen.push(self.see(position, board));
             });
         }
-        A::Game::compute(added, self.level(), A::transformer(&self.params), accumulators);
+        A::Game::compute(added, level, transformer, accumulators);
+        for (index, &seen) in seen.iter().enumerate() {
+            let pair = A::Game::read(added, level, transformer, index, accumulators);
+            judge(index, Self::PERSPECTIVES.sides(seen.to_move).map(|side| &pair[side.index()]), seen);
+        }
     }
 }
 

@@ -21,10 +21,9 @@ impl<A: NamedOutputs> Network<A> {
     {
         outputs.clear();
         for positions in positions.chunks(TOGETHER) {
-            self.accumulate_batch(positions, batch);
-            outputs.extend(
-                batch.computed().map(|([us, them], seen)| self.judge_with(us, them, seen, &mut Rows::default())),
-            );
+            self.each_of_batch(positions, batch, |_, [us, them], seen| {
+                outputs.push(self.judge_with(us, them, seen, &mut Rows::default()));
+            });
         }
     }
 }
@@ -69,14 +68,14 @@ impl<A: Policy> Network<A> {
         let (mut rest, mut upcoming) = (logits.as_mut_slice(), rows.iter().skip(1));
         let mut rows = rows.iter().map(R::as_ref);
         for positions in positions.chunks(TOGETHER) {
-            self.accumulate_batch(positions, batch);
-            for (([us, them], seen), listed) in batch.computed().zip(&mut rows) {
-                let (own, others) = rest.split_at_mut(listed.len());
+            self.each_of_batch(positions, batch, |_, [us, them], seen| {
+                let listed = rows.next().unwrap_or_default();
+                let (own, others) = core::mem::take(&mut rest).split_at_mut(listed.len());
                 rest = others;
                 let upcoming = upcoming.next().map_or(&[][..], R::as_ref);
                 let mut rows = Rows::new(listed, own).before(upcoming);
                 outputs.push(self.judge_with(us, them, seen, &mut rows));
-            }
+            });
         }
     }
 }
