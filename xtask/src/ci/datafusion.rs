@@ -1,4 +1,4 @@
-//! The function of SQL: called on arrays as DataFusion calls it. DataFusion as a whole would take longer to build than most checks.
+//! The function of SQL: called on arrays as DataFusion calls it, and in queries that DataFusion runs as a whole.
 
 use super::programs::format_check;
 use super::shell::Shell;
@@ -10,7 +10,7 @@ const FOLDER: &str = "nnue-datafusion";
 pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     shell.run(format_check(FOLDER))?;
     let mut tests = repo::cargo();
-    tests.args(["test", "--quiet", "--locked"]).current_dir(repo::root().join(FOLDER));
+    tests.args(["test", "--quiet", "--locked", "--workspace"]).current_dir(repo::root().join(FOLDER));
     tests.arg("--target-dir").arg(repo::target_dir().join("datafusion"));
     tests.env("NNUE_SYNTHETIC", suites::kept()).env("RUSTFLAGS", "-D warnings");
     shell.run(tests)
