@@ -1,10 +1,12 @@
 //! Networks and stacks without the type of their network: what C holds.
 
+use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 use nnue::{AccumulatorStack, Architecture, Batch, Evaluation, Network};
 
-use crate::c::Position;
+use crate::c::{self, Change, Position};
+use crate::failure::{Failure, Status};
 
 /// A loaded network.
 pub(crate) trait AnyNetwork: Send + Sync {
@@ -16,18 +18,21 @@ pub(crate) trait AnyNetwork: Send + Sync {
     fn batch(self: Arc<Self>, threads: usize) -> Box<dyn AnyBatch>;
 }
 
-/// The accumulators of a search, with their network.
+/// The accumulators of a search, with their network. Implementations read the structures of C and write where C wants the result: a copy on the
+/// way would be stored in small pieces and loaded at once in larger ones, for which a processor waits.
 pub(crate) trait AnyStack: Send {
-    fn push(&mut self, change: nnue::Change);
+    /// An error if the change has a number out of its range.
+    fn push(&mut self, change: &Change) -> Result<(), Failure>;
     fn push_null(&mut self);
-    fn pop(&mut self);
+    /// An error if nothing was pushed.
+    fn pop(&mut self) -> Result<(), Failure>;
     fn depth(&self) -> usize;
     fn reset(&mut self);
-    fn evaluate(&mut self, position: &Position) -> Evaluation;
+    fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>);
     /// The chances of loss, draw and win, if the network says them.
     fn wdl(&mut self, position: &Position) -> Option<[f32; 3]>;
-    /// What [`Network::evaluate_children`] says: one for each change.
-    fn children(&mut self, position: &Position, changes: &[nnue::Change]) -> &[Evaluation];
+    /// What [`Network::evaluate_children`] says: one for each change. An error if one of them has a number out of its range.
+    fn children(&mut self, position: &Position, changes: &[Change]) -> Result<&[Evaluation], Failure>;
 }
 
 /// Memory to evaluate many positions, with their network.
@@ -46,7 +51,7 @@ impl<A: Architecture> AnyNetwork for Network<A> {
     }
 
     fn stack(self: Arc<Self>) -> Box<dyn AnyStack> {
-        Box::new(StackOf { network: self, stack: AccumulatorStack::new(), children: Vec::new() })
+        Box::new(StackOf { network: self, stack: AccumulatorStack::new(), changes: Vec::new(), children: Vec::new() })
     }
 
     fn batch(self: Arc<Self>, threads: usize) -> Box<dyn AnyBatch> {
@@ -58,21 +63,28 @@ impl<A: Architecture> AnyNetwork for Network<A> {
 struct StackOf<A: Architecture> {
     network: Arc<Network<A>>,
     stack: AccumulatorStack<A>,
+    /// those of the last children, kept for their memory
+    changes: Vec<nnue::Change>,
     /// the last children, kept for their memory
     children: Vec<Evaluation>,
 }
 
 impl<A: Architecture> AnyStack for StackOf<A> {
-    fn push(&mut self, change: nnue::Change) {
-        self.stack.push(change);
+    fn push(&mut self, change: &Change) -> Result<(), Failure> {
+        self.stack.push(change.read()?);
+        Ok(())
     }
 
     fn push_null(&mut self) {
         self.stack.push_null();
     }
 
-    fn pop(&mut self) {
+    fn pop(&mut self) -> Result<(), Failure> {
+        if self.stack.depth() == 0 {
+            return Err(Failure::new(Status::NothingToPop, "a move is taken back, and none was made"));
+        }
         self.stack.pop();
+        Ok(())
     }
 
     fn depth(&self) -> usize {
@@ -83,8 +95,8 @@ impl<A: Architecture> AnyStack for StackOf<A> {
         self.stack.reset();
     }
 
-    fn evaluate(&mut self, position: &Position) -> Evaluation {
-        self.network.evaluate(position, &mut self.stack)
+    fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>) {
+        place.write(self.network.evaluate(position, &mut self.stack).into());
     }
 
     fn wdl(&mut self, position: &Position) -> Option<[f32; 3]> {
@@ -94,9 +106,13 @@ impl<A: Architecture> AnyStack for StackOf<A> {
         }
     }
 
-    fn children(&mut self, position: &Position, changes: &[nnue::Change]) -> &[Evaluation] {
-        self.network.evaluate_children(position, changes, &mut self.stack, &mut self.children);
-        &self.children
+    fn children(&mut self, position: &Position, changes: &[Change]) -> Result<&[Evaluation], Failure> {
+        self.changes.clear();
+        for change in changes {
+            self.changes.push(change.read()?);
+        }
+        self.network.evaluate_children(position, &self.changes, &mut self.stack, &mut self.children);
+        Ok(&self.children)
     }
 }
 

@@ -55,15 +55,12 @@ pub struct Placed {
     pub square: u8,
 }
 
-impl Placed {
-    /// The piece if it counts, or any if not: what follows the last piece of a list may be anything.
-    #[inline(always)]
-    fn read(self, counts: bool) -> Result<nnue::Placed, Failure> {
-        let (piece, square) = if counts { (self.piece, self.square) } else { (0, 0) };
-        let piece = nnue::Piece::ALL.get(usize::from(piece)).ok_or_else(|| bad("piece", piece, "0 to 11"))?;
-        let square = Square::try_new(square).ok_or_else(|| bad("square", square, "0 to 63"))?;
-        Ok(nnue::Placed::new(*piece, square))
-    }
+/// The piece on the square, if both are in their ranges.
+#[inline(always)]
+fn placed(piece: u8, square: u8) -> Result<nnue::Placed, Failure> {
+    let piece = nnue::Piece::try_new(piece).ok_or_else(|| bad("piece", piece, "0 to 11"))?;
+    let square = Square::try_new(square).ok_or_else(|| bad("square", square, "0 to 63"))?;
+    Ok(nnue::Placed::new(piece, square))
 }
 
 /// What a move does to the board: at most two pieces are removed, at most two are added. A piece that moves is removed from one square and
@@ -82,11 +79,19 @@ pub struct Change {
 }
 
 impl Change {
+    /// The change, or an error if a number is out of its range. What follows the last piece of a list may be anything.
+    ///
+    /// Both lists are one number while what does not count is cleared, so that they are read and written at once: an evaluation that follows reads
+    /// several bytes at once, and would wait for bytes that were written one by one.
     #[inline(always)]
-    pub(super) fn read(&self) -> Result<nnue::Change, Failure> {
-        let Self { removed, added, removed_count, added_count } = *self;
-        let removed = [removed[0].read(removed_count > 0)?, removed[1].read(removed_count > 1)?];
-        let added = [added[0].read(added_count > 0)?, added[1].read(added_count > 1)?];
+    pub(crate) fn read(&self) -> Result<nnue::Change, Failure> {
+        let Self { removed: [r, s], added: [a, b], removed_count, added_count } = *self;
+        let lists = [r.piece, r.square, s.piece, s.square, a.piece, a.square, b.piece, b.square];
+        let counting = |count: u8| (1_u64 << (16 * count.min(2))) - 1;
+        let lists = u64::from_le_bytes(lists) & (counting(removed_count) | counting(added_count) << 32);
+        let [r, r_square, s, s_square, a, a_square, b, b_square] = lists.to_le_bytes();
+        let removed = [placed(r, r_square)?, placed(s, s_square)?];
+        let added = [placed(a, a_square)?, placed(b, b_square)?];
         let too_many = || bad("the number of pieces", removed_count.max(added_count), "0 to 2");
         nnue::Change::of_pairs(removed, removed_count, added, added_count).ok_or_else(too_many)
     }

@@ -8,11 +8,7 @@ use crate::failure::{Failure, Status, at_border};
 use crate::network::AnyStack;
 
 /// The accumulators along the line of a search. A stack belongs to one thread at a time.
-pub struct Stack {
-    stack: Box<dyn AnyStack>,
-    /// the changes of the last children, kept for their memory
-    changes: Vec<nnue::Change>,
-}
+pub struct Stack(Box<dyn AnyStack>);
 
 /// A stack at its root, which may be any position: the first evaluation fixes it. It is to be freed by `nnue_stack_free`.
 ///
@@ -26,7 +22,7 @@ pub unsafe extern "C" fn nnue_stack_new(network: *const Network, stack: *mut *mu
         let network = unsafe { shared(network, "network") }?;
         // SAFETY: the caller's obligation.
         let stack = unsafe { place(stack, "stack") }?;
-        stack.write(give(Stack { stack: network.network.clone().stack(), changes: Vec::new() }));
+        stack.write(give(Stack(network.network.clone().stack())));
         Ok(())
     })
 }
@@ -57,8 +53,7 @@ pub unsafe extern "C" fn nnue_stack_push(stack: *mut Stack, change: *const Chang
         let stack = unsafe { exclusive(stack, "stack") }?;
         // SAFETY: the caller's obligation.
         let change = unsafe { shared(change, "change") }?;
-        stack.stack.push(change.read()?);
-        Ok(())
+        stack.0.push(change)
     })
 }
 
@@ -71,7 +66,7 @@ pub unsafe extern "C" fn nnue_stack_push(stack: *mut Stack, change: *const Chang
 pub unsafe extern "C" fn nnue_stack_push_null(stack: *mut Stack) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.
-        unsafe { exclusive(stack, "stack") }?.stack.push_null();
+        unsafe { exclusive(stack, "stack") }?.0.push_null();
         Ok(())
     })
 }
@@ -85,12 +80,7 @@ pub unsafe extern "C" fn nnue_stack_push_null(stack: *mut Stack) -> Status {
 pub unsafe extern "C" fn nnue_stack_pop(stack: *mut Stack) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.
-        let stack = unsafe { exclusive(stack, "stack") }?;
-        if stack.stack.depth() == 0 {
-            return Err(Failure::new(Status::NothingToPop, "a move is taken back, and none was made"));
-        }
-        stack.stack.pop();
-        Ok(())
+        unsafe { exclusive(stack, "stack") }?.0.pop()
     })
 }
 
@@ -102,7 +92,7 @@ pub unsafe extern "C" fn nnue_stack_pop(stack: *mut Stack) -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nnue_stack_depth(stack: *const Stack) -> usize {
     // SAFETY: the caller's obligation.
-    unsafe { shared(stack, "stack") }.map_or(0, |stack| stack.stack.depth())
+    unsafe { shared(stack, "stack") }.map_or(0, |stack| stack.0.depth())
 }
 
 /// Back to a root that may be any position: for the next position of a game, or another game.
@@ -114,7 +104,7 @@ pub unsafe extern "C" fn nnue_stack_depth(stack: *const Stack) -> usize {
 pub unsafe extern "C" fn nnue_stack_reset(stack: *mut Stack) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.
-        unsafe { exclusive(stack, "stack") }?.stack.reset();
+        unsafe { exclusive(stack, "stack") }?.0.reset();
         Ok(())
     })
 }
@@ -138,7 +128,7 @@ pub unsafe extern "C" fn nnue_stack_evaluate(
         // SAFETY: the caller's obligation.
         let evaluation = unsafe { place(evaluation, "evaluation") }?;
         position.check()?;
-        evaluation.write(stack.stack.evaluate(position).into());
+        stack.0.evaluate(position, evaluation);
         Ok(())
     })
 }
@@ -159,7 +149,7 @@ pub unsafe extern "C" fn nnue_stack_wdl(stack: *mut Stack, position: *const Posi
         let chances = unsafe { places(chances, 3, "chances") }?;
         position.check()?;
         let none = || Failure::new(Status::NoSuchOutput, "the network says one number, and no chances");
-        let said = stack.stack.wdl(position).ok_or_else(none)?;
+        let said = stack.0.wdl(position).ok_or_else(none)?;
         for (place, chance) in chances.iter_mut().zip(said) {
             place.write(chance);
         }
@@ -183,7 +173,7 @@ pub unsafe extern "C" fn nnue_stack_children(
 ) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.
-        let Stack { stack, changes: known } = unsafe { exclusive(stack, "stack") }?;
+        let stack = unsafe { exclusive(stack, "stack") }?;
         // SAFETY: the caller's obligation.
         let position = unsafe { shared(position, "position") }?;
         // SAFETY: the caller's obligation.
@@ -191,11 +181,7 @@ pub unsafe extern "C" fn nnue_stack_children(
         // SAFETY: the caller's obligation.
         let evaluations = unsafe { places(evaluations, count, "evaluations") }?;
         position.check()?;
-        known.clear();
-        for change in changes {
-            known.push(change.read()?);
-        }
-        write_all(evaluations, stack.children(position, known));
+        write_all(evaluations, stack.0.children(position, changes)?);
         Ok(())
     })
 }

@@ -69,6 +69,12 @@ impl Piece {
         Self(2 * kind as u8 + color as u8)
     }
 
+    /// The piece with this index, or `None` if it is not below [`COUNT`](Self::COUNT).
+    #[inline(always)]
+    pub const fn try_new(index: u8) -> Option<Self> {
+        if (index as usize) < Self::COUNT { Some(Self(index)) } else { None }
+    }
+
     /// All pieces, ascending by [`Piece::index`]: white pawn, black pawn, white knight, ...
     pub const ALL: [Self; Self::COUNT] = {
         let mut all = [Self(0); Self::COUNT];
@@ -120,7 +126,9 @@ mod tests {
         for (index, piece) in Piece::ALL.into_iter().enumerate() {
             assert_eq!(piece.index(), index);
             assert_eq!(Piece::new(piece.color(), piece.kind()), piece);
+            assert_eq!(Piece::try_new(index as u8), Some(piece));
         }
+        assert_eq!(Piece::try_new(12), None);
     }
 
     #[test]
