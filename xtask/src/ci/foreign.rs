@@ -27,16 +27,19 @@ pub(crate) enum Target {
     BareMetal,
     /// a browser
     Browser,
+    /// any Linux on this processor: linked statically with musl
+    Static(&'static str),
 }
 
 impl Target {
-    pub(super) const fn triple(self) -> &'static str {
+    pub(crate) const fn triple(self) -> &'static str {
         match self {
             Self::Aarch64(_) => "aarch64-unknown-linux-gnu",
             Self::S390x => "s390x-unknown-linux-gnu",
             Self::Wasm(_) => "wasm32-wasip1",
             Self::BareMetal => "thumbv7em-none-eabihf",
             Self::Browser => "wasm32-unknown-unknown",
+            Self::Static(triple) => triple,
         }
     }
 
@@ -45,7 +48,7 @@ impl Target {
         match self {
             Self::Aarch64(_) => &[Room::Aarch64],
             Self::Wasm(_) => &[Room::Wasm],
-            Self::S390x | Self::BareMetal | Self::Browser => &[Room::Elsewhere],
+            Self::S390x | Self::BareMetal | Self::Browser | Self::Static(_) => &[Room::Elsewhere],
         }
     }
 
@@ -68,6 +71,8 @@ impl Target {
                 ("RUNNER", format!("node --no-warnings {}", repo::root().join(".ci/wasi.mjs").display())),
             ],
             Self::BareMetal | Self::Browser => vec![("LINKER", rust_lld()?)],
+            Self::Static(triple) if triple.starts_with("aarch64") => vec![("LINKER", "aarch64-linux-gnu-gcc".into())],
+            Self::Static(_) => vec![("LINKER", "gcc".into())],
         })
     }
 

@@ -1,30 +1,18 @@
 //! The commands, compiled for those who have no compiler, and the page.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use super::{Release, archive, licences};
 use crate::ci::foreign::Target;
 use crate::repo::{self, Failure, Outcome};
 
-/// A processor and system with binaries.
-pub(super) struct Binaries {
-    pub(super) triple: &'static str,
-    /// who compiles, if not the toolchain of this machine
-    foreign: Option<Target>,
-    /// the script of `.ci` that installs the compiler
-    prepare: Option<&'static str>,
-}
+/// What archives are made for: processors, with any Linux. Programs choose the level of the processor when they run: baseline binaries lose
+/// nothing. The first is that of this machine.
+pub(super) const TARGETS: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"];
 
-/// What archives are made for. Programs choose the level of the processor when they run: baseline binaries lose nothing.
-pub(super) const TARGETS: &[Binaries] = &[
-    Binaries { triple: "x86_64-unknown-linux-gnu", foreign: None, prepare: None },
-    Binaries {
-        triple: "aarch64-unknown-linux-gnu",
-        foreign: Some(Target::Aarch64("max")),
-        prepare: Some(".ci/prepare-aarch64"),
-    },
-];
+/// Where Debian has the licence of the C library that is linked with them.
+const MUSL_LICENCE: &str = "/usr/share/doc/musl-dev/copyright";
 
 /// What the page is compiled for.
 pub(super) const PAGE: &str = "wasm32-unknown-unknown";
@@ -39,45 +27,35 @@ const PLACES: [(&str, &str, &str); 3] = [
     ("fish", "share/fish/vendor_completions.d", "{}.fish"),
 ];
 
-impl Binaries {
-    fn build(&self, package: &str, features: &str) -> Outcome {
-        let mut build = match self.foreign {
-            Some(target) => target.cargo("build")?,
-            None => repo::cargo(),
-        };
-        if self.foreign.is_none() {
-            build.args(["build", "--target", self.triple]);
-        }
-        build.args(["--quiet", "--release", "--locked", "-p", package, "--features", features]);
-        repo::succeed(build.env_remove("RUSTFLAGS"))
-    }
-
-    fn built(&self) -> PathBuf {
-        let native = || repo::target_dir().join(self.triple).join("release");
-        self.foreign.map_or_else(native, Target::release)
-    }
+/// Builds the command of a package.
+fn build(target: Target, package: &str, features: &str) -> Outcome {
+    let mut build = target.cargo("build")?;
+    build.args(["--quiet", "--release", "--locked", "-p", package, "--features", features]);
+    repo::succeed(build.env_remove("RUSTFLAGS"))
 }
 
 impl Release {
     /// Builds the commands for a target and packs them; the name of the archive.
-    pub(super) fn archive(&self, target: &Binaries) -> Outcome<String> {
-        let name = format!("nnue-{}-{}", self.version, target.triple);
+    pub(super) fn archive(&self, triple: &'static str) -> Outcome<String> {
+        let name = format!("nnue-{}-{triple}", self.version);
         let root = self.folder.join(&name);
-        target.prepare.map_or(Ok(()), |script| repo::run(script, &[]))?;
+        let target = Target::Static(triple);
+        repo::run(".ci/prepare-musl", &[triple])?;
         for (package, features, program) in COMMANDS {
-            target.build(package, features)?;
-            copy(&target.built().join(program), &root.join("bin").join(program))?;
+            build(target, package, features)?;
+            copy(&target.release().join(program), &root.join("bin").join(program))?;
             self.describe(program, &root)?;
         }
         let packages = COMMANDS.iter().map(|(package, features, _)| (*package, *features));
-        repo::write(&root.join("THIRD-PARTY-LICENSES"), &licences::of(packages, target.triple)?)?;
+        repo::write(&root.join("THIRD-PARTY-LICENSES"), &licences::of(packages, triple)?)?;
+        copy(Path::new(MUSL_LICENCE), &root.join("LICENSE-musl"))?;
         self.add_texts(&root)?;
         archive::pack(&self.folder, &name)
     }
 
     /// Completions and pages of the manual, which the program for this machine prints.
     fn describe(&self, program: &str, root: &Path) -> Outcome {
-        let own = TARGETS[0].built().join(program);
+        let own = Target::Static(TARGETS[0]).release().join(program);
         for (shell, folder, file) in PLACES {
             let script = repo::output(Command::new(&own).args(["completions", shell]))?;
             repo::write(&root.join(folder).join(file.replace("{}", program)), &script)?;

@@ -10,7 +10,8 @@ use crate::repo::{self, Failure, Outcome};
 
 const HEAD: &str = "\
 The programs in this archive are MIT or Apache-2.0, at your choice (LICENSE-MIT, LICENSE-APACHE). They contain the standard library of Rust
-(MIT or Apache-2.0; https://github.com/rust-lang/rust/blob/main/COPYRIGHT) and the packages listed here. Where licences are joined by OR, the
+(MIT or Apache-2.0; https://github.com/rust-lang/rust/blob/main/COPYRIGHT) and the packages listed here; those for Linux also musl (MIT;
+LICENSE-musl) and LLVM's unwinder (Apache-2.0 with LLVM's exception; https://llvm.org/LICENSE.txt). Where licences are joined by OR, the
 choice is the reader's.\n";
 
 /// What names of files with licences begin with.

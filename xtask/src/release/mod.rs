@@ -50,7 +50,7 @@ impl Release {
         std::fs::create_dir_all(&self.folder).map_err(failure)?;
         let mut archives = Vec::new();
         for target in binaries::TARGETS {
-            println!("binaries: {}", target.triple);
+            println!("binaries: {target}");
             archives.push(self.archive(target)?);
         }
         println!("page: {}", binaries::PAGE);
