@@ -15,7 +15,7 @@ mod levels;
 mod needs;
 mod plan;
 mod programs;
-mod python;
+pub(crate) mod python;
 mod report;
 mod schedule;
 mod shell;

@@ -40,6 +40,8 @@ pub(super) enum Need {
     Cbindgen,
     /// an environment of Python that builds and tests the wheel
     Python,
+    /// a Python for aarch64
+    PythonAarch64,
     /// an environment of Python that evaluates graphs of ONNX
     Engine,
 }
@@ -58,6 +60,7 @@ impl Need {
             Self::Nvrtc => prepare(shell, "nvrtc"),
             Self::Cbindgen => prepare(shell, "cbindgen"),
             Self::Python => prepare(shell, "python"),
+            Self::PythonAarch64 => prepare(shell, "python-aarch64"),
             Self::Engine => prepare(shell, "python engine"),
             Self::Nightly => repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop),
             Self::Networks => folder("NNUE_NETS", "published networks"),

@@ -236,7 +236,9 @@ fn programs() -> Vec<Check> {
         Check::new("bare-metal", BOTH, programs::bare_metal).needs(&[Need::BareMetal]),
         Check::new("c", NATIVE, c::run),
         Check::new("datafusion", &[], datafusion::run).after(&["tests"]),
-        Check::new("python", &[], python::run).needs(&[Need::Python]).after(&["tests"]),
+        Check::new("python", &[], python::run)
+            .needs(&[Need::Python, Need::Aarch64, Need::PythonAarch64])
+            .after(&["tests"]),
     ]
 }
 

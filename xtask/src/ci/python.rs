@@ -1,32 +1,100 @@
-//! The wheel: built, installed into an environment of its own, and tested from Python.
+//! The wheels: one for this processor, installed into an environment of its own and tested from Python, and one for aarch64, which an emulated Python
+//! imports.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::foreign::Target;
 use super::programs::format_check;
 use super::shell::Shell;
 use super::suites;
-use crate::repo::{self, Outcome};
+use crate::repo::{self, Failure, Outcome};
 
 const FOLDER: &str = "nnue-python";
+const PROFILE: &str = "tested";
+
+/// Processors that wheels are built for; `None` is that of this machine.
+pub(crate) const PROCESSORS: [Option<Target>; 2] = [None, Some(Target::Aarch64("max"))];
+
+/// Evaluates positions by the network in the package.
+const EVALUATE: &str = "
+import nnue
+network = nnue.Network.default()
+fens = ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', '8/8/4k3/8/8/3QK3/8/8 b - - 0 1']
+print([network.evaluate(fen) for fen in fens])
+";
 
 pub(super) fn run(shell: &Shell<'_>) -> Outcome {
-    let (target, wheels) = (repo::target_dir().join("python"), repo::target_dir().join("wheels"));
+    let wheels = wheels();
     shell.run(format_check(FOLDER))?;
     let mut clippy = repo::cargo();
-    clippy.args(["clippy", "--quiet", "--locked", "--profile", "tested"]).current_dir(repo::root().join(FOLDER));
-    clippy.arg("--target-dir").arg(&target).args(["--", "-D", "warnings"]);
+    clippy.args(["clippy", "--quiet", "--locked", "--profile", PROFILE]).current_dir(repo::root().join(FOLDER));
+    clippy.arg("--target-dir").arg(target()).args(["--", "-D", "warnings"]);
     shell.run(clippy)?;
-    let mut build = program("maturin");
-    build.args(["build", "--quiet", "--locked", "--profile", "tested"]);
-    build.arg("--target-dir").arg(target).arg("--out").arg(&wheels);
-    shell.run(build)?;
+    for processor in PROCESSORS {
+        shell.run(wheel(processor, PROFILE, &wheels)?)?;
+    }
     let mut install = program("pip");
     install.args(["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"]);
     install.arg("--find-links").arg(wheels).arg("nnue");
     shell.run(install)?;
     let mut tests = program("pytest");
     tests.args(["--quiet", "-p", "no:cacheprovider"]).env("NNUE_SYNTHETIC", suites::kept());
-    shell.run(tests)
+    shell.run(tests)?;
+    on_aarch64(shell)
+}
+
+/// The wheel for aarch64 says what that of this machine says.
+fn on_aarch64(shell: &Shell<'_>) -> Outcome {
+    let root = repo::target_dir().join("python-aarch64");
+    let package = root.join("package");
+    let mut unpack = program("python");
+    unpack.args(["-m", "zipfile", "-e"]).arg(only_wheel("aarch64")?).arg(&package);
+    shell.run(unpack)?;
+    let mut here = program("python");
+    let mut there = Command::new("qemu-aarch64-static");
+    there.arg("-L").arg(&root).arg(root.join("usr/bin/python3")).env("PYTHONPATH", package);
+    let [here, there] = [&mut here, &mut there].map(|python| repo::output(python.args(["-c", EVALUATE])));
+    let (here, there) = (here?, there?);
+    shell.say(&there);
+    if here == there {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("on aarch64 the wheel says {there}, here it says {here}")))
+    }
+}
+
+/// The command that builds the wheel for a processor into `folder`.
+pub(crate) fn wheel(processor: Option<Target>, profile: &str, folder: &Path) -> Outcome<Command> {
+    let mut build = program("maturin");
+    build.args(["build", "--quiet", "--locked", "--profile", profile]);
+    if let Some(processor) = processor {
+        processor.set(&mut build)?;
+        build.args(["--target", processor.triple()]);
+    }
+    build.arg("--target-dir").arg(target()).arg("--out").arg(folder);
+    Ok(build)
+}
+
+/// The wheel for a processor that the check has built.
+fn only_wheel(processor: &str) -> Outcome<PathBuf> {
+    let folder = wheels();
+    let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
+    let entries = std::fs::read_dir(&folder).map_err(failure)?;
+    let ending = format!("_{processor}.whl");
+    let mut wheels = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let wheel = wheels.find(|path| path.to_string_lossy().ends_with(&ending));
+    wheel.ok_or_else(|| Failure::new(format!("no wheel for {processor} in {}", folder.display())))
+}
+
+/// Where the check keeps the wheels that it has built.
+fn wheels() -> PathBuf {
+    repo::target_dir().join("wheels")
+}
+
+/// A folder of its own: wheels are built while other folders are in use.
+fn target() -> PathBuf {
+    repo::target_dir().join("python")
 }
 
 /// A program of the environment.

@@ -7,6 +7,7 @@ mod archive;
 mod binaries;
 mod licences;
 mod ready;
+mod wheels;
 
 use std::path::PathBuf;
 
@@ -55,6 +56,8 @@ impl Release {
         }
         println!("page: {}", binaries::PAGE);
         archives.push(self.archive_of_page()?);
+        println!("wheels");
+        archives.extend(self.wheels()?);
         for package in packages::packages()? {
             let name = package.file_name().unwrap_or_default();
             std::fs::copy(&package, self.folder.join(name)).map_err(failure)?;
