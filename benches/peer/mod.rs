@@ -7,9 +7,9 @@ mod stockfish;
 use std::rc::Rc;
 
 use nnue::stockfish::{Sfnnv5, Sfnnv9, Sfnnv10};
-use nnue::{Architecture, AvailableLevel, Level, Network};
+use nnue::{Architecture, AvailableLevel, Network};
 
-use crate::support::{Forward, NetworkFile, Play, Plies, Record, Refresh, Workload};
+use crate::support::{Forward, NetworkFile, Play, Plies, Record, Refresh, Workload, best_and_avx2};
 use shape::{Comparable, Tensors};
 
 /// One workload, done by this project on several levels and by a peer.
@@ -71,11 +71,9 @@ fn against_noru(play: &Play) -> Vec<Duel> {
 /// A network on some levels.
 type Levels<A> = Vec<(AvailableLevel, Rc<Network<A>>)>;
 
-/// The network on the best level of this processor and, if that is another, on AVX2, which is what the peers use.
+/// The network on the best level and on AVX2, which is what the peers use.
 fn on_levels<A: Architecture>(read: impl Fn() -> Network<A>) -> Levels<A> {
-    let mut levels = vec![Level::detect()];
-    levels.extend(Level::Avx2.check().ok().filter(|level| !levels.contains(level)));
-    levels.into_iter().map(|level| (level, Rc::new(read().with_level(level)))).collect()
+    best_and_avx2().into_iter().map(|level| (level, Rc::new(read().with_level(level)))).collect()
 }
 
 /// This project's side of all duels about one network.

@@ -11,8 +11,9 @@ mod replay;
 #[path = "../support/samples.rs"]
 mod samples;
 #[path = "../support/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "other benches use more of it")]
 mod support;
+#[path = "../support/turns.rs"]
+mod turns;
 
 use std::rc::Rc;
 
@@ -21,8 +22,8 @@ use nnue::{Architecture, AvailableLevel, Level};
 use layers::LayerLines;
 use networks::{FloatHead, Screlu, random};
 use replay::Replay;
-use samples::Samples;
-use support::{Forward, Play, Plies, Record, Workload};
+use support::{Forward, Play, Plies};
+use turns::{measure, values};
 
 /// How often every workload runs. Without the argument `--bench`, which `cargo bench` passes, it is one, to test that everything works.
 const REPETITIONS: usize = 31;
@@ -79,25 +80,6 @@ fn headline<A: Architecture>(layers: &LayerLines) {
     println!("weights of layers that a ply reads: {} bytes{}\n", layers.bytes(), blocks.unwrap_or_default());
     println!("| level | nk | replay | forward | bound | nk / bound | aim {AIM} |");
     println!("|---|---|---|---|---|---|---|");
-}
-
-/// The values of a pass.
-fn values(workload: &mut impl Workload) -> Vec<i32> {
-    let mut record = Record::default();
-    workload.pass(&mut record);
-    record.values
-}
-
-/// Nanoseconds per operation, measured on all workloads in turn, repeatedly.
-fn measure<const N: usize>(mut workloads: [&mut dyn Workload; N], repetitions: usize) -> [f64; N] {
-    let mut samples: [Samples; N] = std::array::from_fn(|_| Samples::default());
-    for _ in 0..repetitions {
-        samples.iter_mut().zip(&mut workloads).for_each(|(samples, workload)| samples.add(&mut **workload));
-    }
-    samples.map(|mut samples| {
-        samples.sort();
-        samples.quantile(2)
-    })
 }
 
 fn report(level: AvailableLevel, [nk, replay, forward, bound]: [f64; 4]) {

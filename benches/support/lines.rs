@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use nnue::shakmaty::change_of;
 use nnue::{Change, Color, Placed};
 use nnue_testkit::board::Board as PlainBoard;
 use nnue_testkit::games::{Game, suite_fens, vector_games};
@@ -29,6 +30,14 @@ pub(crate) struct Step {
     pub(crate) board: Board,
 }
 
+/// A position and all its legal moves.
+pub(crate) struct Family {
+    /// the position
+    pub(crate) parent: Board,
+    /// what the moves change
+    pub(crate) moves: Vec<Change>,
+}
+
 /// The data of the workloads.
 pub(crate) struct Play {
     /// the games cut at king moves into runs of at most 16 plies: in each of these plies every accumulator of every
@@ -38,6 +47,8 @@ pub(crate) struct Play {
     pub(crate) any: Rc<[Line]>,
     /// the positions of the suite
     pub(crate) suite: Rc<[Board]>,
+    /// one position in 16 of the games
+    pub(crate) families: Rc<[Family]>,
 }
 
 impl Play {
@@ -48,6 +59,7 @@ impl Play {
         Self {
             normal: games.iter().flat_map(|game| cut(game, no_king)).collect(),
             any: games.iter().flat_map(|game| cut(game, |_| true)).collect(),
+            families: games.iter().flat_map(families).collect(),
             suite: suite_fens().iter().step_by(sample()).map(|fen| Board::from(&PlainBoard::from_fen(fen))).collect(),
         }
     }
@@ -75,6 +87,16 @@ fn cut(game: &Game, wanted: impl Fn(&Change) -> bool) -> Vec<Line> {
     }
     lines.retain(|line| !line.steps.is_empty());
     lines
+}
+
+/// One position in [`LONGEST`] of a game.
+fn families(game: &Game) -> Vec<Family> {
+    let family = |position: &shakmaty::Chess| {
+        let moves = position.legal_moves().iter().map(|&m| change_of(position, &m)).collect();
+        Family { parent: seen(position), moves }
+    };
+    let positions = game.positions();
+    positions.iter().step_by(LONGEST).map(family).filter(|family| !family.moves.is_empty()).collect()
 }
 
 fn seen(position: &shakmaty::Chess) -> Board {
