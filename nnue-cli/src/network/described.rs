@@ -1,5 +1,6 @@
 //! A network that was declared when the command ran, on the kernels of compiled ones.
 
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::io::Read;
 
@@ -127,7 +128,7 @@ impl AnyNetwork for Described {
 
     fn accumulate(&self, positions: &mut dyn Iterator<Item = &Placement>) -> Box<dyn Accumulated + '_> {
         let accumulators = positions.map(|position| self.network.accumulate(position)).collect();
-        Box::new(Ready { network: &self.network, accumulators })
+        Box::new(Ready { network: &self.network, accumulators, stack: RefCell::default() })
     }
 
     fn rows(&self) -> &dyn FeatureRows {
@@ -205,6 +206,8 @@ impl Batches for Together<'_> {
 struct Ready<'a> {
     network: &'a Network,
     accumulators: Vec<Accumulators>,
+    /// the memory of a forward pass
+    stack: RefCell<Plies>,
 }
 
 impl Accumulated for Ready<'_> {
@@ -213,7 +216,7 @@ impl Accumulated for Ready<'_> {
     }
 
     fn forward_all(&self) {
-        let mut stack = Plies::new();
+        let mut stack = self.stack.borrow_mut();
         for accumulators in &self.accumulators {
             black_box(self.network.forward(accumulators, &mut stack));
         }
