@@ -161,9 +161,10 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         [white, black]: &mut [Self::Accumulator; 2],
         rows: [RowChanges<'_>; 2],
     ) {
-        let frames = [(sources[0], white, rows[0]), (sources[1], black, rows[1])];
-        let mut sides = frames.map(|(source, target, rows)| side(Frame::Step { source, target }, rows));
-        rows::pass(level, &self.weights(), &mut sides);
+        // Without `map`, of which the compiler makes a function.
+        let white = side(Frame::Step { source: sources[0], target: white }, rows[0]);
+        let black = side(Frame::Step { source: sources[1], target: black }, rows[1]);
+        rows::pass(level, &self.weights(), &mut [white, black]);
     }
 
     fn derive(

@@ -171,7 +171,7 @@ where
         let (sets, top) = (Chess::sets(node.transformer), self.depth());
         let Self { plies, accumulators, work } = self;
         let rows = [(Color::White, white), (Color::Black, black)].map(|(side, rows)| {
-            let pieces = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
+            let pieces = rows.as_changes();
             let [pairs_added, pairs_removed] = if sets.has_pairs() { work.pairs.rows(side) } else { [&[][..]; 2] };
             RowChanges { pairs_added, pairs_removed, ..pieces }
         });

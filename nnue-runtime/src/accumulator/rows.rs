@@ -35,16 +35,28 @@ impl ChangeRows {
     /// without branches.
     #[inline(always)]
     pub(crate) fn of(sets: impl Sets, view: View, change: &Change) -> Self {
-        let list = |placed: &[Placed; 2], len: usize| {
-            let mut list = RowList::new();
-            for (index, placed) in placed.iter().enumerate() {
-                let row = sets.row(view, placed.piece, placed.square);
-                list.push_if(index < len && row.is_some(), row.unwrap_or(0));
-            }
-            list
-        };
         let (removed, added) = change.padded();
-        Self { removed: list(removed, change.removed().len()), added: list(added, change.added().len()) }
+        Self {
+            removed: Self::rows(sets, view, removed, change.removed().len()),
+            added: Self::rows(sets, view, added, change.added().len()),
+        }
+    }
+
+    /// The rows of the first `len` pieces.
+    #[inline(always)]
+    fn rows(sets: impl Sets, view: View, placed: &[Placed; 2], len: usize) -> RowList<2> {
+        let mut rows = RowList::new();
+        for (index, placed) in placed.iter().enumerate() {
+            let row = sets.row(view, placed.piece, placed.square);
+            rows.push_if(index < len && row.is_some(), row.unwrap_or(0));
+        }
+        rows
+    }
+
+    /// The same for a pass.
+    #[inline(always)]
+    pub(crate) fn as_changes(&self) -> RowChanges<'_> {
+        RowChanges::pieces(self.added.as_slice(), self.removed.as_slice())
     }
 }
 

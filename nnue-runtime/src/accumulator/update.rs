@@ -101,13 +101,16 @@ where
     fn step(&mut self, level: AvailableLevel, transformer: &T, board: &Snapshot<'_>) {
         let top = self.plies.len() - 1;
         let (sets, change) = (Chess::sets(transformer), &self.plies[top].change);
-        let of = |side: Color| ChangeRows::of(sets, sets.view(side, board.kings[side.index()]), change);
-        let (white, black) = (of(Color::White), of(Color::Black));
-        let rows = [&white, &black].map(|rows| RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice()));
-        for RowChanges { added, removed, .. } in rows {
-            added.iter().chain(removed).for_each(|&row| transformer.prefetch(row));
+        // Without closures, of which the compiler may make functions.
+        let views = [sets.view(Color::White, board.kings[0]), sets.view(Color::Black, board.kings[1])];
+        let [white, black] = [ChangeRows::of(sets, views[0], change), ChangeRows::of(sets, views[1], change)];
+        let rows = [white.as_changes(), black.as_changes()];
+        for list in [rows[0].added, rows[0].removed, rows[1].added, rows[1].removed] {
+            for &row in list {
+                transformer.prefetch(row);
+            }
         }
-        if rows.iter().any(RowChanges::is_empty) {
+        if rows[0].is_empty() || rows[1].is_empty() {
             for (side, rows) in Color::ALL.into_iter().zip(rows) {
                 let line = Plies::<T> { plies: &mut self.plies, accumulators: &mut self.accumulators };
                 line.advance(level, transformer, side, top - 1..top, rows);
@@ -138,8 +141,7 @@ where
         }
         let rows = ChangeRows::of(sets, view, &self.plies[top].change);
         let line = Plies::<T> { plies: &mut self.plies, accumulators: &mut self.accumulators };
-        let rows = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
-        line.advance(level, transformer, side, top - 1..top, rows);
+        line.advance(level, transformer, side, top - 1..top, rows.as_changes());
     }
 
     /// Walks back from ply `top`, which is not computed. A way longer than the position has pieces is no short cut.

@@ -55,7 +55,8 @@ impl Network {
 
     /// What the network says about `position`, computed from the position alone. A [`Stack`] that is kept takes far less time.
     pub fn evaluate_fresh<P: Position + ?Sized>(&self, position: &P) -> Evaluation {
-        self.trace(position).evaluation()
+        let Accumulators { pair, bucket, to_move } = self.accumulate(position);
+        self.judge(Seen { accumulators: pair.each_ref(), bucket, to_move }, &mut self.program.scratch())
     }
 
     /// What every layer stack says about `position`, computed from the position alone.

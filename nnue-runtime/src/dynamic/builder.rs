@@ -7,12 +7,13 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use bytemuck::Pod;
+use bytemuck::{Pod, Zeroable};
 use nnue_spec::layout::padded_sums;
 use nnue_spec::{NetDesc, TensorRef, TensorRole};
 
 use super::scratch::Place;
 use crate::form::is_listed_at;
+use crate::memory::Line;
 use crate::simd::Level;
 
 /// Where the values of a buffer are.
@@ -177,14 +178,16 @@ impl<'a> Builder<'a> {
 /// Copies of something for each stack, equally many values of each, in lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PerStack {
-    lines: Vec<crate::memory::Line>,
-    stacks: usize,
+    lines: Vec<Line>,
+    /// lines of each
+    each: usize,
 }
 
 impl PerStack {
     /// Zeros: `bytes`, a multiple of 64, for each stack.
     pub(super) fn zeroed(stacks: usize, bytes: usize) -> Self {
-        Self { lines: alloc::vec![bytemuck::Zeroable::zeroed(); stacks * bytes.div_ceil(64)], stacks }
+        let each = bytes.div_ceil(64);
+        Self { lines: alloc::vec![Line::zeroed(); stacks * each], each }
     }
 
     /// The values of a stack.
@@ -195,14 +198,12 @@ impl PerStack {
 
     /// The same in lines.
     #[inline(always)]
-    pub(super) fn lines(&self, stack: usize) -> &[crate::memory::Line] {
-        let each = self.lines.len() / self.stacks;
-        &self.lines[stack * each..][..each]
+    pub(super) fn lines(&self, stack: usize) -> &[Line] {
+        &self.lines[stack * self.each..][..self.each]
     }
 
     /// The values of a stack, to be filled.
     pub(super) fn of_mut<T: Pod>(&mut self, stack: usize) -> &mut [T] {
-        let each = self.lines.len() / self.stacks;
-        bytemuck::cast_slice_mut(&mut self.lines[stack * each..][..each])
+        bytemuck::cast_slice_mut(&mut self.lines[stack * self.each..][..self.each])
     }
 }

@@ -6,7 +6,7 @@ use core::ops::Range;
 use nnue_spec::{Activation, Segment, TensorRole};
 
 use super::builder::{Builder, Home, PerStack};
-use super::run::{Run, Start};
+use super::run::{Run, RunAt, Start, Whole};
 use super::scratch::{Before, Place, Scratch};
 use crate::block_sparse::Reached;
 use crate::form::Form;
@@ -17,8 +17,8 @@ use crate::kernel::any_activation::{ActivateAny, AnyActivation};
 use crate::kernel::row::AddRow;
 use crate::kernel::sums;
 use crate::layer::{Dot, Preparation, columns, greatest_input, takes};
-use crate::memory::BlockList;
-use crate::simd::{dispatch, dispatch_family};
+use crate::memory::{BlockList, Line};
+use crate::simd::{Simd, Task, dispatch, dispatch_family};
 
 /// Accumulators to bytes.
 pub(super) struct Activate {
@@ -100,7 +100,7 @@ enum Found<'b> {
 
 /// The sums of a layer by blocks of inputs, or in another form if it reads one buffer of accumulators alone.
 pub(super) struct Blocks {
-    /// the only buffer that it reads, which is one of accumulators, and the form in which it is computed
+    /// the only buffer that it reads, which is one of accumulators, and the form in which it is computed, if it is not by blocks
     alone: Option<(usize, Form)>,
     inputs: Vec<Input>,
     outputs: usize,
@@ -129,13 +129,18 @@ impl Blocks {
             prepare.blocks(&builder.rows(values, stack, desc.file_inputs), weights.of_mut(stack))
         });
         let dots = dots.collect();
-        let inputs = inputs_by_blocks(builder, layer);
-        let alone = match (inputs.as_slice(), prepare.form()) {
-            (&[Input { read: Read::Listed(buffer) | Read::All(buffer), .. }], form) if desc.is_sparse_alone() => {
-                Some((buffer, form))
+        let mut inputs = inputs_by_blocks(builder, layer);
+        let mut alone = None;
+        if let [Input { read, .. }] = inputs.as_mut_slice()
+            && let Read::Listed(buffer) | Read::All(buffer) = *read
+            && desc.is_sparse_alone()
+        {
+            match prepare.form() {
+                Form::ListedBlocks => {}
+                Form::AllBlocks => *read = Read::All(buffer),
+                form => alone = Some((buffer, form)),
             }
-            _ => None,
-        };
+        }
         let sums = builder.make_sums(layer);
         Self { alone, inputs, outputs: desc.outputs, start, weights, dots, sums }
     }
@@ -144,32 +149,59 @@ impl Blocks {
 impl Run for Blocks {
     #[inline(always)]
     fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
-        let (before, sums) = scratch.split::<i32>(self.sums);
-        sums.copy_from_slice(self.start.of(stack));
-        let (weights, dot) = (self.weights.lines(stack), self.dots[stack]);
         let Some((buffer, form)) = self.alone else {
-            for Input { read, at } in &self.inputs {
-                let sums = &mut *sums;
-                // Sixteen sums and four inputs are a line of weights.
-                let weights = &weights[at * (sums.len() / 16)..];
-                match read.blocks(before) {
-                    Found::Listed(blocks) => dispatch(level, ByBlocks { sums, blocks, weights, dot }),
-                    Found::All(blocks) => dispatch(level, ByBlocks { sums, blocks: All::<true>(blocks), weights, dot }),
-                }
-            }
-            return;
+            return dispatch(level, Whole { step: self, stack, scratch });
         };
+        let (before, sums, weights, dot) = self.begin(stack, scratch);
         let x = &before.sparse[buffer];
         match form {
-            Form::ListedBlocks => dispatch(level, ByBlocks { sums, blocks: x.list(), weights, dot }),
-            Form::AllBlocks => dispatch(level, ByBlocks { sums, blocks: All::<true>(x.blocks()), weights, dot }),
             Form::ListedInputs => dispatch(level, ByInputs { sums, blocks: x.list(), weights, dot }),
             Form::ListedPairs => dispatch(level, ByPairs { sums, blocks: x.list(), weights }),
-            Form::Whole => {
-                dispatch(level, ByVectors { sums, outputs: self.outputs, inputs: x.lines(), weights, dot });
+            _ => dispatch(level, ByVectors { sums, outputs: self.outputs, inputs: x.lines(), weights, dot }),
+        }
+    }
+}
+
+impl Blocks {
+    /// What was computed before it, its sums with the biases, and its weights.
+    #[inline(always)]
+    fn begin<'s>(&'s self, stack: usize, scratch: &'s mut Scratch) -> (Before<'s>, &'s mut [i32], &'s [Line], Dot) {
+        let (before, sums) = scratch.split_lines(self.sums);
+        copy_lines(sums, self.start.lines(stack));
+        (before, bytemuck::cast_slice_mut(sums), self.weights.lines(stack), self.dots[stack])
+    }
+}
+
+impl RunAt for Blocks {
+    #[inline(always)]
+    fn run_at<S: Simd>(&self, simd: S, stack: usize, scratch: &mut Scratch) {
+        let (before, sums, weights, dot) = self.begin(stack, scratch);
+        for Input { read, at } in &self.inputs {
+            let sums = &mut *sums;
+            // Sixteen sums and four inputs are a line of weights.
+            let weights = &weights[at * (sums.len() / 16)..];
+            match read.blocks(before) {
+                Found::Listed(blocks) => ByBlocks { sums, blocks, weights, dot }.add(simd),
+                Found::All(blocks) => ByBlocks { sums, blocks: All::<true>(blocks), weights, dot }.add(simd),
             }
         }
     }
+}
+
+/// Copies lines. One or two, which most layers have, are copied here and not by a call.
+#[inline(always)]
+fn copy_lines(to: &mut [Line], from: &[Line]) {
+    if !copy_exactly::<1>(to, from) && !copy_exactly::<2>(to, from) {
+        to.copy_from_slice(from);
+    }
+}
+
+/// Copies `N` lines. False, and nothing is done, if there are not as many.
+#[inline(always)]
+fn copy_exactly<const N: usize>(to: &mut [Line], from: &[Line]) -> bool {
+    let (Ok(to), Ok(from)) = (<&mut [Line; N]>::try_from(to), <&[Line; N]>::try_from(from)) else { return false };
+    *to = *from;
+    true
 }
 
 /// What a layer reads by blocks.
@@ -261,12 +293,19 @@ impl Row {
 impl Run for Row {
     #[inline(always)]
     fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
+        dispatch(level, Whole { step: self, stack, scratch });
+    }
+}
+
+impl RunAt for Row {
+    #[inline(always)]
+    fn run_at<S: Simd>(&self, simd: S, stack: usize, scratch: &mut Scratch) {
         let (before, sums) = scratch.split::<i32>(self.sums);
         let mut y = self.bias[stack];
         for Input { read, at } in &self.inputs {
             let x = read.bytes(before);
             let weights = &self.weights.of(stack)[*at..][..x.len()];
-            y = dispatch(level, AddRow { y, x, weights, dot: self.dot });
+            y = AddRow { y, x, weights, dot: self.dot }.run(simd);
         }
         sums[0] = y;
     }
@@ -294,9 +333,16 @@ impl ActivateSums {
 
 impl Run for ActivateSums {
     #[inline(always)]
-    fn run(&self, start: Start<'_>, scratch: &mut Scratch) {
+    fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
+        dispatch_family(level, Whole { step: self, stack, scratch });
+    }
+}
+
+impl RunAt for ActivateSums {
+    #[inline(always)]
+    fn run_at<S: Simd>(&self, simd: S, _: usize, scratch: &mut Scratch) {
         let &Self { activation, shift, sums, out } = self;
         let (before, out) = scratch.split(out);
-        dispatch_family(start.level, sums::ActivateSums { activation, shift, sums: before.at(sums), out });
+        sums::ActivateSums { activation, shift, sums: before.at(sums), out }.run(simd);
     }
 }

@@ -30,8 +30,9 @@ impl<'a> Seen<'a> {
     /// The sums that layers read, of both perspectives.
     #[inline(always)]
     pub(super) fn values(self) -> [&'a [i16]; 2] {
-        let [[first, _], [_, second]] = self.accumulators.map(Transformer::values);
-        [first, second]
+        // Without `map`, of which the compiler makes a function.
+        let [first, second] = self.accumulators;
+        [Transformer::values(first)[0], Transformer::values(second)[1]]
     }
 }
 
@@ -110,15 +111,21 @@ impl Network {
         let to_move = position.side_to_move().other();
         line.children(&node, changes, |index, accumulators| {
             let pieces = position.after(&changes[index]).occupied().count_ones() as usize;
-            let bucket = self.net.stacks.select(pieces);
+            let bucket = self.bucket_of(pieces);
             evaluations[index] = self.judge(Seen { accumulators, bucket, to_move }, scratch);
         });
+    }
+
+    /// The layer stack for so many pieces.
+    #[inline(always)]
+    fn bucket_of(&self, pieces: usize) -> usize {
+        self.buckets[pieces].into()
     }
 
     /// The layer stack for a position.
     #[inline(always)]
     pub(super) fn bucket(&self, board: &Snapshot<'_>) -> usize {
-        self.net.stacks.select(board.piece_count())
+        self.bucket_of(board.piece_count())
     }
 
     /// From here on everything in `stack` is computed by this network.
@@ -171,7 +178,7 @@ impl Network {
     #[inline(always)]
     fn evaluation(&self, seen: Seen<'_>, output: RawOutput) -> Evaluation {
         let Seen { accumulators, bucket, to_move } = seen;
-        let [own, other] = accumulators.map(Transformer::psqt);
+        let [own, other] = [Transformer::psqt(accumulators[0]), Transformer::psqt(accumulators[1])];
         let psqt = match (own.get(bucket), other.get(bucket)) {
             (Some(&own), Some(&other)) => psqt_difference(own, other),
             _ => 0,

@@ -32,6 +32,8 @@ pub struct Network {
     pub(super) params: Params,
     pub(super) program: Program,
     pub(super) perspectives: Perspectives,
+    /// the layer stack for each number of pieces
+    pub(super) buckets: [u16; 65],
 }
 
 impl Network {
@@ -108,7 +110,17 @@ impl Network {
         let choice = Choice::now();
         let program = Program::new(net, &params.refs(net), choice.level.level()).ok_or(Unsupported::Numbers)?;
         let perspectives = Perspectives::of(&net.accumulator);
-        Ok(Self { id: NEXT.fetch_add(1, Ordering::Relaxed), choice, header, net, params, program, perspectives })
+        let buckets = core::array::from_fn(|pieces| net.stacks.select(pieces) as u16);
+        Ok(Self {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            choice,
+            header,
+            net,
+            params,
+            program,
+            perspectives,
+            buckets,
+        })
     }
 
     /// The network of a file that was read, if it has the golden values.

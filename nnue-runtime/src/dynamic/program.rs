@@ -98,7 +98,7 @@ impl Program {
     }
 
     /// Computes the results that `wanted` outputs need: bit 0 is the value, bit `1 + k` is output `k`.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn run(&self, start: Start<'_>, wanted: Readers, scratch: &mut Scratch) {
         for (step, readers) in &self.steps {
             if readers & wanted != 0 {

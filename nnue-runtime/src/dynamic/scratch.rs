@@ -61,8 +61,15 @@ impl Scratch {
     /// The values at a place, to be written, with everything before them.
     #[inline(always)]
     pub(super) fn split<T: Pod>(&mut self, place: Place) -> (Before<'_>, &mut [T]) {
+        let (before, lines) = self.split_lines(place);
+        (before, bytemuck::cast_slice_mut(lines))
+    }
+
+    /// The same in lines.
+    #[inline(always)]
+    pub(super) fn split_lines(&mut self, place: Place) -> (Before<'_>, &mut [Line]) {
         let (before, after) = self.lines.split_at_mut(place.first);
-        (Before { lines: before, sparse: &self.sparse }, bytemuck::cast_slice_mut(&mut after[..place.lines]))
+        (Before { lines: before, sparse: &self.sparse }, &mut after[..place.lines])
     }
 }
 

@@ -1,4 +1,4 @@
-//! The steps of a forward pass with their prepared weights: one call of a kernel each, which is compiled once for all networks.
+//! The steps of a forward pass with their prepared weights: one kernel each, which is compiled once for all networks.
 
 use super::binary::{Binary, Sign};
 use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Row};

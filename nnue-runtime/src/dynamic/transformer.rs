@@ -23,6 +23,7 @@ pub(crate) struct Transformer {
     width: usize,
     /// PSQT outputs
     outputs: usize,
+    shape: Shape,
     pub(super) first: Part,
     /// weights of the second perspective, if it has its own
     pub(super) second: Option<Part>,
@@ -41,9 +42,20 @@ pub(super) struct Part {
 /// The sums of a side. It has no memory until something is computed: only a transformer knows how much it needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Accumulator {
-    /// neurons: where weights are separate, those that layers read if the side is first, then those that they read if it is second
-    values: Vec<Line>,
-    psqt: Vec<i32>,
+    /// Neurons: where weights are separate, those that layers read if the side is first, then those that they read if it is second. After
+    /// them the PSQT values, so that both come from one place.
+    lines: Vec<Line>,
+    shape: Shape,
+}
+
+/// What an accumulator has room for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Shape {
+    /// lines of neurons
+    neurons: u32,
+    /// PSQT outputs
+    outputs: u32,
+    /// weights are separate
     separate: bool,
 }
 
@@ -65,19 +77,17 @@ impl Transformer {
         };
         let first = part(TensorRole::TransformerWeight, accumulator.psqt);
         let second = accumulator.separate.then(|| part(TensorRole::SecondWeight, 0));
-        Self { sets, width: accumulator.width, outputs: accumulator.psqt, first, second }
+        let neurons = accumulator.width / 32 * if accumulator.separate { 2 } else { 1 };
+        let (neurons, outputs) = (neurons as u32, accumulator.psqt as u32);
+        let shape = Shape { neurons, outputs, separate: accumulator.separate };
+        Self { sets, width: accumulator.width, outputs: accumulator.psqt, shape, first, second }
     }
 
     /// Gives an accumulator the memory that it needs.
     #[inline(always)]
     fn fit<'a>(&self, accumulator: &'a mut Accumulator) -> &'a mut Accumulator {
-        let perspectives = if self.second.is_some() { 2 } else { 1 };
-        if accumulator.values.len() * 32 != self.width * perspectives || accumulator.psqt.len() != self.outputs {
-            *accumulator = Accumulator {
-                values: vec![Line::zeroed(); self.width * perspectives / 32],
-                psqt: vec![0; self.outputs],
-                separate: self.second.is_some(),
-            };
+        if accumulator.shape != self.shape {
+            *accumulator = Accumulator::zeroed(self.shape);
         }
         accumulator
     }
@@ -99,6 +109,20 @@ impl Transformer {
         }
     }
 
+    /// Starts loading a row of the set of pieces.
+    #[inline(always)]
+    fn prefetch_part(&self, part: &Part, row: u32) {
+        prefetch_row(part.weight.values::<u8>(), row, self.width * part.weight.element().bytes(), PREFETCHED_LINES);
+        prefetch_row(part.psqt.values::<i32>(), row, self.outputs, 1);
+    }
+
+    /// Starts loading a row of the sets of pairs.
+    #[inline(always)]
+    fn prefetch_pair_part(&self, part: &Part, row: u32) {
+        prefetch_row(part.pair_weight.values::<i8>(), row, self.width, PREFETCHED_PAIR_LINES);
+        prefetch_row(part.pair_psqt.values::<i32>(), row, self.outputs, 1);
+    }
+
     /// A frame with weights of both perspectives: first those of the first.
     fn pass_separate(
         &self,
@@ -114,33 +138,40 @@ impl Transformer {
 }
 
 impl Accumulator {
-    #[inline(always)]
-    fn values(&self) -> &[i16] {
-        bytemuck::cast_slice(&self.values)
+    /// Zeros.
+    #[cold]
+    fn zeroed(shape: Shape) -> Self {
+        let lines = shape.neurons as usize + (shape.outputs as usize).div_ceil(16);
+        Self { lines: vec![Line::zeroed(); lines], shape }
     }
 
     #[inline(always)]
     fn sums(&self) -> Sums<'_> {
-        Sums { values: self.values(), psqt: &self.psqt }
+        let (neurons, psqt) = self.lines.split_at(self.shape.neurons as usize);
+        let psqt = bytemuck::cast_slice(psqt);
+        Sums { values: bytemuck::cast_slice(neurons), psqt: &psqt[..self.shape.outputs as usize] }
     }
 
     #[inline(always)]
     fn sums_mut(&mut self) -> SumsMut<'_> {
-        SumsMut { values: bytemuck::cast_slice_mut(&mut self.values), psqt: &mut self.psqt }
+        let (neurons, psqt) = self.lines.split_at_mut(self.shape.neurons as usize);
+        let psqt = bytemuck::cast_slice_mut(psqt);
+        SumsMut { values: bytemuck::cast_slice_mut(neurons), psqt: &mut psqt[..self.shape.outputs as usize] }
     }
 
     /// Both parts of an accumulator with separate weights; the second has no PSQT values.
     #[inline(always)]
     fn halves(&self) -> (Sums<'_>, Sums<'_>) {
-        let (first, second) = self.values().split_at(self.values().len() / 2);
-        (Sums { values: first, psqt: &self.psqt }, Sums { values: second, psqt: &[] })
+        let Sums { values, psqt } = self.sums();
+        let (first, second) = values.split_at(values.len() / 2);
+        (Sums { values: first, psqt }, Sums { values: second, psqt: &[] })
     }
 
     #[inline(always)]
     fn halves_mut(&mut self) -> (SumsMut<'_>, SumsMut<'_>) {
-        let values = bytemuck::cast_slice_mut(&mut self.values);
+        let SumsMut { values, psqt } = self.sums_mut();
         let (first, second) = values.split_at_mut(values.len() / 2);
-        (SumsMut { values: first, psqt: &mut self.psqt }, SumsMut { values: second, psqt: &mut [] })
+        (SumsMut { values: first, psqt }, SumsMut { values: second, psqt: &mut [] })
     }
 }
 
@@ -153,22 +184,23 @@ impl Transform for Transformer {
 
     #[inline(always)]
     fn values(accumulator: &Accumulator) -> [&[i16]; 2] {
-        let values = accumulator.values();
-        if accumulator.separate { values.split_at(values.len() / 2).into() } else { [values; 2] }
+        let values = accumulator.sums().values;
+        if accumulator.shape.separate { values.split_at(values.len() / 2).into() } else { [values; 2] }
     }
 
     #[inline(always)]
     fn psqt(accumulator: &Accumulator) -> &[i32] {
-        &accumulator.psqt
+        accumulator.sums().psqt
     }
 
     fn set_to_bias(&self, accumulator: &mut Accumulator) {
-        let (first, second) = self.fit(accumulator).values_split_mut(self.width);
+        let SumsMut { values, psqt } = self.fit(accumulator).sums_mut();
+        let (first, second) = values.split_at_mut(self.width);
         first.copy_from_slice(self.first.bias.values());
         if let Some(part) = &self.second {
             second.copy_from_slice(part.bias.values());
         }
-        accumulator.psqt.fill(0);
+        psqt.fill(0);
     }
 
     #[inline(always)]
@@ -177,8 +209,7 @@ impl Transform for Transformer {
         match (frame, &self.second) {
             // a cached position once more
             (Frame::Renew { cached, target }, _) if rows.is_empty() => {
-                target.values.copy_from_slice(&cached.values);
-                target.psqt.copy_from_slice(&cached.psqt);
+                target.lines.copy_from_slice(&cached.lines);
             }
             (frame, Some(second)) => self.pass_separate(second, level, frame, rows),
             (frame, None) => {
@@ -196,16 +227,14 @@ impl Transform for Transformer {
         [white, black]: &mut [Accumulator; 2],
         rows: [RowChanges<'_>; 2],
     ) {
-        let steps = [(sources[0], white, rows[0]), (sources[1], black, rows[1])];
         if self.second.is_some() {
-            return steps.into_iter().for_each(|(source, target, rows)| {
-                self.pass(level, Frame::Step { source, target }, rows);
-            });
+            self.pass(level, Frame::Step { source: sources[0], target: white }, rows[0]);
+            return self.pass(level, Frame::Step { source: sources[1], target: black }, rows[1]);
         }
-        let mut sides = steps.map(|(source, target, rows)| {
-            let (source, target) = (source.sums(), self.fit(target).sums_mut());
-            Side { frame: Frame::Step { source, target }, rows }
-        });
+        // Without `map`, of which the compiler makes a function.
+        let white = Frame::Step { source: sources[0].sums(), target: self.fit(white).sums_mut() };
+        let black = Frame::Step { source: sources[1].sums(), target: self.fit(black).sums_mut() };
+        let mut sides = [Side { frame: white, rows: rows[0] }, Side { frame: black, rows: rows[1] }];
         rows::pass(level, &self.weights(&self.first), &mut sides);
     }
 
@@ -230,26 +259,18 @@ impl Transform for Transformer {
 
     #[inline(always)]
     fn prefetch(&self, row: u32) {
-        for part in [Some(&self.first), self.second.as_ref()].into_iter().flatten() {
-            let bytes = self.width * part.weight.element().bytes();
-            prefetch_row(part.weight.values::<u8>(), row, bytes, PREFETCHED_LINES);
-            prefetch_row(part.psqt.values::<i32>(), row, self.outputs, 1);
+        self.prefetch_part(&self.first, row);
+        if let Some(second) = &self.second {
+            self.prefetch_part(second, row);
         }
     }
 
     #[inline(always)]
     fn prefetch_pair(&self, row: u32) {
-        for part in [Some(&self.first), self.second.as_ref()].into_iter().flatten() {
-            prefetch_row(part.pair_weight.values::<i8>(), row, self.width, PREFETCHED_PAIR_LINES);
-            prefetch_row(part.pair_psqt.values::<i32>(), row, self.outputs, 1);
+        self.prefetch_pair_part(&self.first, row);
+        if let Some(second) = &self.second {
+            self.prefetch_pair_part(second, row);
         }
-    }
-}
-
-impl Accumulator {
-    /// The neurons of the first `width`, and those after them.
-    fn values_split_mut(&mut self, width: usize) -> (&mut [i16], &mut [i16]) {
-        bytemuck::cast_slice_mut(&mut self.values).split_at_mut(width)
     }
 }
 

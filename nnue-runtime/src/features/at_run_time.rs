@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 use nnue_spec::{FeatureDesc, FeatureSetId};
 
 use super::king_buckets::KingPlanes;
+use super::piece_rows::PieceRows;
 use super::sets::Sets;
 use super::threats::{self, Table};
 use super::{
-    ChangedRows, Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, PairSet, PairView, PawnPairs, PieceMap, Standing,
-    View, must_refresh,
+    ChangedRows, Chess768, HalfKaV2, HalfKaV2Hm, HalfKp, PairSet, PairView, PawnPairs, PieceMap, Standing, View,
+    must_refresh,
 };
 use crate::board::{Change, Color, Piece, Square};
 use crate::simd::AvailableLevel;
@@ -21,20 +22,10 @@ pub(crate) const MOST_SLOTS: usize = 2 * 64;
 /// The feature sets of a network.
 #[derive(Debug)]
 pub(crate) struct SetsAtRunTime {
-    pieces: Pieces,
+    pieces: PieceRows,
     rows: usize,
     pairs: Vec<Pairs>,
     pair_rows: usize,
-}
-
-/// A set of pieces.
-#[derive(Clone, Copy, Debug)]
-enum Pieces {
-    HalfKp,
-    HalfKaV2,
-    HalfKaV2Hm,
-    Chess768,
-    King(KingPlanes),
 }
 
 /// A set of pairs.
@@ -56,11 +47,11 @@ impl SetsAtRunTime {
     pub(crate) fn of(features: &[FeatureDesc]) -> Option<Self> {
         let (first, others) = features.split_first()?;
         let pieces = match first.set {
-            FeatureSetId::HalfKp => Pieces::HalfKp,
-            FeatureSetId::HalfKaV2 => Pieces::HalfKaV2,
-            FeatureSetId::HalfKaV2Hm => Pieces::HalfKaV2Hm,
-            FeatureSetId::Chess768 => Pieces::Chess768,
-            FeatureSetId::King(buckets) => Pieces::King(KingPlanes::new(buckets)),
+            FeatureSetId::HalfKp => PieceRows::of::<HalfKp>(),
+            FeatureSetId::HalfKaV2 => PieceRows::of::<HalfKaV2>(),
+            FeatureSetId::HalfKaV2Hm => PieceRows::of::<HalfKaV2Hm>(),
+            FeatureSetId::Chess768 => PieceRows::of::<Chess768>(),
+            FeatureSetId::King(buckets) => PieceRows::of_planes(&KingPlanes::new(buckets)),
             FeatureSetId::PawnPairs | FeatureSetId::Threats(_) | FeatureSetId::Custom(_) => return None,
         };
         let (mut pairs, mut pair_rows) = (Vec::new(), 0);
@@ -101,37 +92,22 @@ impl Sets for &SetsAtRunTime {
 
     #[inline(always)]
     fn sees_attacks(self) -> bool {
-        matches!(self.pieces, Pieces::King(planes) if planes.sees_attacks())
+        self.pieces.sees_attacks()
     }
 
     #[inline(always)]
     fn view(self, perspective: Color, king: Square) -> View {
-        match &self.pieces {
-            Pieces::HalfKp => HalfKp::view(perspective, king),
-            Pieces::HalfKaV2 => HalfKaV2::view(perspective, king),
-            Pieces::HalfKaV2Hm => HalfKaV2Hm::view(perspective, king),
-            Pieces::Chess768 => Chess768::view(perspective, king),
-            Pieces::King(planes) => planes.view(perspective, king),
-        }
+        self.pieces.view(perspective, king)
     }
 
     #[inline(always)]
     fn row(self, view: View, piece: Piece, square: Square) -> Option<u32> {
-        match &self.pieces {
-            Pieces::HalfKp => HalfKp::row(view, piece, square),
-            Pieces::HalfKaV2 => HalfKaV2::row(view, piece, square),
-            Pieces::HalfKaV2Hm => HalfKaV2Hm::row(view, piece, square),
-            Pieces::Chess768 => Chess768::row(view, piece, square),
-            Pieces::King(planes) => Some(planes.row(view, piece, square)),
-        }
+        self.pieces.row(view, piece, square)
     }
 
     #[inline(always)]
     fn row_standing(self, view: View, piece: Piece, square: Square, standing: Standing) -> Option<u32> {
-        match &self.pieces {
-            Pieces::King(planes) => Some(planes.row_standing(view, piece, square, standing)),
-            _ => self.row(view, piece, square),
-        }
+        self.pieces.row_standing(view, piece, square, standing)
     }
 
     #[inline(always)]

@@ -54,6 +54,12 @@ impl KingPlanes {
         self.buckets.sees_attacks()
     }
 
+    /// Rows of a bucket for pieces that stand alike, if rows depend on that, or else 0.
+    #[inline(always)]
+    pub(super) const fn rows_of_standing(&self) -> u32 {
+        if self.sees_attacks() { self.copy } else { 0 }
+    }
+
     /// [`FeatureSet::view`]
     #[inline(always)]
     pub(super) fn view(&self, perspective: Color, king: Square) -> View {
@@ -81,8 +87,7 @@ impl KingPlanes {
     /// [`FeatureSet::row_standing`]: each piece has one.
     #[inline(always)]
     pub(super) fn row_standing(&self, view: View, piece: Piece, square: Square, standing: Standing) -> u32 {
-        let copy = if self.sees_attacks() { self.copy * standing.index() as u32 } else { 0 };
-        self.row(view, piece, square) + copy
+        self.row(view, piece, square) + self.rows_of_standing() * standing.index() as u32
     }
 }
 

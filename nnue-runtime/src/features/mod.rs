@@ -18,6 +18,7 @@ mod pair_set;
 mod pair_view;
 mod pawn_pairs;
 mod piece_map;
+mod piece_rows;
 mod row_change;
 mod row_list;
 mod sets;

@@ -172,10 +172,22 @@ impl Task for ActivateSums<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Self { activation, shift, sums, out } = self;
         match activation {
-            Known::Crelu => activate(simd, Crelu { shift }, sums, out),
-            Known::SqrCrelu => activate(simd, SqrCrelu { shift }, sums, out),
-            Known::Quantmoid4 => activate(simd, Quantmoid4 { shift }, sums, out),
+            Known::Crelu => activate_any(simd, Crelu { shift }, sums, out),
+            Known::SqrCrelu => activate_any(simd, SqrCrelu { shift }, sums, out),
+            Known::Quantmoid4 => activate_any(simd, Quantmoid4 { shift }, sums, out),
             _ => panic!("{activation:?} is no activation of sums to bytes"),
         }
     }
+}
+
+/// [`activate`] with the usual numbers of sums as constants, so that there is no loop.
+#[inline(always)]
+fn activate_any<S: Simd, A: Activation>(simd: S, activation: A, sums: &[i32], out: &mut [u8]) {
+    if let (Ok(sums), Ok(out)) = (<&[i32; 16]>::try_from(sums), <&mut [u8; 64]>::try_from(&mut *out)) {
+        return activate(simd, activation, sums, out);
+    }
+    if let (Ok(sums), Ok(out)) = (<&[i32; 32]>::try_from(sums), <&mut [u8; 64]>::try_from(&mut *out)) {
+        return activate(simd, activation, sums, out);
+    }
+    activate(simd, activation, sums, out);
 }

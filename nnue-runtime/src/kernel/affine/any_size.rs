@@ -17,6 +17,22 @@ pub(crate) struct ByBlocks<'a, B> {
     pub(crate) dot: Dot,
 }
 
+impl<B: Blocks> ByBlocks<'_, B> {
+    /// The usual layers have 16 or 32 outputs. With these as constants the compiler knows where weights are and compares no index. Others are a
+    /// function of their own: in a loop over inputs, the compiler would compute what each of them needs before the first.
+    #[inline(always)]
+    pub(crate) fn add<S: Simd>(self, simd: S) {
+        let Self { sums, blocks, weights, dot } = self;
+        if let Ok(sums) = <&mut [i32; 16]>::try_from(&mut *sums) {
+            return Affine::<_, 16> { sums, blocks, weights }.add_exactly(simd, dot);
+        }
+        if let Ok(sums) = <&mut [i32; 32]>::try_from(&mut *sums) {
+            return Affine::<_, 32> { sums, blocks, weights }.add_exactly(simd, dot);
+        }
+        simd.outline(Self { sums, blocks, weights, dot });
+    }
+}
+
 impl<B: Blocks> Task for ByBlocks<'_, B> {
     type Output = ();
 
