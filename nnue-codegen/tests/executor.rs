@@ -42,10 +42,30 @@ const NETWORKS: &str = "
     }
 ";
 
-/// The declared networks with random weights.
-fn networks() -> Vec<Network> {
-    let plans = plan_text(NETWORKS).unwrap_or_else(|errors| panic!("{errors:?}"));
+/// Floats of features, whose sums depend on the order of the additions: one and three, of one perspective and of two, beside pairs.
+const FLOATS: &str = "
+    pub struct Points = Chess768[mirrored] as i8 + FullThreats[79856] -> 64 @ 128 pairwise as i16, psqt 3: f32
+        -> 16: i16 @ 1024 screlu -> 24: f32 screlu -> 3: f32 { value wdl * 1000; format raw };
+    pub struct Halves = (HalfKAv2_hm[..] -> 32)x2 @ 255 pairwise, psqt 1: f32 -> (16 screlu -> 1: f32)x4 { format raw };
+    pub struct WhitePoints {
+        inputs = Chess768[attacks] + Threats[..](N: PQ, Q: NB) + PawnPairs[..];
+        acc = accumulate(inputs, 32 @ 255) x 2, separate, white_first, psqt 1: f32;
+        let h1 = affine(pairwise(acc), 16);
+        output value = affine(screlu(h1), 1: f32) + h1[3];
+        value sigmoid(output) * 10000;
+        format raw { ft_psqt: [output][input] }
+    }
+";
+
+/// Declared networks with random weights.
+fn declared(text: &str) -> Vec<Network> {
+    let plans = plan_text(text).unwrap_or_else(|errors| panic!("{errors:?}"));
     plans.into_iter().map(|plan| Network::random(plan.leak(), 7).expect("no code of a program")).collect()
+}
+
+/// Those without floats of features.
+fn networks() -> Vec<Network> {
+    declared(NETWORKS)
 }
 
 fn expected(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &Chess) -> Evaluation {
@@ -92,7 +112,7 @@ fn games_agree_with_the_reference_on_every_level() {
     let chess960 = position("nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w GBgb - 0 1");
     // One stack for all networks: it forgets what another one computed.
     let mut stack = Stack::new();
-    for mut network in networks() {
+    for mut network in networks().into_iter().chain(declared(FLOATS)) {
         for level in Level::available() {
             network = network.with_level(level);
             let mut random = Random::new(3);
@@ -107,7 +127,7 @@ fn games_agree_with_the_reference_on_every_level() {
 fn batches_give_the_values_of_their_positions() {
     let positions: Vec<Chess> = suite_fens().iter().map(|fen| position(fen)).collect();
     let (mut batch, mut stack) = (Batch::new(), Stack::new());
-    for network in networks() {
+    for network in networks().into_iter().chain(declared(FLOATS)) {
         let mut values = vec![Evaluation::default(); positions.len()];
         network.evaluate_batch(&positions, &mut values, &mut batch);
         for (position, value) in positions.iter().zip(&values) {
@@ -145,6 +165,29 @@ fn kernels_have_the_sums_of_the_reference_on_every_level() {
 }
 
 #[test]
+fn floats_of_features_are_added_in_the_order_of_their_rows() {
+    for mut network in declared(FLOATS) {
+        let (net, mut stack) = (network.spec(), Stack::new());
+        for level in Level::available() {
+            network = network.with_level(level);
+            for fen in suite_fens().iter().step_by(31) {
+                let position = position(fen);
+                let pieces = nnue_testkit::board::Board::from_position(&position);
+                let board = Board::new(pieces.iter(), position.turn().is_black());
+                let trace = evaluate(net, &network.tensors(), &board);
+                let layers = &trace.stacks[trace.bucket];
+                stack.reset();
+                let what = format!("{} {level} {fen}", net.name);
+                assert_eq!(network.output(&position, &mut stack), layers.output(net), "{what}");
+                let accumulators = network.accumulate(&position);
+                assert_eq!(network.intermediate(&accumulators, trace.bucket), *layers, "{what}");
+                assert_eq!(network.forward(&accumulators, &mut stack).value, trace.value, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_side_to_move_passes() {
     let mut stack = Stack::new();
     let network = &networks()[2];
@@ -161,7 +204,7 @@ fn the_side_to_move_passes() {
 
 #[test]
 fn files_are_read_and_written_again() {
-    for network in networks() {
+    for network in networks().into_iter().chain(declared(FLOATS)) {
         let bytes = network.to_bytes().expect("a short description");
         let again = Network::from_bytes(network.spec(), &bytes).expect("a file of this declaration");
         assert_eq!((again.tensors(), again.to_bytes().ok()), (network.tensors(), Some(bytes.clone())));

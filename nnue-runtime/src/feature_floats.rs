@@ -34,7 +34,7 @@ impl<const K: usize, const ROWS: usize, const PAIR_ROWS: usize> FeatureFloats<K,
 
     /// The same without its sizes.
     pub fn rows(&self) -> FloatRows<'_> {
-        FloatRows { columns: K, pieces: self.pieces.flat(), pairs: self.pairs.flat() }
+        FloatRows::new(K, self.pieces.flat(), self.pairs.flat())
     }
 }
 
@@ -46,7 +46,12 @@ pub struct FloatRows<'a> {
     pairs: &'a [f32],
 }
 
-impl FloatRows<'_> {
+impl<'a> FloatRows<'a> {
+    /// Rows of so many columns, at most [`MOST`].
+    pub(crate) fn new(columns: usize, pieces: &'a [f32], pairs: &'a [f32]) -> Self {
+        Self { columns, pieces, pairs }
+    }
+
     /// The sums of these rows, which this brings into ascending order; those of columns that there are not are zero.
     pub(crate) fn sum(&self, pieces: &mut [u32], pairs: &mut [u32]) -> [f32; MOST] {
         let mut sums = [0.0; MOST];

@@ -2,12 +2,12 @@
 
 use nnue_spec::reference::{StackTrace, evaluate_layers};
 
-use super::evaluate::Seen;
+use super::evaluate::{Besides, Seen};
 use super::network::Network;
 use super::stack::{ChessGame, Stack};
 use super::transformer::{Accumulator, Transformer};
 use crate::accumulator::Game;
-use crate::board::{Color, Position, Snapshot};
+use crate::board::{Position, Snapshot};
 use crate::network::{Evaluation, Trace};
 use crate::transform::Transform;
 
@@ -16,8 +16,7 @@ use crate::transform::Transform;
 pub struct Accumulators {
     /// in the order in which they are read
     pair: [Accumulator; 2],
-    bucket: usize,
-    to_move: Color,
+    besides: Besides,
 }
 
 impl Network {
@@ -27,7 +26,7 @@ impl Network {
             let (level, transformer) = (self.level(), &self.params.transformer);
             let sides = self.perspectives.sides(board.side_to_move);
             let pair = sides.map(|side| ChessGame::build(level, transformer, board, side));
-            Accumulators { pair, bucket: self.bucket(board), to_move: board.side_to_move }
+            Accumulators { pair, besides: self.besides(board) }
         })
     }
 
@@ -38,8 +37,8 @@ impl Network {
     /// If the accumulators are of a network of another shape.
     pub fn forward(&self, accumulators: &Accumulators, stack: &mut Stack) -> Evaluation {
         self.bind(stack);
-        let Accumulators { pair, bucket, to_move } = accumulators;
-        self.judge(Seen { accumulators: pair.each_ref(), bucket: *bucket, to_move: *to_move }, &mut stack.scratch)
+        let &Accumulators { ref pair, besides } = accumulators;
+        self.judge(Seen { accumulators: pair.each_ref(), besides }, &mut stack.scratch)
     }
 
     /// Everything that layer stack `bucket` computes from `accumulators`: sums, activations, and the output before it becomes a value. That is what the
@@ -50,21 +49,22 @@ impl Network {
     /// If there is no such stack, or the accumulators are of a network of another shape.
     pub fn intermediate(&self, accumulators: &Accumulators, bucket: usize) -> StackTrace {
         let [[first, _], [_, second]] = accumulators.pair.each_ref().map(Transformer::values);
-        evaluate_layers(self.net, &self.tensors(), [first, second], bucket, &[])
+        let added = accumulators.besides.floats[..self.net.accumulator.psqt_floats].to_vec();
+        StackTrace { added, ..evaluate_layers(self.net, &self.tensors(), [first, second], bucket, &[]) }
     }
 
     /// What the network says about `position`, computed from the position alone. A [`Stack`] that is kept takes far less time.
     pub fn evaluate_fresh<P: Position + ?Sized>(&self, position: &P) -> Evaluation {
-        let Accumulators { pair, bucket, to_move } = self.accumulate(position);
-        self.judge(Seen { accumulators: pair.each_ref(), bucket, to_move }, &mut self.program.scratch())
+        let Accumulators { pair, besides } = self.accumulate(position);
+        self.judge(Seen { accumulators: pair.each_ref(), besides }, &mut self.program.scratch())
     }
 
     /// What every layer stack says about `position`, computed from the position alone.
     pub fn trace<P: Position + ?Sized>(&self, position: &P) -> Trace {
-        let Accumulators { pair, bucket: used, to_move } = self.accumulate(position);
-        let mut scratch = self.program.scratch();
+        let Accumulators { pair, besides } = self.accumulate(position);
+        let (accumulators, mut scratch) = (pair.each_ref(), self.program.scratch());
         let buckets = (0..self.net.stacks.count)
-            .map(|bucket| self.judge(Seen { accumulators: pair.each_ref(), bucket, to_move }, &mut scratch));
-        Trace { bucket: used, buckets: buckets.collect() }
+            .map(|bucket| self.judge(Seen { accumulators, besides: besides.with_stack(bucket) }, &mut scratch));
+        Trace { bucket: besides.bucket, buckets: buckets.collect() }
     }
 }

@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::evaluate::Seen;
+use super::evaluate::{Besides, Seen};
 use super::network::Network;
 use super::scratch::Scratch;
 use super::stack::ChessGame;
 use super::transformer::{Accumulator, Transformer};
 use crate::accumulator::Game;
-use crate::board::{Color, Position, Snapshot};
+use crate::board::{Position, Snapshot};
 use crate::network::{Evaluation, TOGETHER};
 
 /// What a batch remembers of its positions.
@@ -20,8 +20,8 @@ pub struct Batch {
     positions: ChessBatch,
     /// by position and side
     accumulators: Vec<[Accumulator; 2]>,
-    /// of each position its layer stack and the side to move
-    read: Vec<(usize, Color)>,
+    /// of each position
+    besides: Vec<Besides>,
     scratch: Scratch,
     /// the network for which there is scratch memory; 0 for none
     network: usize,
@@ -30,8 +30,8 @@ pub struct Batch {
 impl Batch {
     /// An empty one, without memory for accumulators.
     pub fn new() -> Self {
-        let (accumulators, read, scratch) = (Vec::new(), Vec::new(), Scratch::default());
-        Self { positions: ChessGame::batch(), accumulators, read, scratch, network: 0 }
+        let (accumulators, besides, scratch) = (Vec::new(), Vec::new(), Scratch::default());
+        Self { positions: ChessGame::batch(), accumulators, besides, scratch, network: 0 }
     }
 }
 
@@ -57,7 +57,7 @@ impl Network {
         assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
         for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
             ChessGame::empty(&mut batch.positions);
-            batch.read.clear();
+            batch.besides.clear();
             for position in positions {
                 Snapshot::with(position, |board| self.add(board, batch));
             }
@@ -85,24 +85,24 @@ impl Network {
     /// One more position in the batch.
     fn add(&self, board: &Snapshot<'_>, batch: &mut Batch) {
         ChessGame::add(&mut batch.positions, self.level(), &self.params.transformer, board, self.perspectives);
-        batch.read.push((self.bucket(board), board.side_to_move));
+        batch.besides.push(self.besides(board));
     }
 
     /// Evaluates the positions in the batch.
     fn compute(&self, values: &mut [Evaluation], batch: &mut Batch) {
-        let Batch { positions, accumulators, read, scratch, network } = batch;
+        let Batch { positions, accumulators, besides, scratch, network } = batch;
         if *network != self.id {
             (*scratch, *network) = (self.program.scratch(), self.id);
         }
-        let (level, transformer, needed) = (self.level(), &self.params.transformer, read.len() + ChessGame::SPARE);
+        let (level, transformer, needed) = (self.level(), &self.params.transformer, besides.len() + ChessGame::SPARE);
         if accumulators.len() < needed {
             accumulators.resize_with(needed, || [Accumulator::default(), Accumulator::default()]);
         }
         ChessGame::compute(positions, level, transformer, accumulators);
-        for (index, (value, &(bucket, to_move))) in values.iter_mut().zip(&*read).enumerate() {
+        for (index, (value, &besides)) in values.iter_mut().zip(&*besides).enumerate() {
             let pair = ChessGame::read(positions, level, transformer, index, accumulators);
-            let accumulators = self.perspectives.sides(to_move).map(|side| &pair[side.index()]);
-            *value = self.judge(Seen { accumulators, bucket, to_move }, scratch);
+            let accumulators = self.perspectives.sides(besides.to_move).map(|side| &pair[side.index()]);
+            *value = self.judge(Seen { accumulators, besides }, scratch);
         }
     }
 }

@@ -38,14 +38,13 @@ impl Network {
     /// [`evaluate`](Self::evaluate) uses it. The numbers are copied, so this is for comparisons, not for searches.
     pub fn computed<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) -> Computed {
         Snapshot::with(position, |board| {
-            self.current(board, stack, |seen, scratch| {
-                let perspectives = self.net.accumulator.perspectives;
-                let accumulators = seen.values()[..perspectives].iter().map(|values| values.to_vec()).collect();
-                let evaluation = self.judge_with_all(seen, scratch);
-                let layers = self.program.layers.iter().zip(self.net.layers);
-                let layers = layers.map(|(numbers, layer)| sums(numbers.as_ref(), layer.outputs, scratch)).collect();
-                Computed { accumulators, layers, evaluation }
-            })
+            let (seen, scratch) = self.see(board, stack);
+            let perspectives = self.net.accumulator.perspectives;
+            let accumulators = seen.values()[..perspectives].iter().map(|values| values.to_vec()).collect();
+            let evaluation = self.judge_with_all(seen, scratch);
+            let layers = self.program.layers.iter().zip(self.net.layers);
+            let layers = layers.map(|(numbers, layer)| sums(numbers.as_ref(), layer.outputs, scratch)).collect();
+            Computed { accumulators, layers, evaluation }
         })
     }
 }

@@ -11,7 +11,9 @@ use super::stack::{ChessGame, Stack};
 use super::transformer::{Accumulator, Transformer};
 use crate::accumulator::{Game, Node};
 use crate::board::{Change, Color, Position, Predecessor, Snapshot};
+use crate::feature_floats::MOST;
 use crate::network::Evaluation;
+use crate::output::Output;
 use crate::transform::Transform;
 
 /// The output that gives the value.
@@ -22,8 +24,24 @@ const VALUE: Readers = 1;
 pub(super) struct Seen<'a> {
     /// the accumulators in the order in which they are read
     pub(super) accumulators: [&'a Accumulator; 2],
+    pub(super) besides: Besides,
+}
+
+/// What an evaluation needs of a position besides its accumulators.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Besides {
+    /// the layer stack
     pub(super) bucket: usize,
     pub(super) to_move: Color,
+    /// what the active features add to the neurons of the output
+    pub(super) floats: [f32; MOST],
+}
+
+impl Besides {
+    /// The same with another layer stack.
+    pub(super) fn with_stack(self, bucket: usize) -> Self {
+        Self { bucket, ..self }
+    }
 }
 
 impl<'a> Seen<'a> {
@@ -48,16 +66,16 @@ impl Network {
 
     /// Compiled once for all types of positions.
     fn evaluate_board(&self, board: &Snapshot<'_>, stack: &mut Stack) -> Evaluation {
-        self.current(board, stack, |seen, scratch| self.judge(seen, scratch))
+        let (seen, scratch) = self.see(board, stack);
+        self.judge(seen, scratch)
     }
 
     /// What comes out of the last layer for `position`, before it becomes a value: a float with all its bits, for example.
     pub fn output<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) -> RawOutput {
         Snapshot::with(position, |board| {
-            self.current(board, stack, |seen, scratch| {
-                self.run(seen, VALUE, scratch);
-                self.program.output(scratch)
-            })
+            let (seen, scratch) = self.see(board, stack);
+            self.run(seen, VALUE, scratch);
+            self.output_of(seen, scratch)
         })
     }
 
@@ -69,21 +87,22 @@ impl Network {
         stack: &mut Stack,
     ) -> (Evaluation, Vec<(&'static str, Vec<f32>)>) {
         Snapshot::with(position, |board| {
-            self.current(board, stack, |seen, scratch| {
-                self.run(seen, Readers::MAX, scratch);
-                let heads = self.program.heads.iter().map(|head| {
-                    let numbers = head.numbers(scratch);
-                    let wdl = |n: &[f32]| Wdl::new([n[0], n[1], n[2]]).probabilities().to_vec();
-                    (head.name, if head.kind == HeadKind::Wdl { wdl(&numbers) } else { numbers })
-                });
-                (self.evaluation(seen, self.program.output(scratch)), heads.collect())
-            })
+            let (seen, scratch) = self.see(board, stack);
+            self.run(seen, Readers::MAX, scratch);
+            let heads = self.program.heads.iter().map(|head| {
+                let numbers = head.numbers(scratch);
+                let wdl = |n: &[f32]| Wdl::new([n[0], n[1], n[2]]).probabilities().to_vec();
+                (head.name, if head.kind == HeadKind::Wdl { wdl(&numbers) } else { numbers })
+            });
+            (self.evaluation(seen, self.output_of(seen, scratch)), heads.collect())
         })
     }
 
     /// Brings the accumulators of `stack` up to date for `position`, as [`evaluate`](Self::evaluate) does, and evaluates nothing.
     pub fn update<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) {
-        Snapshot::with(position, |board| self.current(board, stack, |_, _| ()));
+        Snapshot::with(position, |board| {
+            self.current(board, stack);
+        });
     }
 
     /// What the network says about the position after each of `changes`, which are moves of `position`: in `evaluations`, whose old contents
@@ -108,24 +127,25 @@ impl Network {
             position: &position,
             perspectives: self.perspectives,
         };
-        let to_move = position.side_to_move().other();
         line.children(&node, changes, |index, accumulators| {
-            let pieces = position.after(&changes[index]).occupied().count_ones() as usize;
-            let bucket = self.bucket_of(pieces);
-            evaluations[index] = self.judge(Seen { accumulators, bucket, to_move }, scratch);
+            Snapshot::with(&position.after(&changes[index]), |board| {
+                evaluations[index] = self.judge(Seen { accumulators, besides: self.besides(board) }, scratch);
+            });
         });
     }
 
-    /// The layer stack for so many pieces.
+    /// What an evaluation needs of a position besides its accumulators.
     #[inline(always)]
-    fn bucket_of(&self, pieces: usize) -> usize {
-        self.buckets[pieces].into()
+    pub(super) fn besides(&self, board: &Snapshot<'_>) -> Besides {
+        let floats = if self.params.floats.is_empty() { [0.0; MOST] } else { self.floats(board) };
+        Besides { bucket: self.buckets[board.piece_count()].into(), to_move: board.side_to_move, floats }
     }
 
-    /// The layer stack for a position.
-    #[inline(always)]
-    pub(super) fn bucket(&self, board: &Snapshot<'_>) -> usize {
-        self.bucket_of(board.piece_count())
+    /// The floats of the features of the first perspective.
+    #[inline(never)]
+    fn floats(&self, board: &Snapshot<'_>) -> [f32; MOST] {
+        let (rows, side) = (self.params.floats.rows(), self.perspectives.first(board.side_to_move));
+        ChessGame::active(&self.params.transformer, board, side, |pieces, pairs| rows.sum(pieces, pairs))
     }
 
     /// From here on everything in `stack` is computed by this network.
@@ -138,32 +158,33 @@ impl Network {
         }
     }
 
-    /// Calls `read` with the accumulators of the top of `stack`, brought up to date.
+    /// The accumulators of the top of `stack`, brought up to date, and the memory of a forward pass.
     #[inline(always)]
-    pub(super) fn current<R>(
-        &self,
-        board: &Snapshot<'_>,
-        stack: &mut Stack,
-        read: impl FnOnce(Seen<'_>, &mut Scratch) -> R,
-    ) -> R {
+    fn current<'s>(&self, board: &Snapshot<'_>, stack: &'s mut Stack) -> ([&'s Accumulator; 2], &'s mut Scratch) {
         self.bind(stack);
-        let (level, transformer) = (self.level(), &self.params.transformer);
         let Stack { line, scratch, .. } = stack;
-        let accumulators = ChessGame::current(line, level, transformer, board, self.perspectives);
-        read(Seen { accumulators, bucket: self.bucket(board), to_move: board.side_to_move }, scratch)
+        let (level, transformer) = (self.level(), &self.params.transformer);
+        (ChessGame::current(line, level, transformer, board, self.perspectives), scratch)
+    }
+
+    /// The same with what else layers need to know of the position.
+    #[inline(always)]
+    pub(super) fn see<'s>(&self, board: &Snapshot<'_>, stack: &'s mut Stack) -> (Seen<'s>, &'s mut Scratch) {
+        let (accumulators, scratch) = self.current(board, stack);
+        (Seen { accumulators, besides: self.besides(board) }, scratch)
     }
 
     /// The evaluation of a position.
     #[inline(always)]
     pub(super) fn judge(&self, seen: Seen<'_>, scratch: &mut Scratch) -> Evaluation {
         self.run(seen, VALUE, scratch);
-        self.evaluation(seen, self.program.output(scratch))
+        self.evaluation(seen, self.output_of(seen, scratch))
     }
 
     /// As [`judge`](Self::judge), and computes all layers, whether the value needs them or not.
     pub(super) fn judge_with_all(&self, seen: Seen<'_>, scratch: &mut Scratch) -> Evaluation {
         self.run(seen, Readers::MAX, scratch);
-        self.evaluation(seen, self.program.output(scratch))
+        self.evaluation(seen, self.output_of(seen, scratch))
     }
 
     /// Computes what the `wanted` outputs need.
@@ -171,13 +192,25 @@ impl Network {
     fn run(&self, seen: Seen<'_>, wanted: Readers, scratch: &mut Scratch) {
         let accumulators = seen.values();
         let accumulators = &accumulators[..self.net.accumulator.perspectives];
-        self.program.run(Start { level: self.level(), accumulators, stack: seen.bucket }, wanted, scratch);
+        self.program.run(Start { level: self.level(), accumulators, stack: seen.besides.bucket }, wanted, scratch);
+    }
+
+    /// What comes out of the last layer, of what was computed, with the floats of features: -0.0 stays what it is where there are none.
+    #[inline(always)]
+    fn output_of(&self, seen: Seen<'_>, scratch: &Scratch) -> RawOutput {
+        let (output, floats) = (self.program.output(scratch), seen.besides.floats);
+        match output {
+            _ if self.params.floats.is_empty() => output,
+            RawOutput::Float(float) => RawOutput::Float(float.plus(floats)),
+            RawOutput::Wdl(wdl) => RawOutput::Wdl(wdl.plus(floats)),
+            _ => output,
+        }
     }
 
     /// The evaluation of a position, of which the last layer says `output`.
     #[inline(always)]
     fn evaluation(&self, seen: Seen<'_>, output: RawOutput) -> Evaluation {
-        let Seen { accumulators, bucket, to_move } = seen;
+        let Seen { accumulators, besides: Besides { bucket, to_move, .. } } = seen;
         let [own, other] = [Transformer::psqt(accumulators[0]), Transformer::psqt(accumulators[1])];
         let psqt = match (own.get(bucket), other.get(bucket)) {
             (Some(&own), Some(&other)) => psqt_difference(own, other),

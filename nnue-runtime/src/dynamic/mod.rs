@@ -16,15 +16,15 @@
 //! # }
 //! ```
 //!
-//! Every value equals that of the compiled network and of the reference interpreter, to the last bit and on every level. Two things
-//! cannot be evaluated ([`Unsupported`]): code of a program, which is its feature sets, its choice of the layer stack and its activations, and floats of
-//! features.
+//! Every value equals that of the compiled network and of the reference interpreter, to the last bit and on every level. What cannot be evaluated
+//! is code of a program ([`Unsupported`]), which is its feature sets, its choice of the layer stack and its activations.
 //!
 //! ```text
 //!   network      open, read, write             evaluate     positions
 //!   transformer  accumulators of any width     stack        those along a search, and the memory of a forward pass
 //!   params       the tensors as in the file    batch        many positions, and their memory
 //!   features     which rows positions need     accumulators both halves of an evaluation, one at a time
+//!   feature_floats   what features add to the output
 //!                                              computed     what kernels compute on the way, for comparisons
 //!                                              program      the forward pass
 //!                                                └ builder ─► step: bytes, words, direct, float, pools, binary ─► scratch
@@ -39,6 +39,7 @@ mod computed;
 mod direct;
 mod error;
 mod evaluate;
+mod feature_floats;
 mod features;
 mod float;
 mod network;

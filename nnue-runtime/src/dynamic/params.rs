@@ -4,12 +4,14 @@ use alloc::vec::Vec;
 
 use nnue_spec::{NetDesc, TensorMut, TensorRef, TensorRole};
 
+use super::feature_floats::FeatureFloats;
 use super::transformer::{Part, Transformer};
 use crate::memory::Numbers;
 
 /// All tensors of a network.
 pub(super) struct Params {
     pub(super) transformer: Transformer,
+    pub(super) floats: FeatureFloats,
     /// of the layers, in the order of the descriptor; nothing in the places of the others
     layers: Vec<Option<Numbers>>,
 }
@@ -23,26 +25,30 @@ impl Params {
             }
             _ => None,
         });
-        Self { transformer, layers: layers.collect() }
+        Self { transformer, floats: FeatureFloats::zeroed(net), layers: layers.collect() }
     }
 
     /// The tensors in the order of the descriptor.
     pub(super) fn refs(&self, net: &NetDesc<'_>) -> Vec<TensorRef<'_>> {
         let first = &self.transformer.first;
         let second = self.transformer.second.as_ref().unwrap_or(first);
+        let (psqt, pair_psqt) = match self.floats.is_empty() {
+            true => (&first.psqt, &first.pair_psqt),
+            false => (&self.floats.pieces, &self.floats.pairs),
+        };
         let tensors = net.tensors.iter().zip(&self.layers).map(|(tensor, layer)| {
             let (numbers, start) = match (layer, tensor.role) {
                 (Some(layer), _) => (layer, 0),
                 (None, TensorRole::TransformerBias) => (&first.bias, 0),
                 (None, TensorRole::TransformerWeight) => (&first.weight, 0),
-                (None, TensorRole::TransformerPsqt) => (&first.psqt, 0),
+                (None, TensorRole::TransformerPsqt) => (psqt, 0),
                 (None, TensorRole::SecondBias) => (&second.bias, 0),
                 (None, TensorRole::SecondWeight) => (&second.weight, 0),
                 (None, TensorRole::ExtraWeight(set)) => (&first.pair_weight, rows_before(net, set) * tensor.cols),
                 (None, TensorRole::SecondExtraWeight(set)) => {
                     (&second.pair_weight, rows_before(net, set) * tensor.cols)
                 }
-                (None, TensorRole::ExtraPsqt(set)) => (&first.pair_psqt, rows_before(net, set) * tensor.cols),
+                (None, TensorRole::ExtraPsqt(set)) => (pair_psqt, rows_before(net, set) * tensor.cols),
                 (None, role) => unreachable!("{role:?} is of a layer"),
             };
             numbers.part(start, tensor.len())
@@ -53,15 +59,20 @@ impl Params {
     /// The tensors in the order of the descriptor, to be filled.
     pub(super) fn muts(&mut self, net: &NetDesc<'_>) -> Vec<TensorMut<'_>> {
         let mut all: Vec<Option<TensorMut<'_>>> = net.tensors.iter().map(|_| None).collect();
-        let Self { transformer, layers } = self;
+        let Self { transformer, floats, layers } = self;
         for (place, layer) in all.iter_mut().zip(layers) {
             *place = layer.as_mut().map(whole);
         }
         let Part { bias, weight, psqt, pair_weight, pair_psqt } = &mut transformer.first;
+        let (psqt, pair_psqt) = match floats.is_empty() {
+            true => (psqt, pair_psqt),
+            false => (&mut floats.pieces, &mut floats.pairs),
+        };
         let sets: Vec<usize> = (1..net.features.len()).collect();
         let rows = |set: &usize| net.features[*set].rows;
         let width = net.accumulator.width;
-        let outputs = net.accumulator.psqt;
+        // of whole numbers or of floats
+        let outputs = net.accumulator.psqt + net.accumulator.psqt_floats;
         let mut found: Vec<(TensorRole, TensorMut<'_>)> = alloc::vec![
             (TensorRole::TransformerBias, whole(bias)),
             (TensorRole::TransformerWeight, whole(weight)),

@@ -13,8 +13,6 @@ use nnue_spec::{NetDesc, Selector};
 pub enum Unsupported {
     /// a part of it is code of a program, in words: a feature set, the choice of the layer stack, an activation. Only that program evaluates it
     Code(String),
-    /// its features have floats that are added to the output, `psqt 3: f32`
-    FeatureFloats,
     /// its feature sets are in an order that checked declarations do not have: a set of pieces, then sets of pairs
     Sets,
     /// a scale, a shift or a type of weights that checked declarations do not have
@@ -30,17 +28,13 @@ impl Unsupported {
             (None, Selector::Custom) => Some("the function that chooses the layer stack".to_owned()),
             (None, _) => net.custom_activation().map(|path| format!("the activation `{path}`")),
         };
-        let floats = (net.accumulator.psqt_floats > 0).then_some(Self::FeatureFloats);
-        what.map(Self::Code).or(floats)
+        what.map(Self::Code)
     }
 }
 
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::FeatureFloats => f.write_str(
-                "floats of features (`psqt 3: f32`) are evaluated by compiled networks and by the reference",
-            ),
             Self::Sets => f.write_str("the executor takes a set of pieces first, then sets of pairs"),
             Self::Numbers => f.write_str("no kernel takes a scale, a shift or a type of weights of this network"),
             Self::Code(what) => write!(f, "{what} is code of a program, which alone evaluates this network"),

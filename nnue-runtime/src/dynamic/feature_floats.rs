@@ -1,0 +1,37 @@
+//! Floats of features (`psqt 3: f32`), in any number of columns: see [`crate::feature_floats`].
+
+use nnue_spec::{ElementType, NetDesc};
+
+use crate::feature_floats::FloatRows;
+use crate::memory::Numbers;
+
+/// The floats of all features; none if the network has no columns of them.
+pub(super) struct FeatureFloats {
+    columns: usize,
+    pub(super) pieces: Numbers,
+    /// of all sets of pairs, one after the other
+    pub(super) pairs: Numbers,
+}
+
+impl FeatureFloats {
+    /// Zeros.
+    pub(super) fn zeroed(net: &NetDesc<'_>) -> Self {
+        let columns = net.accumulator.psqt_floats;
+        let [pieces, pairs] = [&net.features[..1], &net.features[1..]].map(|sets| {
+            let rows: usize = sets.iter().map(|set| set.rows).sum();
+            Numbers::zeroed(ElementType::F32, rows * columns)
+        });
+        Self { columns, pieces, pairs }
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.columns == 0
+    }
+
+    /// What adds rows of them.
+    pub(super) fn rows(&self) -> FloatRows<'_> {
+        FloatRows::new(self.columns, self.pieces.values(), self.pairs.values())
+    }
+}
