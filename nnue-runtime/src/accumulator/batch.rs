@@ -210,8 +210,7 @@ impl ChessBatch {
     ) {
         let wanted = &self.wanted[at];
         let (side, position) = (wanted.view.perspective.index(), wanted.position);
-        let pieces = RowChanges::pieces(self.rows.added.as_slice(), self.rows.removed.as_slice());
-        let rows = RowChanges { pairs_added: self.pairs_of(wanted), ..pieces };
+        let rows = RowChanges { pairs_added: self.pairs_of(wanted), ..self.rows.as_changes() };
         let [pieces, pairs] = self.new.each_ref().map(NewRows::as_slice);
         let next = Upcoming { pieces, pairs };
         match start.map(|start| accumulators.get_disjoint_mut([start, position])) {

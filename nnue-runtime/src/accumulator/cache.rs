@@ -109,8 +109,7 @@ impl<T: Transform> RefreshCache<T> {
         let is_short_cut = self.enter(sets, index, view, board, rows);
         let cached = &mut self.entries[index].accumulator;
         let frame = if is_short_cut { Frame::Renew { cached, target } } else { Frame::Fill { cached, target } };
-        let pieces = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
-        transformer.pass(level, frame, RowChanges { pairs_added, ..pieces });
+        transformer.pass(level, frame, RowChanges { pairs_added, ..rows.as_changes() });
     }
 
     /// Computes `target = source`, with its pieces seen through the first of `views` on the first of `boards` replaced by
@@ -139,8 +138,7 @@ impl<T: Transform> RefreshCache<T> {
         }
         if !rows.is_empty() {
             (entry.board, entry.orientation) = (*boards[0], views[0].orientation);
-            let rows = RowChanges::pieces(rows.added.as_slice(), rows.removed.as_slice());
-            transformer.pass(level, Frame::Renew { cached: &mut entry.accumulator, target }, rows);
+            transformer.pass(level, Frame::Renew { cached: &mut entry.accumulator, target }, rows.as_changes());
         }
         if !self.enter(sets, entered, views[1], boards[1], rows) {
             transformer.set_to_bias(&mut self.entries[entered].accumulator);

@@ -1,10 +1,11 @@
 //! Positions of a batch that have nearly all pieces in common, as the children of a position do.
 //!
 //! ```text
-//!   what stands on each square in most of them: the middle         computed once, from the bias
-//!     │ by the two to four rows in which a member differs
+//!   middle                  a board with, on each square, what most members have there; its accumulators are built once
+//!     │
+//!     │ the two to four rows in which a member differs
 //!     ▼
-//!   member ──► layers      one pair of accumulators, overwritten by the next member
+//!   member ──► layers       one pair of accumulators, which the next member overwrites
 //! ```
 //!
 //! Accumulators of a batch leave the nearest cache before the layers read them. Those of a family are computed when they are read, one position after the
