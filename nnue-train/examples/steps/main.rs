@@ -1,7 +1,11 @@
-//! How fast a network is trained: `cargo run --release -p nnue-train --example steps -- FILE [THREADS] [DECLARATION] [FACTORS]`.
+//! How fast a network is trained: `cargo run --release -p nnue-train --example steps -- FILE [THREADS] [DECLARATION] [FACTORS]`; with
+//! `--features cuda`, and `cuda` instead of a number of threads, on a GPU.
 //!
 //! `FACTORS` are virtual features: `piece_square,king,relative`. A step is the gradient of a batch of 16,384 positions of a binpack, AdamW and limits, with the batch at hand: how fast batches are made is what
 //! `batches` measures. The gradient is compared with that of one position after the other before anything is timed.
+
+#[cfg(feature = "cuda")]
+mod gpu;
 
 use std::error::Error;
 use std::num::NonZeroUsize;
@@ -17,32 +21,53 @@ use nnue_train::batches::{Batches, Settings};
 use nnue_train::factors::{Factors, VirtualFeature, Wanted};
 use nnue_train::features::Features;
 use nnue_train::gradient::Gradient;
-use nnue_train::loss::{Example, Loss};
+use nnue_train::loss::{Example, Loss, Objective};
 use nnue_train::network::{Network, Parameters, Position};
 use nnue_train::optimizer::{Adam, Limits, Optimizer};
 
 const SIZE: NonZeroUsize = NonZeroUsize::new(16384).expect("not 0");
 const LEAST: Duration = Duration::from_secs(4);
 
+/// What is trained.
+struct Training {
+    network: Network<f32>,
+    factors: Factors,
+    limits: Limits,
+    objective: Objective,
+    batches: Vec<Batch>,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("which binpack?")?;
-    let threads: NonZeroUsize = arguments.next().unwrap_or_else(|| "1".into()).parse()?;
+    let place = arguments.next().unwrap_or_else(|| "1".into());
     let declaration = arguments
         .next()
         .unwrap_or_else(|| "struct Measured = (768 -> 256)x2 @ 255 screlu -> 1x8: i16 @ 64 { format raw };".into());
     let graph = graph_text(&declaration).map_err(|errors| errors[0].shown_in("DECLARATION", &declaration))?.remove(0);
-    let factors = factors(&graph, arguments.next().unwrap_or_default())?;
-    let batches = read(&graph, &path)?;
-    let network = Network::<f32>::new(&graph)?;
-    let mut parameters = random(&network);
-    check(&network, &parameters, &batches[0], threads);
-    factors.extend(&mut parameters);
+    let training = Training {
+        network: Network::new(&graph)?,
+        factors: factors(&graph, arguments.next().unwrap_or_default())?,
+        limits: Limits::of(&graph),
+        objective: Loss::bullet(400.0).into(),
+        batches: read(&graph, &path)?,
+    };
+    let parameters = random(&training.network);
+    #[cfg(feature = "cuda")]
+    if place == "cuda" {
+        return gpu::measure(&training, parameters);
+    }
+    let threads = place.parse().map_err(|_| format!("{place}: a number of threads, or with `--features cuda`, `cuda`"))?;
+    check(&training.network, &parameters, &training.batches[0], threads);
+    measure(&training, parameters, threads);
+    Ok(())
+}
 
-    let objective = Loss::bullet(400.0).into();
-    let (mut zeros, mut merged, limits) = (network.zeros(), network.zeros(), Limits::of(&graph));
-    factors.extend(&mut zeros);
-    let (mut gradient, mut adam) = (Gradient::new(&network, threads), Adam::bullet(zeros));
+/// Takes steps on the CPU.
+fn measure(training: &Training, mut parameters: Parameters<f32>, threads: NonZeroUsize) {
+    let Training { network, factors, limits, objective, batches } = training;
+    factors.extend(&mut parameters);
+    let (mut merged, mut gradient, mut adam) = (network.zeros(), Gradient::new(network, threads), training.optimizer());
     factors.extend(gradient.parameters_mut());
     let [mut of_gradient, mut of_step, mut of_factors] = [Duration::ZERO; 3];
     let mut positions = 0;
@@ -54,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         of_factors += start.elapsed();
         let start = Instant::now();
         let at = if factors.is_empty() { &parameters } else { &merged };
-        gradient.compute(&network, at, batch, &objective);
+        gradient.compute(network, at, batch, objective);
         of_gradient += start.elapsed();
         let start = Instant::now();
         factors.spread(gradient.parameters_mut(), threads);
@@ -63,7 +88,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         adam.step(1e-4, &mut parameters, gradient.parameters(), threads);
         of_step += start.elapsed();
         let start = Instant::now();
-        factors.clip(&limits, &mut parameters, threads);
+        factors.clip(limits, &mut parameters, threads);
         of_factors += start.elapsed();
         positions += batch.len();
         if of_gradient + of_step + of_factors > LEAST {
@@ -75,7 +100,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{:.3} million positions/s, {threads} threads", rate(of_gradient + of_step + of_factors));
     let [gradient, step, factors] = [of_gradient, of_step, of_factors].map(|time| time.as_secs_f64() * 1e3 / steps);
     println!("gradient {gradient:.2} ms, optimiser {step:.2} ms, factors and limits {factors:.2} ms a step");
-    Ok(())
+}
+
+impl Training {
+    fn optimizer(&self) -> Adam {
+        let mut zeros = self.network.zeros();
+        self.factors.extend(&mut zeros);
+        Adam::bullet(zeros)
+    }
 }
 
 /// The virtual features of a list.
@@ -135,7 +167,11 @@ fn check(network: &Network<f32>, parameters: &Parameters<f32>, batch: &Batch, th
     }
     let mut gradient = Gradient::new(network, threads);
     gradient.compute(network, parameters, &part, &loss.into());
-    for (found, expected) in gradient.parameters().tensors.iter().zip(&sums.tensors) {
+    assert_near(gradient.parameters(), &sums);
+}
+
+fn assert_near(found: &Parameters<f32>, expected: &Parameters<f32>) {
+    for (found, expected) in found.tensors.iter().zip(&expected.tensors) {
         let greatest = expected.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
         let worst = found.iter().zip(expected).fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
         assert!(worst <= 1e-4 * greatest, "gradients differ by {worst} of {greatest}");
