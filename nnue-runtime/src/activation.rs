@@ -150,7 +150,7 @@ fn each<T: Lane, S: Simd>(_: S, activation: impl Activation<T>, mut x: T::Lanes<
 /// A vector of results, whose bytes are not held to the maximum yet.
 #[inline(always)]
 pub(crate) fn apply<T: Lane, S: Simd>(simd: S, activation: impl Activation<T>, x: T::Lanes<S>) -> T::Lanes<S> {
-    if S::LEVEL == Level::Scalar {
+    if const { matches!(S::LEVEL, Level::Scalar) } {
         return each(simd, activation, x);
     }
     let result = activation.vector(simd, x);

@@ -18,6 +18,7 @@ pub mod binary;
 pub mod block_sparse;
 pub mod board;
 pub mod boards;
+mod both;
 pub mod dense;
 pub mod direct;
 pub mod dynamic;

@@ -1,8 +1,8 @@
 //! One check for any network: every bucket of many positions, on every level, against the interpreter.
 
 use nnue::dynamic;
-use nnue::spec::{HeadKind, reference};
-use nnue::{Architecture, Level, Network, Output, Parameters, Wdl};
+use nnue::spec::{HeadKind, NetDesc, RawOutput, TensorRef, reference};
+use nnue::{Architecture, Evaluation, Level, Network, Output, Parameters, Trace, Wdl};
 use shakmaty::Chess;
 
 use crate::support::{Weights, network, positions, reference_board};
@@ -16,23 +16,36 @@ pub(crate) fn agrees_with_the_reference<A: Architecture>() {
 
 /// Compares `network` with the interpreter.
 pub(crate) fn compare<A: Architecture>(mut network: Network<A>, positions: &[Chess], what: &str) {
-    let tensors = network.params().tensors();
+    let expected = expect(&A::SPEC, &network.params().tensors(), positions, what);
+    for level in Level::available() {
+        network = network.with_level(level);
+        assert_equal(
+            &A::SPEC,
+            &|position| Said::new(&network, position),
+            (positions, &expected),
+            &format!("{what}, {level}"),
+        );
+    }
+}
+
+/// What the interpreter says, and the network without compiled code too. Not generic: it is compiled once for all networks.
+fn expect(
+    spec: &'static NetDesc<'static>,
+    tensors: &[TensorRef<'_>],
+    positions: &[Chess],
+    what: &str,
+) -> Vec<reference::Trace> {
     let boards = positions.iter().map(reference_board);
-    let expected: Vec<_> = boards.map(|board| reference::evaluate(&A::SPEC, &tensors, &board)).collect();
+    let expected: Vec<_> = boards.map(|board| reference::evaluate(spec, tensors, &board)).collect();
     assert_alive(&expected, what);
-    let described = dynamic::Network::from_tensors(const { &A::SPEC }, &tensors);
+    let described = dynamic::Network::from_tensors(spec, tensors);
     let mut described = described.unwrap_or_else(|reason| panic!("{what}: {reason}"));
     assert_eq!(described.tensors(), tensors, "{what}");
     for level in Level::available() {
         described = described.with_level(level);
         assert_described(&described, positions, &expected, &format!("{what}, not compiled, {level}"));
     }
-    for level in Level::available() {
-        network = network.with_level(level);
-        for (position, expected) in positions.iter().zip(&expected) {
-            assert_equal(&network, position, expected, &format!("{what}, {level}"));
-        }
-    }
+    expected
 }
 
 /// The same network without compiled code: all stacks, the outputs with names, and the output with all its bits.
@@ -79,17 +92,42 @@ fn assert_alive(expected: &[reference::Trace], what: &str) {
     assert!(2 * values.len() > expected.len(), "{what}: only {} different outputs", values.len());
 }
 
-fn assert_equal<A: Architecture>(network: &Network<A>, position: &Chess, expected: &reference::Trace, what: &str) {
-    let trace = network.trace(position);
-    assert_eq!(trace.bucket, expected.bucket, "bucket: {what}: {position:?}");
-    let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
-    assert_eq!(positional, expected.positional, "positional: {what}: {position:?}");
-    let psqt: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.psqt).take(expected.psqt.len()).collect();
-    assert_eq!(psqt, expected.psqt, "psqt: {what}: {position:?}");
-    assert_eq!(trace.evaluation().value, expected.value, "value: {what}: {position:?}");
-    assert_eq!(network.evaluate_fresh(position), trace.evaluation(), "{what}: {position:?}");
-    let accumulators = network.accumulate(position);
-    let layers = network.intermediate(&accumulators, &[]);
-    assert_eq!(layers, expected.stacks[expected.bucket], "intermediate values: {what}: {position:?}");
-    assert_eq!(layers.output(&A::SPEC), network.output_of(&accumulators).raw(), "output: {what}: {position:?}");
+/// What a compiled network says about a position.
+struct Said {
+    trace: Trace,
+    fresh: Evaluation,
+    layers: reference::StackTrace,
+    output: RawOutput,
+}
+
+impl Said {
+    fn new<A: Architecture>(network: &Network<A>, position: &Chess) -> Self {
+        let accumulators = network.accumulate(position);
+        Self {
+            trace: network.trace(position),
+            fresh: network.evaluate_fresh(position),
+            layers: network.intermediate(&accumulators, &[]),
+            output: network.output_of(&accumulators).raw(),
+        }
+    }
+}
+
+fn assert_equal(
+    spec: &NetDesc<'_>,
+    network: &dyn Fn(&Chess) -> Said,
+    (positions, expected): (&[Chess], &[reference::Trace]),
+    what: &str,
+) {
+    for (position, expected) in positions.iter().zip(expected) {
+        let Said { trace, fresh, layers, output } = network(position);
+        assert_eq!(trace.bucket, expected.bucket, "bucket: {what}: {position:?}");
+        let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
+        assert_eq!(positional, expected.positional, "positional: {what}: {position:?}");
+        let psqt: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.psqt).take(expected.psqt.len()).collect();
+        assert_eq!(psqt, expected.psqt, "psqt: {what}: {position:?}");
+        assert_eq!(trace.evaluation().value, expected.value, "value: {what}: {position:?}");
+        assert_eq!(fresh, trace.evaluation(), "{what}: {position:?}");
+        assert_eq!(layers, expected.stacks[expected.bucket], "intermediate values: {what}: {position:?}");
+        assert_eq!(layers.output(spec), output, "output: {what}: {position:?}");
+    }
 }

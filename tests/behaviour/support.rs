@@ -1,6 +1,6 @@
 //! Random weights, positions, and boards for the reference interpreter.
 
-use nnue::spec::{LayerDesc, LayerKind, TensorMut, TensorRole, reference};
+use nnue::spec::{LayerDesc, LayerKind, NetDesc, TensorMut, TensorRole, reference};
 use nnue::{Architecture, Color, Network, Parameters, PieceKind, Position};
 use nnue_testkit::games::{position, suite_fens};
 use nnue_testkit::random::Random;
@@ -18,8 +18,14 @@ pub(crate) enum Weights {
 /// A network with random weights.
 pub(crate) fn network<A: Architecture>(seed: u64, weights: Weights) -> Network<A> {
     let mut params = A::Params::zeroed();
+    randomize(params.tensors_mut(), &A::SPEC, seed, weights);
+    Network::from_params(params)
+}
+
+/// Random numbers for all tensors.
+fn randomize(tensors: Vec<TensorMut<'_>>, spec: &NetDesc<'_>, seed: u64, weights: Weights) {
     let mut random = Random::new(seed);
-    for (tensor, desc) in params.tensors_mut().into_iter().zip(A::SPEC.tensors) {
+    for (tensor, desc) in tensors.into_iter().zip(spec.tensors) {
         let limit = match (weights, desc.role) {
             (Weights::Wild, TensorRole::LayerBias(_)) => 100_000,
             (Weights::Wild, _) => i32::MAX,
@@ -38,10 +44,9 @@ pub(crate) fn network<A: Architecture>(seed: u64, weights: Weights) -> Network<A
         };
         let tensor = fill(tensor, &mut random, limit);
         if let (TensorMut::I8(weights), TensorRole::LayerWeight(layer)) = (tensor, desc.role) {
-            thin(weights, desc.cols, &A::SPEC.layers[layer], &mut random);
+            thin(weights, desc.cols, &spec.layers[layer], &mut random);
         }
     }
-    Network::from_params(params)
 }
 
 /// Leaves each input of a block-sparse layer weights for as many blocks of outputs as it reaches, those after a random one.

@@ -23,6 +23,7 @@ use super::new_rows::NewRows;
 use super::perspectives::Perspectives;
 use super::rows::Rows;
 use crate::board::{Planes, Snapshot};
+use crate::both::both;
 use crate::features::{ChangedRows, PairView, PieceMap, RowChange, Sets, View, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{RowChanges, Transform, Upcoming};
@@ -211,7 +212,7 @@ impl ChessBatch {
         let wanted = &self.wanted[at];
         let (side, position) = (wanted.view.perspective.index(), wanted.position);
         let rows = RowChanges { pairs_added: self.pairs_of(wanted), ..self.rows.as_changes() };
-        let [pieces, pairs] = self.new.each_ref().map(NewRows::as_slice);
+        let [pieces, pairs] = both(self.new.each_ref(), NewRows::as_slice);
         let next = Upcoming { pieces, pairs };
         match start.map(|start| accumulators.get_disjoint_mut([start, position])) {
             Some(Ok([source, target])) => {

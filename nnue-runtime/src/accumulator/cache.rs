@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 
 use super::rows::Rows;
 use crate::board::Planes;
+use crate::both::both;
 use crate::features::{Sets, View};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
@@ -127,7 +128,7 @@ impl<T: Transform> RefreshCache<T> {
         rows: &mut Rows,
         pairs: RowChanges<'_>,
     ) -> bool {
-        let [left, entered] = views.map(|view| self.index(view));
+        let [left, entered] = both(views, |view| self.index(view));
         if left == entered || self.entries[left].epoch != self.epoch {
             return false;
         }

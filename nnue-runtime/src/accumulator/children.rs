@@ -15,6 +15,7 @@ use super::chess::{Chess, ChessLine, SetsOf};
 use super::perspectives::Perspectives;
 use super::rows::ChangeRows;
 use crate::board::{Change, Color, Predecessor, Snapshot, Square, squares_of};
+use crate::both::both;
 use crate::features::{PairView, PieceMap, Sets, View};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
@@ -96,8 +97,8 @@ where
                 None => self.child_alone(node, change, |accumulators| judge(index, accumulators)),
             }
         }
-        let kings = Color::ALL.map(|side| (side, node.position.king(side)));
-        let views = kings.map(|(side, king)| (sets.view(side, king), PairView::new(side, king)));
+        let kings = both(Color::ALL, |side| (side, node.position.king(side)));
+        let views = both(kings, |(side, king)| (sets.view(side, king), PairView::new(side, king)));
         let board = PieceMap::of_boards(node.position.boards());
         for square in squares_of(squares) {
             let siblings = changes.iter().enumerate().filter(|(_, change)| lifted_from(change) == Some(square));
@@ -153,13 +154,13 @@ where
             _ => *change,
         };
         let sets = Chess::sets(node.transformer);
-        let step = start.views.each_ref().map(|(view, _)| ChangeRows::of(sets, *view, &change));
+        let step = both(start.views.each_ref(), |(view, _)| ChangeRows::of(sets, *view, &change));
         for rows in &step {
             rows.added.as_slice().iter().for_each(|&row| node.transformer.prefetch(row));
         }
         if sets.has_pairs() {
             let boards = [&start.board, &start.board.after(&change)];
-            let views = start.views.map(|(_, view)| view);
+            let views = both(*start.views, |(_, view)| view);
             self.work.pairs.collect_changes(sets, node.level, node.transformer, boards, &views);
         }
         step
@@ -170,7 +171,7 @@ where
     fn derive(&mut self, node: &Node<'_, T>, from_lifted: bool, place: usize, [white, black]: &Step) {
         let (sets, top) = (Chess::sets(node.transformer), self.depth());
         let Self { plies, accumulators, work } = self;
-        let rows = [(Color::White, white), (Color::Black, black)].map(|(side, rows)| {
+        let rows = both([(Color::White, white), (Color::Black, black)], |(side, rows)| {
             let pieces = rows.as_changes();
             let [pairs_added, pairs_removed] = if sets.has_pairs() { work.pairs.rows(side) } else { [&[][..]; 2] };
             RowChanges { pairs_added, pairs_removed, ..pieces }
@@ -179,7 +180,7 @@ where
         let (child, lifted) = after.split_at_mut(LIFTED - CHILD);
         let (child, lifted) = (&mut child[0], &mut lifted[0]);
         let located = &plies[top].located;
-        let parent = node.known().map(|side| &before[located[side.index()] as usize][side.index()]);
+        let parent = both(node.known(), |side| &before[located[side.index()] as usize][side.index()]);
         let (source, target) = match (from_lifted, place) {
             (true, _) => (lifted.each_ref(), child),
             (false, LIFTED) => (parent, lifted),

@@ -16,6 +16,7 @@ use alloc::vec::Vec;
 
 use super::rows::Rows;
 use crate::board::{Color, Planes};
+use crate::both::both;
 use crate::features::{Sets, View};
 use crate::simd::AvailableLevel;
 use crate::transform::{Transform, Upcoming};
@@ -65,7 +66,7 @@ impl Family {
     pub(super) fn find(&mut self, boards: &[Planes], mut views: impl Iterator<Item = View> + Clone) {
         self.clear();
         let most = |side: Color| majority(views.clone().filter(|view| view.perspective == side));
-        let [Some(white), Some(black)] = Color::ALL.map(most) else { return };
+        let [Some(white), Some(black)] = both(Color::ALL, most) else { return };
         let middle = Planes::majority(boards);
         let is_member = |board: &Planes| {
             let sees_so = |view: View| view == white || view == black;
@@ -113,7 +114,7 @@ impl Family {
             self.list(sets, boards, position);
         }
         let (middle, member) = accumulators[boards.len()..].split_at_mut(1);
-        let rows = self.rows.each_ref().map(|rows| rows.as_changes());
+        let rows = both(self.rows.each_ref(), |rows| rows.as_changes());
         transformer.pass_both(level, middle[0].each_ref(), &mut member[0], rows);
         if let Some(next) = (position + 1..boards.len()).find(|&next| self.has(next)) {
             self.list(sets, boards, next);

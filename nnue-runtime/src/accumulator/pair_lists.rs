@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 
 use crate::board::Color;
+use crate::both::both;
 use crate::features::{ChangedRows, PairView, PieceMap, RowChange, Sets};
 use crate::simd::AvailableLevel;
 use crate::transform::Transform;
@@ -19,7 +20,7 @@ impl PairLists {
     /// The rows of a side: to add, and to remove.
     #[inline(always)]
     pub(crate) fn rows(&self, side: Color) -> [&[u32]; 2] {
-        [RowChange::Added, RowChange::Removed].map(|change| self.0.of(change, side))
+        both([RowChange::Added, RowChange::Removed], |change| self.0.of(change, side))
     }
 
     /// What leads from one of `boards` to the other, for each of `views`. The rows are announced to the processor.

@@ -19,6 +19,7 @@ use super::chess::{Chess, ChessLine, ChessPly, SetsOf, UNKNOWN};
 use super::perspectives::Perspectives;
 use super::rows::ChangeRows;
 use crate::board::{Change, Color, Snapshot};
+use crate::both::both;
 use crate::features::{PairView, PieceMap, Sets, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
@@ -38,7 +39,7 @@ impl Gap<'_> {
     /// The view of `side`, if it is the same at both ends.
     #[inline(always)]
     fn pair_view(&self, side: Color) -> Option<PairView> {
-        let [before, after] = [self.before, self.after].map(|board| PairView::new(side, board.king(side)));
+        let [before, after] = both([self.before, self.after], |board| PairView::new(side, board.king(side)));
         (before == after).then_some(after)
     }
 
@@ -46,7 +47,7 @@ impl Gap<'_> {
     #[inline(always)]
     fn piece_rows(&self, sets: impl Sets, plies: &[ChessPly]) -> [Option<ChangeRows>; 2] {
         let change = &plies[self.to].change;
-        Color::ALL.map(|side| {
+        both(Color::ALL, |side| {
             (self.from + 1 == self.to && !sets.must_refresh(side, change))
                 .then(|| ChangeRows::of(sets, sets.view(side, self.after.king(side)), change))
         })
@@ -76,15 +77,16 @@ where
     ) {
         let top = self.plies.len() - 1;
         let read = |side| perspectives.sides(board.side_to_move).contains(&side);
-        let wanted = Color::ALL.map(|side| read(side) && self.is_unknown(side, top));
+        let wanted = both(Color::ALL, |side| read(side) && self.is_unknown(side, top));
         if wanted == [false; 2] {
             return;
         }
         let after = PieceMap::of_boards(board.bitboards());
         if top > 0 {
             let change = self.plies[top].change;
-            let first = Color::ALL
-                .map(|side| wanted[side.index()] && self.is_unknown(side, top - 1) && !crosses(side, &change));
+            let first = both(Color::ALL, |side| {
+                wanted[side.index()] && self.is_unknown(side, top - 1) && !crosses(side, &change)
+            });
             if first != [false; 2] {
                 self.reach(level, transformer, top - 1, &after.undone([&change]), first);
             }
@@ -99,7 +101,7 @@ where
 
     /// Computes the `wanted` accumulators of ply `to`, whose board is `after`.
     fn reach(&mut self, level: AvailableLevel, transformer: &T, to: usize, after: &PieceMap, wanted: [bool; 2]) {
-        let from = Color::ALL.map(|side| self.nearest(side, to, after).filter(|_| wanted[side.index()]));
+        let from = both(Color::ALL, |side| self.nearest(side, to, after).filter(|_| wanted[side.index()]));
         match from {
             [Some(white), Some(black)] if white == black => {
                 let before = self.board_of(white, to, after);
@@ -145,27 +147,38 @@ where
 
     /// Computes both sides across a gap: what changed is found once.
     fn follow_both(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>) {
-        let [Some(white), Some(black)] = Color::ALL.map(|side| gap.pair_view(side)) else {
-            return Color::ALL.into_iter().for_each(|side| self.follow(level, transformer, gap, side));
+        let [Some(white), Some(black)] = both(Color::ALL, |side| gap.pair_view(side)) else {
+            for side in Color::ALL {
+                self.follow(level, transformer, gap, side);
+            }
+            return;
         };
         let sets = Chess::sets(transformer);
         let pieces = gap.piece_rows(sets, &self.plies);
         for rows in pieces.iter().flatten() {
-            rows.added.as_slice().iter().chain(rows.removed.as_slice()).for_each(|&row| transformer.prefetch(row));
+            for list in [rows.added.as_slice(), rows.removed.as_slice()] {
+                for &row in list {
+                    transformer.prefetch(row);
+                }
+            }
         }
         self.work.pairs.collect_changes(sets, level, transformer, [gap.before, gap.after], &[white, black]);
         match pieces {
             [Some(white), Some(black)] if !self.plies[gap.to].change.is_null() => {
                 self.step_with_pairs(level, transformer, gap, [&white, &black]);
             }
-            _ => Color::ALL.into_iter().for_each(|side| self.advance_with_pairs(level, transformer, gap, side)),
+            _ => {
+                for side in Color::ALL {
+                    self.advance_with_pairs(level, transformer, gap, side);
+                }
+            }
         }
     }
 
     /// Computes both accumulators of a ply from those of the ply before it: the ordinary step of a search, in one go.
     #[inline]
     fn step_with_pairs(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>, pieces: [&ChangeRows; 2]) {
-        let rows = [(Color::White, pieces[0]), (Color::Black, pieces[1])].map(|(side, pieces)| {
+        let rows = both([(Color::White, pieces[0]), (Color::Black, pieces[1])], |(side, pieces)| {
             let [pairs_added, pairs_removed] = self.work.pairs.rows(side);
             let (added, removed) = (pieces.added.as_slice(), pieces.removed.as_slice());
             RowChanges { added, removed, pairs_added, pairs_removed }
@@ -192,7 +205,7 @@ where
     /// Computes one side across a gap, whose rows of pairs are listed.
     fn advance_with_pairs(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>, side: Color) {
         let sets = Chess::sets(transformer);
-        let [old, view] = [gap.before, gap.after].map(|board| sets.view(side, board.king(side)));
+        let [old, view] = both([gap.before, gap.after], |board| sets.view(side, board.king(side)));
         let (index, source) = (side.index(), self.plies[gap.from].located[side.index()]);
         let (before, after) = self.accumulators.split_at_mut(gap.to);
         let (source_values, target) = (&before[source as usize][index], &mut after[0][index]);

@@ -15,6 +15,7 @@ use super::chess::{Chess, ChessLine, ChessPly, SetsOf, UNKNOWN};
 use super::perspectives::Perspectives;
 use super::rows::ChangeRows;
 use crate::board::{Color, Snapshot};
+use crate::both::both;
 use crate::features::{Sets, View, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
@@ -83,7 +84,7 @@ where
             return [of(us.index()); 2];
         }
         let (white, black) = (of(0), of(1));
-        [us, them].map(|side| if side == Color::White { white } else { black })
+        both([us, them], |side| if side == Color::White { white } else { black })
     }
 
     /// Whether the top is not computed for `side`, and differs from its parent, which is computed, by a few rows.

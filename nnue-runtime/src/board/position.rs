@@ -1,6 +1,7 @@
 //! A position as the network sees it: twelve bitboards and the side to move.
 
 use super::{Color, Piece, PieceKind, Square};
+use crate::both::both;
 
 /// A position as a network reads it. Boards of the user's implement this trait.
 ///
@@ -86,6 +87,15 @@ pub(crate) fn squares_of(mut bitboard: u64) -> impl Iterator<Item = Square> {
     })
 }
 
+/// The bitboards of a position, by piece.
+fn bitboards_of(position: &(impl Position + ?Sized)) -> Bitboards {
+    let mut boards = Bitboards::default();
+    for piece in Piece::ALL {
+        boards[piece.index()] = position.pieces(piece.color(), piece.kind());
+    }
+    boards
+}
+
 /// The parts of a position that every evaluation needs, read once. Bitboards are read only when an accumulator is refreshed.
 pub struct Snapshot<'a> {
     /// by colour
@@ -99,15 +109,9 @@ impl Snapshot<'_> {
     /// Calls `f` with the snapshot of `position`.
     #[inline(always)]
     pub(crate) fn with<P: Position + ?Sized, T>(position: &P, f: impl FnOnce(&Snapshot<'_>) -> T) -> T {
-        let bitboards = || {
-            let mut boards = Bitboards::default();
-            for piece in Piece::ALL {
-                boards[piece.index()] = position.pieces(piece.color(), piece.kind());
-            }
-            boards
-        };
+        let bitboards = || bitboards_of(position);
         f(&Snapshot {
-            kings: Color::ALL.map(|color| position.king(color)),
+            kings: both(Color::ALL, |color| position.king(color)),
             side_to_move: position.side_to_move(),
             occupied: position.occupied(),
             bitboards: &bitboards,

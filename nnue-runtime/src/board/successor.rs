@@ -1,6 +1,7 @@
 //! The positions after the moves of a position, which need not be made on the program's board.
 
 use super::{Bitboards, Change, Color, Piece, PieceKind, Placed, Position, Square};
+use crate::both::both;
 
 /// A position before any of its moves, read once.
 pub(crate) struct Predecessor {
@@ -22,7 +23,7 @@ impl Predecessor {
         Self {
             boards,
             occupied: position.occupied(),
-            kings: Color::ALL.map(|color| position.king(color)),
+            kings: both(Color::ALL, |color| position.king(color)),
             side_to_move: position.side_to_move(),
         }
     }
@@ -70,7 +71,7 @@ impl Position for Successor<'_> {
     fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
         let this = Piece::new(color, kind);
         let [removed, added] =
-            [self.change.removed(), self.change.added()].map(|list| squares(list, |piece| piece == this));
+            both([self.change.removed(), self.change.added()], |list| squares(list, |piece| piece == this));
         self.before.boards[this.index()] & !removed | added
     }
 
@@ -81,7 +82,7 @@ impl Position for Successor<'_> {
 
     #[inline(always)]
     fn occupied(&self) -> u64 {
-        let [removed, added] = [self.change.removed(), self.change.added()].map(|list| squares(list, |_| true));
+        let [removed, added] = both([self.change.removed(), self.change.added()], |list| squares(list, |_| true));
         self.before.occupied & !removed | added
     }
 

@@ -6,6 +6,7 @@ use super::pair_view::PairView;
 use super::piece_map::PieceMap;
 use super::row_change::RowChange;
 use crate::board::{Color, Piece, PieceKind, Placed, squares_of};
+use crate::both::both;
 use crate::simd::{AvailableLevel, Simd, Task, dispatch_family};
 
 /// Every unordered pair of pawns whose files differ by at most one: 4560 rows.
@@ -59,7 +60,7 @@ impl PawnPairs {
     /// Calls `found` with every pair that has a pawn on `among`.
     #[inline(always)]
     fn pairs_of(board: &PieceMap, among: u64, found: &mut impl FnMut([Placed; 2])) {
-        let pawns = Color::ALL.map(|color| board.pieces(Piece::new(color, PieceKind::Pawn)) & PAWN_RANKS);
+        let pawns = both(Color::ALL, |color| board.pieces(Piece::new(color, PieceKind::Pawn)) & PAWN_RANKS);
         let mut done = 0;
         for square in squares_of((pawns[0] | pawns[1]) & among) {
             done |= square.bit();

@@ -2,6 +2,7 @@
 
 use super::attacks::{self, KING, KNIGHT, PAWN};
 use crate::board::{Bitboards, Color, Piece, PieceKind, squares_of};
+use crate::both::both;
 
 /// How a piece stands. Pins and whose move it is make no difference, and nothing attacks through another piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,10 +32,10 @@ impl Standing {
 /// The squares of the pieces that are attacked, and of those that are defended.
 #[inline(never)]
 pub(super) fn standings(boards: &Bitboards) -> [u64; 2] {
-    let pieces = Color::ALL.map(|color| {
+    let pieces = both(Color::ALL, |color| {
         Piece::ALL.iter().filter(|piece| piece.color() == color).fold(0, |all, piece| all | boards[piece.index()])
     });
-    let attacks = Color::ALL.map(|color| attacks_of(boards, color, pieces[0] | pieces[1]));
+    let attacks = both(Color::ALL, |color| attacks_of(boards, color, pieces[0] | pieces[1]));
     [pieces[0] & attacks[1] | pieces[1] & attacks[0], pieces[0] & attacks[0] | pieces[1] & attacks[1]]
 }
 

@@ -57,7 +57,7 @@ use crate::simd::Simd;
 use blocks::{Affine, All};
 use inputs::Inputs;
 use pairs::InputPairs;
-use whole::Whole;
+use whole::{Rows, Whole};
 
 /// The sums of a layer that reads the accumulators' activations `x`, in stack `stack`.
 ///
@@ -165,7 +165,7 @@ fn add_all<S: Simd, const OUT: usize, const OUTP: usize>(
     macro_rules! last {
         ($($outputs:literal)*) => {
             match const { last_pass(OUT, S::BYTES / 4) } {
-                $($outputs => Whole::<$outputs> { sums, outputs: OUT, inputs, weights }.add_exactly(simd, dot),)*
+                $($outputs => Whole { sums, outputs: OUT, inputs, weights, last: Rows::<$outputs> }.add_exactly(simd, dot),)*
                 _ => unreachable!("a last pass has at most 16 outputs"),
             }
         };

@@ -374,7 +374,7 @@ fn pass<S: Simd, const V: usize>(simd: S, words: &[u32], weights: &[i32], counts
     let stride = counts.len();
     let counts = &mut counts[first..][..V];
     let mut sums = [simd.zero_i32(); V];
-    if S::COUNTS_WORDS {
+    if const { S::COUNTS_WORDS } {
         let weights: &[S::I32] = view(weights);
         for word in 0..words.len() {
             let (x, weights) = (simd.splat_i32(words[word].cast_signed()), &weights[word * stride + first..][..V]);
@@ -406,5 +406,9 @@ fn pass<S: Simd, const V: usize>(simd: S, words: &[u32], weights: &[i32], counts
 #[inline(always)]
 fn sum_bytes<S: Simd>(simd: S, sums: S::I32, bytes: S::U8) -> S::I32 {
     let ones = simd.splat_u8(1);
-    if S::DOT_LIMIT == u8::MAX { simd.dot_u8i8(sums, bytes, ones) } else { simd.dot_exact_u8i8(sums, bytes, ones) }
+    if const { S::DOT_LIMIT == u8::MAX } {
+        simd.dot_u8i8(sums, bytes, ones)
+    } else {
+        simd.dot_exact_u8i8(sums, bytes, ones)
+    }
 }

@@ -3,6 +3,7 @@
 
 use super::seen::Seen;
 use crate::architecture::{Accumulator, Model};
+use crate::both::both;
 use crate::transform::Transform;
 
 /// The accumulators of a position, and the layer stack that it uses: what the forward pass needs.
@@ -15,13 +16,13 @@ pub struct Accumulators<A: Model> {
 impl<A: Model> Accumulators<A> {
     /// The neurons of the side to move, then those of the other side; of a network declared `white_first`, White's, then Black's.
     pub fn values(&self) -> [&[i16]; 2] {
-        let [[first, _], [_, second]] = self.pair.each_ref().map(A::Transformer::values);
+        let [[first, _], [_, second]] = both(self.pair.each_ref(), A::Transformer::values);
         [first, second]
     }
 
     /// The PSQT outputs in the same order; empty if the network has none.
     pub fn psqt(&self) -> [&[i32]; 2] {
-        self.pair.each_ref().map(A::Transformer::psqt)
+        both(self.pair.each_ref(), A::Transformer::psqt)
     }
 
     /// The sums of the floats that the active features add to the neurons of the output (`psqt 3: f32`); empty if the network has none.

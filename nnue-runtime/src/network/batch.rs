@@ -6,6 +6,7 @@ use super::seen::Seen;
 use super::{Evaluation, Network};
 use crate::accumulator::Game;
 use crate::architecture::{Accumulator, Model, Reads};
+use crate::both::both;
 use crate::transform::Transform;
 
 /// Positions whose accumulators are computed together. With more, they leave the caches before the layers read them.
@@ -124,7 +125,7 @@ impl<A: Model> Network<A> {
         A::Game::compute(added, level, transformer, accumulators);
         for (index, &seen) in seen.iter().enumerate() {
             let pair = A::Game::read(added, level, transformer, index, accumulators);
-            judge(index, Self::PERSPECTIVES.sides(seen.to_move).map(|side| &pair[side.index()]), seen);
+            judge(index, both(Self::PERSPECTIVES.sides(seen.to_move), |side| &pair[side.index()]), seen);
         }
     }
 }

@@ -5,6 +5,7 @@ use super::{AccumulatorStack, Accumulators, Evaluation, Network, Trace};
 use crate::accumulator::{Game, Perspectives};
 use crate::architecture::{Accumulator, BoardOf, Model, Reads};
 use crate::board::Color;
+use crate::both::both;
 use crate::transform::Transform;
 
 /// Positions: those of [`Position`](crate::Position) in chess, those of [`Inputs`](crate::game::Inputs) in networks over a set of the program.
@@ -106,7 +107,7 @@ impl<A: Model> Network<A> {
     /// Both accumulators from the bias, whether layers read them or not.
     fn accumulate_board(&self, board: &BoardOf<'_, A>, seen: Seen) -> Accumulators<A> {
         let first = Self::PERSPECTIVES.first(seen.to_move);
-        Accumulators { pair: [first, first.other()].map(|side| self.build(board, side)), seen }
+        Accumulators { pair: both([first, first.other()], |side| self.build(board, side)), seen }
     }
 
     /// The accumulators that layers read, from the bias: the same evaluation for half of the work where they read one. The

@@ -8,6 +8,7 @@ use super::seen::Seen;
 use super::{Accumulators, Evaluation, Network, Trace};
 use crate::architecture::{Accumulator, Model};
 use crate::board::Color;
+use crate::both::both;
 use crate::heads::{Heads, NamedOutputs};
 use crate::kernel::Rows;
 use crate::output::Output;
@@ -28,8 +29,11 @@ impl<A: Model> Network<A> {
 
     /// What every layer stack says about it.
     pub(super) fn trace_of(&self, accumulators: &Accumulators<A>) -> Trace {
-        let buckets = (0..A::SPEC.stacks.count).map(|bucket| self.judge_bucket(accumulators, bucket));
-        Trace { bucket: accumulators.seen.bucket, buckets: buckets.collect() }
+        let mut buckets = Vec::with_capacity(A::SPEC.stacks.count);
+        for bucket in 0..A::SPEC.stacks.count {
+            buckets.push(self.judge_bucket(accumulators, bucket));
+        }
+        Trace { bucket: accumulators.seen.bucket, buckets }
     }
 
     fn judge_bucket(&self, accumulators: &Accumulators<A>, bucket: usize) -> Evaluation {
@@ -64,7 +68,7 @@ impl<A: Model> Network<A> {
     #[inline(always)]
     fn evaluation(us: &Accumulator<A>, them: &Accumulator<A>, seen: Seen, output: A::Output) -> Evaluation {
         let Seen { bucket, to_move, .. } = seen;
-        let [own, other] = [us, them].map(A::Transformer::psqt);
+        let [own, other] = both([us, them], A::Transformer::psqt);
         let psqt = match (own.get(bucket), other.get(bucket)) {
             (Some(&own), Some(&other)) => psqt_difference(own, other),
             _ => 0,

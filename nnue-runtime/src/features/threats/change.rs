@@ -79,7 +79,7 @@ pub(super) fn find<S: Simd>(simd: S, table: &Table, boards: [&PieceMap; 2], atta
     let changed = before.board.differing(after.board);
     for (here, there, change) in [(&before, &after, RowChange::Removed), (&after, &before, RowChange::Added)] {
         for square in squares_of(changed & here.board.occupied()) {
-            if S::LINES {
+            if const { S::LINES } {
                 lines::around(simd, table, [here, there], changed, square, change, attacks);
             } else {
                 around(table, [here, there], changed, square, change, attacks);

@@ -1,10 +1,9 @@
 //! Layers whose sizes are known when the program runs: one function for each form and level, which all of them share.
 
-use super::blocks::{Affine, Blocks};
+use super::blocks::{self, Affine, Blocks};
 use super::inputs::Inputs;
 use super::pairs::InputPairs;
-use super::whole::Whole;
-use crate::form::passes::last_pass;
+use super::whole::{AnyRows, Whole};
 use crate::layer::Dot;
 use crate::memory::{BlockList, Line};
 use crate::simd::{Simd, Task};
@@ -39,15 +38,7 @@ impl<B: Blocks> Task for ByBlocks<'_, B> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { sums, blocks, weights, dot } = self;
-        macro_rules! outputs {
-            ($($rest:literal => $outputs:literal),*) => {
-                match sums.len() / 16 % 8 {
-                    $($rest => Affine::<_, $outputs> { sums, blocks, weights }.add_exactly(simd, dot),)*
-                    _ => unreachable!("less than the divisor"),
-                }
-            };
-        }
-        outputs!(0 => 128, 1 => 16, 2 => 32, 3 => 48, 4 => 64, 5 => 80, 6 => 96, 7 => 112);
+        Affine::<_, { blocks::ANY }> { sums, blocks, weights }.add_exactly(simd, dot);
     }
 }
 
@@ -67,15 +58,7 @@ impl Task for ByVectors<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { sums, outputs, inputs, weights, dot } = self;
-        macro_rules! last {
-            ($($last:literal)*) => {
-                match last_pass(outputs, S::BYTES / 4) {
-                    $($last => Whole::<$last> { sums, outputs, inputs, weights }.add_exactly(simd, dot),)*
-                    _ => unreachable!("a last pass has at most 16 outputs"),
-                }
-            };
-        }
-        last!(1 2 4 8 16);
+        Whole { sums, outputs, inputs, weights, last: AnyRows }.add_exactly(simd, dot);
     }
 }
 

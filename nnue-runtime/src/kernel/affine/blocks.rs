@@ -19,6 +19,9 @@ use crate::simd::{Simd, Task, Vector};
 /// The number of vectors of sums that a pass keeps in registers.
 const SLOTS: usize = 8;
 
+/// Outputs of a layer whose size is known when the program runs.
+pub(crate) const ANY: usize = 0;
+
 /// The blocks of inputs that a layer reads.
 pub(crate) trait Blocks: Copy {
     /// True if there are so many that taking two at once is worth the code.
@@ -126,8 +129,7 @@ impl<V: Vector> WeightedBlocks<V> for AllBlocks<'_, V> {
     }
 }
 
-/// Adds the products of `blocks` with `weights` to the sums. `OUTP` is their number, or another one that leaves as many vectors of outputs
-/// for the last pass.
+/// Adds the products of `blocks` with `weights` to the sums. `OUTP` is their number, or [`ANY`].
 pub(crate) struct Affine<'a, B, const OUTP: usize> {
     pub(crate) sums: &'a mut [i32],
     pub(crate) blocks: B,
@@ -148,12 +150,12 @@ impl<B: Blocks, const OUTP: usize> Affine<'_, B, OUTP> {
     /// With a dot product that is exact for the weights.
     #[inline(always)]
     pub(crate) fn add_exactly<S: Simd>(self, simd: S, dot: Dot) {
-        if S::DOT_IS_EXACT {
+        if const { S::DOT_IS_EXACT } {
             return self.add::<S, Single>(simd);
         }
         match dot {
             Dot::Exact => simd.outline(self),
-            Dot::Pair if B::MANY => self.add::<S, Pair>(simd),
+            Dot::Pair if const { B::MANY } => self.add::<S, Pair>(simd),
             Dot::Pair | Dot::Single => self.add::<S, Single>(simd),
         }
     }
@@ -161,23 +163,40 @@ impl<B: Blocks, const OUTP: usize> Affine<'_, B, OUTP> {
     /// Passes of [`SLOTS`] vectors of outputs each; the last one has the remaining outputs.
     #[inline(always)]
     fn add<S: Simd, D: Product>(self, simd: S) {
+        let outputs = self.sums.len();
         let sums: &mut [S::I32] = view_mut(self.sums);
         let vectors = sums.len();
         let blocks = self.blocks.with_weights(view(self.weights), vectors);
-        for first in (0..vectors - vectors % SLOTS).step_by(SLOTS) {
-            pass::<S, D, OUTP, false>(simd, sums, blocks, first);
+        let last = vectors - vectors % SLOTS;
+        for first in (0..last).step_by(SLOTS) {
+            pass::<S, D, ANY>(simd, sums, blocks, first);
         }
-        if const { !(OUTP * 4 / S::BYTES).is_multiple_of(SLOTS) } {
-            pass::<S, D, OUTP, true>(simd, sums, blocks, vectors - vectors % SLOTS);
+        if const { OUTP != ANY } {
+            if const { !(OUTP * 4 / S::BYTES).is_multiple_of(SLOTS) } {
+                pass::<S, D, OUTP>(simd, sums, blocks, last);
+            }
+            return;
         }
+        // Layers are padded to 16 outputs, which are one vector or several: fewer numbers of vectors can remain where vectors are short.
+        macro_rules! remaining {
+            ($($sixteens:literal)*) => {
+                match outputs / 16 % const { SLOTS * S::BYTES / 64 } {
+                    $($sixteens if const { $sixteens < SLOTS * S::BYTES / 64 } => {
+                        pass::<S, D, { $sixteens * 16 }>(simd, sums, blocks, last);
+                    })*
+                    _ => {}
+                }
+            };
+        }
+        remaining!(1 2 3 4 5 6 7);
     }
 }
 
-/// The outputs of [`SLOTS`] vectors, or of fewer in the last pass, from vector `first` on.
+/// The outputs of as many vectors, from vector `first` on, as remain in the last pass over `OUTP` outputs; of [`SLOTS`] if none do.
 ///
 /// Slot `chain * vectors + v` of the accumulators is vector `v` of a chain. Each round gives every chain a step.
 #[inline(always)]
-fn pass<S: Simd, D: Product, const OUTP: usize, const LAST: bool>(
+fn pass<S: Simd, D: Product, const OUTP: usize>(
     simd: S,
     sums: &mut [S::I32],
     blocks: impl WeightedBlocks<S::U8>,
@@ -187,7 +206,7 @@ fn pass<S: Simd, D: Product, const OUTP: usize, const LAST: bool>(
         () => {
             const {
                 let rest = OUTP * 4 / S::BYTES % SLOTS;
-                if LAST && rest > 0 { rest } else { SLOTS }
+                if rest > 0 { rest } else { SLOTS }
             }
         };
     }
@@ -197,7 +216,7 @@ fn pass<S: Simd, D: Product, const OUTP: usize, const LAST: bool>(
         };
     }
     let sums = &mut sums[first..];
-    let round = chains!() * D::STEP;
+    let round = const { if D::PAIRS { 2 * chains!() } else { chains!() } };
     let rounds = blocks.len() / round;
     let mut acc = [simd.zero_i32(); SLOTS];
     unroll!(8, |K| if const { K < vectors!() } {
@@ -206,20 +225,26 @@ fn pass<S: Simd, D: Product, const OUTP: usize, const LAST: bool>(
     for i in 0..rounds {
         let blocks = blocks.part(i * round, round);
         unroll!(8, |K| if const { K < chains!() * vectors!() } {
-            let (chain, vector) = const { (K / vectors!(), K % vectors!()) };
-            let (b0, b1) = (chain * D::STEP, chain * D::STEP + D::STEP - 1);
-            // Without `map`, because the compiler makes a function of a closure that several networks use.
-            let [x0, x1] = [blocks.input(b0), blocks.input(b1)];
-            let u = [simd.splat_u8x4(u32::from_le_bytes(x0)), simd.splat_u8x4(u32::from_le_bytes(x1))];
-            let w = [blocks.weight(b0, first + vector), blocks.weight(b1, first + vector)];
-            acc[K] = D::step(simd, acc[K], u, w);
+            let vector = const { K % vectors!() };
+            let block = const { if D::PAIRS { 2 * (K / vectors!()) } else { K / vectors!() } };
+            let u = simd.splat_u8x4(u32::from_le_bytes(blocks.input(block)));
+            let w = blocks.weight(block, first + vector);
+            if const { D::PAIRS } {
+                let v = simd.splat_u8x4(u32::from_le_bytes(blocks.input(block + 1)));
+                acc[K] = D::two(simd, acc[K], [u, v], [w, blocks.weight(block + 1, first + vector)]);
+            } else {
+                acc[K] = D::one(simd, acc[K], u, w);
+            }
         });
     }
-    for block in rounds * round..blocks.len() {
-        let u = simd.splat_u8x4(u32::from_le_bytes(blocks.input(block)));
-        unroll!(8, |K| if const { K < vectors!() } {
-            acc[K] = D::one(simd, acc[K], u, blocks.weight(block, first + K))
-        });
+    // A round of one block leaves none.
+    if const { D::PAIRS || chains!() > 1 } {
+        for block in rounds * round..blocks.len() {
+            let u = simd.splat_u8x4(u32::from_le_bytes(blocks.input(block)));
+            unroll!(8, |K| if const { K < vectors!() } {
+                acc[K] = D::one(simd, acc[K], u, blocks.weight(block, first + K))
+            });
+        }
     }
     // The chains are added to the first, halving their number: 8, 4, 2, 1.
     macro_rules! halve {

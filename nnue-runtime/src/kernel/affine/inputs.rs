@@ -51,7 +51,7 @@ impl Inputs<'_> {
     #[inline(always)]
     pub(crate) fn add_exactly<S: Simd>(self, simd: S, dot: Dot) {
         match dot {
-            Dot::Exact if !S::DOT_IS_EXACT => simd.outline(self),
+            Dot::Exact if const { !S::DOT_IS_EXACT } => simd.outline(self),
             _ => self.add::<S, Single>(simd),
         }
     }

@@ -4,19 +4,22 @@ use crate::simd::Simd;
 
 /// A way to multiply and add.
 pub(crate) trait Product {
-    /// Blocks that one step takes: 1 or 2.
-    const STEP: usize;
+    /// Whether two blocks at once are less work than two.
+    const PAIRS: bool = false;
     /// One block.
     fn one<S: Simd>(simd: S, acc: S::I32, u: S::U8, w: S::U8) -> S::I32;
-    /// One step. With `STEP == 1` the two blocks are the same and count once.
-    fn step<S: Simd>(simd: S, acc: S::I32, u: [S::U8; 2], w: [S::U8; 2]) -> S::I32;
+    /// Two blocks.
+    #[inline(always)]
+    fn two<S: Simd>(simd: S, acc: S::I32, u: [S::U8; 2], w: [S::U8; 2]) -> S::I32 {
+        Self::one(simd, Self::one(simd, acc, u[0], w[0]), u[1], w[1])
+    }
 }
 
 /// Two blocks at once; the sums of their pairs fit in i16 together.
 pub(crate) struct Pair;
 
 impl Product for Pair {
-    const STEP: usize = 2;
+    const PAIRS: bool = true;
 
     #[inline(always)]
     fn one<S: Simd>(simd: S, acc: S::I32, u: S::U8, w: S::U8) -> S::I32 {
@@ -24,7 +27,7 @@ impl Product for Pair {
     }
 
     #[inline(always)]
-    fn step<S: Simd>(simd: S, acc: S::I32, u: [S::U8; 2], w: [S::U8; 2]) -> S::I32 {
+    fn two<S: Simd>(simd: S, acc: S::I32, u: [S::U8; 2], w: [S::U8; 2]) -> S::I32 {
         simd.dot2_u8i8(acc, u, w)
     }
 }
@@ -33,16 +36,9 @@ impl Product for Pair {
 pub(crate) struct Single;
 
 impl Product for Single {
-    const STEP: usize = 1;
-
     #[inline(always)]
     fn one<S: Simd>(simd: S, acc: S::I32, u: S::U8, w: S::U8) -> S::I32 {
         simd.dot_u8i8(acc, u, w)
-    }
-
-    #[inline(always)]
-    fn step<S: Simd>(simd: S, acc: S::I32, u: [S::U8; 2], w: [S::U8; 2]) -> S::I32 {
-        simd.dot_u8i8(acc, u[0], w[0])
     }
 }
 
@@ -50,15 +46,8 @@ impl Product for Single {
 pub(crate) struct Exact;
 
 impl Product for Exact {
-    const STEP: usize = 1;
-
     #[inline(always)]
     fn one<S: Simd>(simd: S, acc: S::I32, u: S::U8, w: S::U8) -> S::I32 {
         simd.dot_exact_u8i8(acc, u, w)
-    }
-
-    #[inline(always)]
-    fn step<S: Simd>(simd: S, acc: S::I32, u: [S::U8; 2], w: [S::U8; 2]) -> S::I32 {
-        simd.dot_exact_u8i8(acc, u[0], w[0])
     }
 }

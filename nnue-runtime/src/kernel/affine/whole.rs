@@ -15,23 +15,60 @@
 //! There is one load per dot product, no list, and no branch that depends on data.
 
 use super::product::{Exact, Pair, Product, Single};
-use crate::form::passes::full_passes;
+use crate::form::passes::{full_passes, last_pass};
 use crate::kernel::unroll::unroll;
 use crate::layer::Dot;
 use crate::memory::{Line, view, view_mut};
 use crate::simd::{Simd, Task};
 
-/// Adds the products of all inputs with `weights` to the sums. The last pass has `LAST` outputs.
-pub(crate) struct Whole<'a, const LAST: usize> {
+/// Adds the products of all inputs with `weights` to the sums.
+pub(crate) struct Whole<'a, L> {
     pub(crate) sums: &'a mut [i32],
     /// without padding
     pub(crate) outputs: usize,
     pub(crate) inputs: &'a [Line],
     pub(crate) weights: &'a [Line],
+    pub(crate) last: L,
+}
+
+/// What is known of the outputs of the last pass.
+pub(crate) trait Last: Copy {
+    /// The last pass of a layer of so many outputs, with its weights first.
+    fn pass<S: Simd, D: Product>(self, simd: S, outputs: usize, x: &[S::U8], weights: &[S::U8]) -> S::I32;
+}
+
+/// Their number, rounded up to a power of two.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<const ROWS: usize>;
+
+/// Nothing: the size of the layer is known when the program runs.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyRows;
+
+impl<const ROWS: usize> Last for Rows<ROWS> {
+    #[inline(always)]
+    fn pass<S: Simd, D: Product>(self, simd: S, _: usize, x: &[S::U8], weights: &[S::U8]) -> S::I32 {
+        pass::<S, D, ROWS>(simd, x, &weights[..ROWS * x.len()])
+    }
+}
+
+impl Last for AnyRows {
+    #[inline(always)]
+    fn pass<S: Simd, D: Product>(self, simd: S, outputs: usize, x: &[S::U8], weights: &[S::U8]) -> S::I32 {
+        macro_rules! rows {
+            ($($rows:literal)*) => {
+                match last_pass(outputs, const { S::BYTES / 4 }) {
+                    $($rows if const { $rows <= S::BYTES / 4 } => Rows::<$rows>.pass::<S, D>(simd, outputs, x, weights),)*
+                    _ => unreachable!("a last pass has at most as many outputs as a vector has sums"),
+                }
+            };
+        }
+        rows!(1 2 4 8 16)
+    }
 }
 
 /// With the exact dot product, in a separate function because it is rarely needed.
-impl<const LAST: usize> Task for Whole<'_, LAST> {
+impl<L: Last> Task for Whole<'_, L> {
     type Output = ();
 
     #[inline(always)]
@@ -40,11 +77,11 @@ impl<const LAST: usize> Task for Whole<'_, LAST> {
     }
 }
 
-impl<const LAST: usize> Whole<'_, LAST> {
+impl<L: Last> Whole<'_, L> {
     /// With a dot product that is exact for the weights.
     #[inline(always)]
     pub(crate) fn add_exactly<S: Simd>(self, simd: S, dot: Dot) {
-        if S::DOT_IS_EXACT {
+        if const { S::DOT_IS_EXACT } {
             return self.add::<S, Single>(simd);
         }
         match dot {
@@ -69,8 +106,8 @@ impl<const LAST: usize> Whole<'_, LAST> {
             };
             sums[index] = simd.add_i32(sums[index], added);
         }
-        let weights = &weights[full * lanes * x.len()..][..LAST * x.len()];
-        sums[full] = simd.add_i32(sums[full], pass::<S, D, LAST>(simd, x, weights));
+        let added = self.last.pass::<S, D>(simd, self.outputs, x, &weights[full * lanes * x.len()..]);
+        sums[full] = simd.add_i32(sums[full], added);
     }
 }
 
@@ -89,7 +126,7 @@ fn pass<S: Simd, D: Product, const ROWS: usize>(simd: S, x: &[S::U8], weights: &
             const { if slots!() < ROWS { 1 } else { slots!() / ROWS } }
         };
     }
-    let round = chains!() * D::STEP;
+    let round = const { if D::PAIRS { 2 * chains!() } else { chains!() } };
     let rounds = x.len() / round;
     let mut acc = [simd.zero_i32(); 16];
     for i in 0..rounds {
@@ -97,15 +134,21 @@ fn pass<S: Simd, D: Product, const ROWS: usize>(simd: S, x: &[S::U8], weights: &
         let weights = &weights[i * round * ROWS..][..round * ROWS];
         unroll!(16, |K| if const { K < chains!() * ROWS } {
             let (chain, row) = const { (K / ROWS, K % ROWS) };
-            let (v0, v1) = (chain * D::STEP, chain * D::STEP + D::STEP - 1);
-            let w = [weights[v0 * ROWS + row], weights[v1 * ROWS + row]];
-            acc[K] = D::step(simd, acc[K], [x[v0], x[v1]], w);
+            if const { D::PAIRS } {
+                let (v0, v1) = (2 * chain, 2 * chain + 1);
+                acc[K] = D::two(simd, acc[K], [x[v0], x[v1]], [weights[v0 * ROWS + row], weights[v1 * ROWS + row]]);
+            } else {
+                acc[K] = D::one(simd, acc[K], x[chain], weights[chain * ROWS + row]);
+            }
         });
     }
-    for v in rounds * round..x.len() {
-        unroll!(16, |K| if const { K < ROWS } {
-            acc[K] = D::one(simd, acc[K], x[v], weights[v * ROWS + K]);
-        });
+    // A round of one vector leaves none.
+    if const { D::PAIRS || chains!() > 1 } {
+        for v in rounds * round..x.len() {
+            unroll!(16, |K| if const { K < ROWS } {
+                acc[K] = D::one(simd, acc[K], x[v], weights[v * ROWS + K]);
+            });
+        }
     }
     // The chains are added to the first, halving their number: 16, 8, 4, 2, 1.
     macro_rules! halve {
