@@ -38,7 +38,9 @@ pub(super) fn measure(training: &Training, mut parameters: Parameters<f32>) -> R
     let positions = steps * training.batches[0].len();
     println!("{:.3} million positions/s on the GPU", positions as f64 / time / 1e6);
     let [step, gradient] = [time, of_gradient.as_secs_f64()].map(|time| time * 1e3 / steps as f64);
-    println!("a step {step:.3} ms: {gradient:.3} ms until the loss of a batch is known, with what the step before left to do");
+    println!(
+        "a step {step:.3} ms: {gradient:.3} ms until the loss of a batch is known, with what the step before left to do"
+    );
     Ok(())
 }
 

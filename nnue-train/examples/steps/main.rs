@@ -57,7 +57,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     if place == "cuda" {
         return gpu::measure(&training, parameters);
     }
-    let threads = place.parse().map_err(|_| format!("{place}: a number of threads, or with `--features cuda`, `cuda`"))?;
+    let threads =
+        place.parse().map_err(|_| format!("{place}: a number of threads, or with `--features cuda`, `cuda`"))?;
     check(&training.network, &parameters, &training.batches[0], threads);
     measure(&training, parameters, threads);
     Ok(())

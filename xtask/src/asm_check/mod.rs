@@ -10,6 +10,8 @@
 mod listing;
 mod rules;
 
+use std::path::{Path, PathBuf};
+
 use listing::{Function, Instruction};
 use rules::{AARCH64, LevelRule, RULES, Rule, WASM, X86};
 
@@ -40,8 +42,7 @@ pub(crate) fn run(args: &[String]) -> Outcome {
         [name] if name == "wasm" => (WASM, Some("wasm32-wasip1"), "llvm-objdump"),
         _ => return Err(Failure::new("the only arguments are `aarch64` and `wasm`")),
     };
-    let mut functions = disassemble(objdump, target, "library", &["--lib"])?;
-    functions.extend(disassemble(objdump, target, "specimens", &["--example", "specimens"])?);
+    let functions = disassemble(objdump, target)?;
 
     let mut complaints = Vec::new();
     let shells = RULES.iter().flat_map(|rule| levels.iter().map(move |level| (rule, level)));
@@ -54,19 +55,40 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     if complaints.is_empty() { Ok(()) } else { Err(Failure::new(complaints.join("\n"))) }
 }
 
-/// Builds a part of `nnue-runtime` and disassembles it.
-fn disassemble(objdump: &str, target: Option<&str>, name: &str, part: &[&str]) -> Outcome<Vec<Function>> {
-    // of each target its own: cargo writes none where nothing has changed
-    let object = repo::target_dir().join(format!("{name}-{}.o", target.unwrap_or("host")));
+/// Builds the library and the specimens, and disassembles both.
+fn disassemble(objdump: &str, target: Option<&str>) -> Outcome<Vec<Function>> {
+    let folder = repo::target_dir().join("asm");
+    // Of each target its own: cargo writes none where nothing has changed.
+    let specimens = folder.join(format!("specimens-{}.o", target.unwrap_or("host")));
     let mut build = repo::cargo();
-    build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime"]).args(part);
-    build.args(target.map(|target| format!("--target={target}"))).arg("--");
-    // The object file, not the program: its relocations say whom a call calls. All parts in one file; names in the newer form say the task.
-    build.args(["-Ccodegen-units=1", "-Csymbol-mangling-version=v0"]).arg(format!("--emit=obj={}", object.display()));
+    build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime", "--example", "specimens"]);
+    build.args(target.map(|target| format!("--target={target}"))).env("CARGO_TARGET_DIR", &folder);
+    // Both with the same flags, so that the library is compiled once: all parts in one file, and names in the newer form, which say the task.
+    let flags = target.map_or_else(|| "RUSTFLAGS".into(), flags_of);
+    let given = std::env::var(&flags).unwrap_or_default();
+    build.env(flags, format!("{given} -Csymbol-mangling-version=v0")).env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+    // The object file, not the program: its relocations say whom a call calls.
+    build.arg("--").arg(format!("--emit=obj={}", specimens.display()));
     repo::succeed(&mut build)?;
+    let library = newest_library(&folder.join(target.unwrap_or_default()).join("release/deps"))?;
     let mut objdump = std::process::Command::new(objdump);
-    objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]).arg(&object);
+    objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]).args([library, specimens]);
     Ok(listing::parse(&repo::output(&mut objdump)?))
+}
+
+/// The variable that has the compiler's flags for a target.
+fn flags_of(target: &str) -> String {
+    format!("CARGO_TARGET_{}_RUSTFLAGS", target.to_uppercase().replace('-', "_"))
+}
+
+/// The library of `nnue-runtime` that was built last.
+fn newest_library(folder: &Path) -> Outcome<PathBuf> {
+    let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
+    let entries = std::fs::read_dir(folder).map_err(failure)?.flatten();
+    let is_library = |name: &str| name.starts_with("libnnue_runtime-") && name.ends_with(".rlib");
+    let libraries = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_library));
+    let newest = libraries.max_by_key(|entry| entry.metadata().and_then(|file| file.modified()).ok());
+    newest.map(|entry| entry.path()).ok_or_else(|| Failure::new(format!("no library in {}", folder.display())))
 }
 
 /// The number of instructions in the shells of a kernel, or what is wrong with one.

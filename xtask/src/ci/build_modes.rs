@@ -1,7 +1,7 @@
 //! A user's crate (`tests/build_modes`), built in the ways that users build theirs. However it is built, the level at run time is the best one
 //! of the machine, and every level writes the same file; a program for baseline x86-64 is as fast as one compiled for this processor.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::foreign::{Target, host};
@@ -21,39 +21,51 @@ const TIME: &str = "300";
 /// How much faster or slower the baseline program may be. 5 % is what is promised; a shared machine needs room.
 const RATIOS: std::ops::Range<f64> = 0.92..1.09;
 
-/// Builds in all ways, and compares the speed of two of them.
+/// Builds in all ways.
 pub(super) fn natively(shell: &Shell<'_>) -> Outcome {
     shell.run(format_check(FOLDER))?;
-    let target = repo::target_dir();
-    let release = target.join("release/build-modes");
-    let baseline = target.join("build-modes-baseline");
+    let release = repo::target_dir().join("release/build-modes");
 
     shell.run(cargo(&["build"]))?;
-    keep(&release, &baseline)?; // the next build writes over it
-    expect(shell, "cargo build", &baseline)?;
+    keep(&release, &baseline())?; // the next build writes over it
+    expect(shell, "cargo build", &baseline())?;
 
     shell.run(cargo(&["rustc", "--", "-C", "target-cpu=native"]))?;
     expect(shell, "cargo rustc -- -C target-cpu=native", &release)?;
 
-    let folder = target.join("native");
-    shell.run(for_this_processor(cargo(&["build", "--target-dir", &folder.to_string_lossy()])))?;
-    let native = folder.join("release/build-modes");
-    expect(shell, "RUSTFLAGS='-C target-cpu=native'", &native)?;
+    shell.run(for_this_processor(cargo(&["build", "--target-dir", &folder("native").to_string_lossy()])))?;
+    expect(shell, "RUSTFLAGS='-C target-cpu=native'", &native())?;
 
     let host = host()?;
-    shell.run(for_this_processor(cargo(&["build", "--target", &host])))?;
-    let with_target = target.join(&host).join("release/build-modes");
-    expect(shell, &format!("the same with --target {host}"), &with_target)?;
-
-    let folder = target.join("one-level");
-    let mut one_level = cargo(&["build", "--target-dir", &folder.to_string_lossy()]);
+    let mut one_level = cargo(&["build", "--target", &host, "--target-dir", &folder("one-level").to_string_lossy()]);
     one_level.env("NNUE_LEVELS", levels::best());
-    shell.run(one_level)?;
-    let program = folder.join("release/build-modes");
-    expect(shell, "NNUE_LEVELS with the best level and no other", &program)?;
-    smaller(&program, &baseline)?;
+    shell.run(for_this_processor(one_level))?;
+    let program = folder("one-level").join(&host).join("release/build-modes");
+    expect(
+        shell,
+        &format!("the same with --target {host}, and NNUE_LEVELS with the best level and no other"),
+        &program,
+    )?;
+    smaller(&program, &native())
+}
 
-    compare(shell, &native, &baseline)
+/// Compares the speed of the baseline program with that of the native one, which are built.
+pub(super) fn speed_of_two(shell: &Shell<'_>) -> Outcome {
+    compare(shell, &native(), &baseline())
+}
+
+/// Where the program for baseline x86-64 is kept.
+fn baseline() -> PathBuf {
+    folder("build-modes-baseline")
+}
+
+/// The program for this processor.
+fn native() -> PathBuf {
+    folder("native/release/build-modes")
+}
+
+fn folder(name: &str) -> PathBuf {
+    repo::target_dir().join(name)
 }
 
 /// A program without the other levels is smaller.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::levels::FEW;
 use super::programs::{START, eval, value};
 use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
@@ -39,7 +40,7 @@ fn same(what: &str, said: Option<&str>, value: &str) -> Outcome {
 fn install(shell: &Shell<'_>, installed: &Path) -> Outcome {
     ["install", "engine"].iter().try_for_each(|goal| {
         let mut make = Command::new("make");
-        make.arg(goal).current_dir(repo::root().join(EXAMPLES)).env_remove("RUSTFLAGS");
+        make.arg(goal).current_dir(repo::root().join(EXAMPLES)).env_remove("RUSTFLAGS").env("NNUE_LEVELS", FEW);
         make.arg(format!("TARGET={}", repo::target_dir().display())).arg(format!("PREFIX={}", installed.display()));
         shell.run(make)
     })

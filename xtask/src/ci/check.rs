@@ -33,7 +33,7 @@ type Task = Box<dyn Fn(&Shell<'_>) -> Outcome + Send>;
 /// Something that must hold.
 pub(super) struct Check {
     pub(super) name: String,
-    /// empty if it builds nothing
+    /// empty if it builds nothing, or into a folder of its own
     pub(super) rooms: &'static [Room],
     /// checks that come before it, if they are asked for too
     pub(super) after: &'static [&'static str],

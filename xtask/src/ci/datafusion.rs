@@ -1,6 +1,7 @@
 //! The function of SQL: called on arrays as DataFusion calls it. Queries that DataFusion runs as a whole are tested by hand: building it takes nine minutes
 //! of a core.
 
+use super::levels::FEW;
 use super::programs::format_check;
 use super::shell::Shell;
 use super::suites;
@@ -13,6 +14,6 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     let mut tests = repo::cargo();
     tests.args(["test", "--quiet", "--locked"]).current_dir(repo::root().join(FOLDER));
     tests.arg("--target-dir").arg(repo::target_dir().join("datafusion"));
-    tests.env("NNUE_SYNTHETIC", suites::kept()).env("RUSTFLAGS", "-D warnings");
+    tests.env("NNUE_SYNTHETIC", suites::kept()).env("RUSTFLAGS", "-D warnings").env("NNUE_LEVELS", FEW);
     shell.run(tests)
 }

@@ -6,6 +6,7 @@
 use std::process::Command;
 
 use super::foreign::host;
+use super::levels::FEW;
 use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
@@ -27,7 +28,8 @@ pub(super) fn targets() -> Outcome<Vec<String>> {
     Ok(names)
 }
 
-/// Builds a target and runs it, with random inputs that are always the same.
+/// Builds a target and runs it, with random inputs that are always the same. It has two levels, `scalar` and this one: with all of them, and
+/// sanitizers, the kernels alone take four minutes to compile.
 pub(super) fn run(shell: &Shell<'_>, target: &str) -> Outcome {
     let (host, folder) = (host()?, repo::target_dir().join("fuzz"));
     let mut build = Command::new("cargo");
@@ -42,7 +44,7 @@ pub(super) fn run(shell: &Shell<'_>, target: &str) -> Outcome {
         "--target",
         &host,
     ]);
-    build.arg("--target-dir").arg(&folder).env("RUSTFLAGS", FLAGS).current_dir(repo::root());
+    build.arg("--target-dir").arg(&folder).env("RUSTFLAGS", FLAGS).env("NNUE_LEVELS", FEW).current_dir(repo::root());
     shell.run(build)?;
     let mut fuzz = Command::new(folder.join(host).join("release").join(target));
     fuzz.args(["-seed=1".into(), format!("-max_total_time={TIME}"), "-rss_limit_mb=4096".into()]);

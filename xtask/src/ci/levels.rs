@@ -14,6 +14,12 @@ const LEVELS: [(&str, &[&[&str]]); 6] = [
 const AVX2: &[&str] = &["avx2", "popcnt", "abm", "bmi1", "bmi2"];
 const AVX512: &[&str] = &["avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512cd"];
 
+/// `NNUE_LEVELS` for programs that are built to try something else than kernels, which take longest to compile: this level and scalar.
+pub(super) const FEW: &str = "avx2";
+
+/// The same for aarch64.
+pub(super) const FEW_OF_AARCH64: &str = "neon";
+
 /// The levels of this machine.
 pub(super) fn native() -> Vec<&'static str> {
     of(&field("flags"))

@@ -15,6 +15,8 @@ use crate::repo::{self, Outcome};
 
 const NATIVE: &[Room] = &[Room::Native];
 const MACHINE: &[Room] = &[Room::Machine];
+/// A user's crate for both processors
+const BUILD_MODES: &[Room] = &[Room::Native, Room::Aarch64];
 /// A program for another processor, and the command for this one
 const BOTH: &[Room] = &[Room::Elsewhere, Room::Native];
 
@@ -33,6 +35,7 @@ pub(super) fn checks() -> Vec<Check> {
         older_processors(),
         on_aarch64(),
         programs(),
+        of_built(),
     ];
     groups.into_iter().flatten().collect()
 }
@@ -73,6 +76,11 @@ fn natively() -> Vec<Check> {
         told("real-graphs", "graphs of PyTorch and ONNX", &[Need::Graphs]),
         told("real-data", "published training data", &[Need::Data]),
         told("real-policies", "published policies", &[Need::Policies]),
+        Check::new("build-modes", BUILD_MODES, |shell| {
+            build_modes::natively(shell)?;
+            build_modes::on_target(shell, Target::Aarch64("max"), "neoni8mm")
+        })
+        .needs(&[Need::Aarch64]),
         Check::new("tests-of-features", NATIVE, suites::of_features).after(&["tests"]),
         Check::new("onnxruntime", NATIVE, suites::engine).needs(&[Need::Engine]).after(&["tests-of-features"]),
         Check::new("million-plies", NATIVE, |shell| {
@@ -122,7 +130,8 @@ fn older_processors() -> Vec<Check> {
     ];
     let check = |(name, cpu, levels, only): (&str, &'static str, &'static str, &'static [&str])| {
         let run = Emulated { suites: OPERATIONS_AND_ENGINES, levels, sample: 10, only };
-        let check = Check::new(name, NATIVE, move |shell| suites::on_x86(shell, cpu, run));
+        // Their programs are built by then: cargo only looks whether they are.
+        let check = Check::new(name, &[], move |shell| suites::on_x86(shell, cpu, run));
         check.levels(&format!("emulated {cpu}"), levels).needs(&[Need::Qemu]).after(&["tests"])
     };
     processors.map(check).into()
@@ -180,10 +189,10 @@ fn machine_code() -> Vec<Check> {
             target.set(&mut check)?;
             shell.run(check)
         };
-        Check::new(name, target.rooms(), task).needs(needs)
+        Check::new(name, &[], task).needs(needs)
     };
     vec![
-        Check::new("asm", NATIVE, |shell| shell.run(chore("asm-check"))).needs(&[Need::Binutils]),
+        Check::new("asm", &[], |shell| shell.run(chore("asm-check"))).needs(&[Need::Binutils]),
         elsewhere("aarch64-asm", "asm-check aarch64", Target::Aarch64("max"), &[Need::Aarch64]),
         elsewhere("wasm-asm", "asm-check wasm", Target::Wasm("+simd128"), &[Need::Wasm]),
     ]
@@ -197,19 +206,12 @@ fn fuzzing() -> Vec<Check> {
     fuzz::targets().into_iter().flatten().map(target).collect()
 }
 
-/// What has a limit of time or compares speeds: it is alone on the machine.
+/// What has a limit of time: it is alone on the machine.
 fn measured() -> Vec<Check> {
     let all_levels = levels::native().join(",");
     vec![
         Check::new("tests", MACHINE, |shell| in_time(ALL_TESTS, shell, suites::all)).levels("natively", &all_levels),
         Check::new("release", MACHINE, |shell| in_time(FIRST_COMMAND, shell, programs::release)),
-        Check::new("build-modes", MACHINE, |shell| {
-            build_modes::natively(shell)?;
-            build_modes::on_target(shell, Target::Aarch64("max"), "neoni8mm")
-        })
-        .needs(&[Need::Aarch64]),
-        // after those that build what its crate depends on
-        Check::new("build-times", MACHINE, |shell| shell.run(chore("build-times"))),
     ]
 }
 
@@ -219,6 +221,15 @@ fn in_time(limit: Limit, shell: &Shell<'_>, task: impl Fn(&Shell<'_>) -> Outcome
     task(shell)?;
     shell.say(limit.judge(start.elapsed())?);
     Ok(())
+}
+
+/// What is built by now, alone on the machine: how fast it is, and how long it takes a user to build it. At the end, since others wait for
+/// those that need the whole machine.
+fn of_built() -> Vec<Check> {
+    vec![
+        Check::new("speed-of-modes", MACHINE, build_modes::speed_of_two),
+        Check::new("build-times", MACHINE, |shell| shell.run(chore("build-times"))),
+    ]
 }
 
 /// Programs of users elsewhere: big-endian, in a browser, without an operating system.

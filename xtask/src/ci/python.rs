@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::foreign::Target;
+use super::levels::{FEW, FEW_OF_AARCH64};
 use super::programs::format_check;
 use super::shell::Shell;
 use super::suites;
@@ -29,10 +30,12 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     shell.run(format_check(FOLDER))?;
     let mut clippy = repo::cargo();
     clippy.args(["clippy", "--quiet", "--locked", "--profile", PROFILE]).current_dir(repo::root().join(FOLDER));
-    clippy.arg("--target-dir").arg(target()).args(["--", "-D", "warnings"]);
+    clippy.arg("--target-dir").arg(target()).args(["--", "-D", "warnings"]).env("NNUE_LEVELS", FEW);
     shell.run(clippy)?;
-    for processor in PROCESSORS {
-        shell.run(wheel(processor, PROFILE, &wheels)?)?;
+    for (processor, levels) in PROCESSORS.into_iter().zip([FEW, FEW_OF_AARCH64]) {
+        let mut wheel = wheel(processor, PROFILE, &wheels)?;
+        wheel.env("NNUE_LEVELS", levels);
+        shell.run(wheel)?;
     }
     let mut install = program("pip");
     install.args(["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"]);
