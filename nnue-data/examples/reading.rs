@@ -1,4 +1,4 @@
-//! How fast positions are read and written: `cargo run --release -p nnue-data --example speed -- FILE`.
+//! How fast positions are read and written: `cargo run --release -p nnue-data --example reading -- FILE`.
 //!
 //! The file is read; then its positions are written as a binpack and as text, and read from there. All is in memory; the best of ten rounds.
 

@@ -1,4 +1,4 @@
-//! What rescoring costs beside the kernels: `cargo run --release -p nnue-rescore --example speed -- NET v5|v9 FILE`.
+//! What rescoring costs beside the kernels: `cargo run --release -p nnue-rescore --example rescoring -- NET v5|v9 FILE`.
 //!
 //! On one thread, in turns: the network over all positions of the file, which are in memory, 256 at a time, in their order and sorted; and the
 //! file rescored, from the file to a file, in each format, several times in one job, so that what a job costs once counts as little as in long ones.
