@@ -1,5 +1,6 @@
 //! From accumulators to evaluations: the forward pass of one layer stack, and of all.
 
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use nnue_spec::psqt_difference;
