@@ -37,10 +37,10 @@ pub(super) fn natively(shell: &Shell<'_>) -> Outcome {
     expect(shell, "RUSTFLAGS='-C target-cpu=native'", &native())?;
 
     let host = host()?;
-    let mut one_level = cargo(&["build", "--target", &host, "--target-dir", &folder("one-level").to_string_lossy()]);
+    let mut one_level = cargo(&["build", "--target", &host]);
     one_level.env("NNUE_LEVELS", levels::best());
     shell.run(for_this_processor(one_level))?;
-    let program = folder("one-level").join(&host).join("release/build-modes");
+    let program = folder(&host).join("release/build-modes");
     expect(
         shell,
         &format!("the same with --target {host}, and NNUE_LEVELS with the best level and no other"),
