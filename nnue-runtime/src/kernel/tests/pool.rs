@@ -20,14 +20,24 @@ macro_rules! check {
         let ([x, y], [p, q]) = ($bytes, $floats);
         let bytes: Bytes<128> = pool_bytes::<$pool, $first, $second, $stride, $len, 128, 128, 128>(x, y);
         let floats: Floats<96> = pool_floats::<$pool, $first, $second, $stride, $len, 96, 128, 128>(p, q);
-        for j in 0..$len {
-            let at = [$first + $stride * j, $second + $stride * j];
-            assert_eq!(bytes.0[j], Pool::$pool.of_bytes(x.0[at[0]], y.0[at[1]]), "{at:?}");
-            let (result, expected) = (floats.0[j], (Pool::$pool.definition().floats)(p.0[at[0]], q.0[at[1]]));
-            assert!(result.to_bits() == expected.to_bits() || result.is_nan() && expected.is_nan(), "{at:?}");
-        }
-        assert!(bytes.0[$len..].iter().all(|&x| x == 0) && floats.0[$len..].iter().all(|x| x.to_bits() == 0));
+        compare(Pool::$pool, [$first, $second, $stride, $len], ([x, y], [p, q]), (&bytes, &floats));
     })* };
+}
+
+/// Compares what a kernel made of places `first + stride * j` and `second + stride * j` with the definition. Compiled once for all levels.
+fn compare(
+    pool: Pool,
+    [first, second, stride, len]: [usize; 4],
+    ([x, y], [p, q]): ([&Bytes<128>; 2], [&Floats<128>; 2]),
+    (bytes, floats): (&Bytes<128>, &Floats<96>),
+) {
+    for j in 0..len {
+        let at = [first + stride * j, second + stride * j];
+        assert_eq!(bytes.0[j], pool.of_bytes(x.0[at[0]], y.0[at[1]]), "{at:?}");
+        let (result, expected) = (floats.0[j], (pool.definition().floats)(p.0[at[0]], q.0[at[1]]));
+        assert!(result.to_bits() == expected.to_bits() || result.is_nan() && expected.is_nan(), "{at:?}");
+    }
+    assert!(bytes.0[len..].iter().all(|&x| x == 0) && floats.0[len..].iter().all(|x| x.to_bits() == 0));
 }
 
 impl Task for Pools {
