@@ -75,20 +75,22 @@ pub(super) fn cargo_test(arguments: &str) -> Command {
     command
 }
 
-/// What the command `nnue` does with its features, which the README's commands are built without.
+/// What the command `nnue` does with its features, which the README's commands are built without, and tables of rescored positions.
 pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
     let mut tests = with_features();
-    tests.args(["--no-fail-fast", "--", "backends", "import", "graphs", "plot", "rescore"]);
-    shell.run(tests)?;
-    let mut tables = repo::cargo();
-    tables.args(["test", "-p", "nnue-rescore", "--features", "arrow", "--test", "suite", "--", "tables"]);
-    shell.run(tables)
+    tests.args(["--test", "suite", "--no-fail-fast", "--"]);
+    tests.args(["backends", "import", "graphs", "plot", "rescore", "tables"]);
+    shell.run(tests)
 }
 
+/// In the whole workspace: of one package, cargo would compile what it depends on once more, with other features. Training uses none of them.
 fn with_features() -> Command {
     let mut tests = repo::cargo();
-    const FEATURES: &str = "graphs,backends,png,rescore,arrow";
-    tests.args(["test", "-p", "nnue-cli", "--features", FEATURES, "--bins", "--test", "cli"]);
+    tests.args(["test", "--workspace", "--exclude", "nnue-train", "--features", "nnue-rescore/arrow"]);
+    for feature in ["graphs", "backends", "png", "rescore", "arrow"] {
+        tests.arg("--features").arg(format!("nnue-cli/{feature}"));
+    }
+    tests.args(["--bins", "--test", "cli"]);
     tests
 }
 
