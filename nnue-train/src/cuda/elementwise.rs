@@ -11,8 +11,29 @@ use super::layout::Layout;
 use super::unsupported::Unsupported;
 use crate::network::elementwise::Elementwise;
 
-/// Results of a thread: a line of the accumulators, which the thread reads alone.
-const RESULTS: usize = 32;
+/// Results of a thread.
+const RESULTS: usize = 8;
+
+/// Results that threads share which read accumulators.
+const SHARED: usize = 64;
+
+/// Which results of a position a thread has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Split {
+    /// a few neighbours: results and operands are numbers of all positions, next to each other
+    Tiles,
+    /// every eighth of a tile: the operands are accumulators, which threads next to each other read
+    Lanes,
+    /// all: several results may have one operand, whose gradient only one thread may add to
+    None,
+}
+
+impl Split {
+    /// Of results whose operands begin there, and of which no two have one in common.
+    pub(super) const fn of(operands: &Range<usize>, places: Places) -> Self {
+        if operands.start < places.accumulators { Self::Lanes } else { Self::Tiles }
+    }
+}
 
 /// An operation with the places of what it reads.
 pub(super) struct Operation<'n> {
@@ -65,8 +86,7 @@ struct Pointwise {
     paired: Paired,
     first_result: usize,
     results: usize,
-    /// results of a thread
-    each: usize,
+    split: Split,
 }
 
 impl Operation<'_> {
@@ -182,7 +202,7 @@ impl Operation<'_> {
                     paired: Paired::of_activation(constants.pairs, operands, (*parts, results.len()), self.places),
                     first_result: results.start,
                     results: results.len(),
-                    each: RESULTS,
+                    split: Split::of(operands, self.places),
                 })
             }
             Elementwise::Pool { pool, constants: (one, shift), places, results, .. } => {
@@ -193,8 +213,8 @@ impl Operation<'_> {
                     paired: Paired::of_pool(*places, self.places),
                     first_result: results.start,
                     results: results.len(),
-                    // Runs may overlap: a thread adds all gradients of a position.
-                    each: results.len(),
+                    // Runs may overlap.
+                    split: Split::None,
                 })
             }
             Elementwise::Reduce { .. }
@@ -239,7 +259,7 @@ impl Pointwise {
     }
 
     fn kernel(&self, name: String, comment: &str, body: &str) -> Kernel {
-        loop_by(name, comment, (self.results, self.each), body)
+        loop_by(name, comment, (self.results, self.split), body)
     }
 
     fn result(&self, operation: &Operation<'_>) -> String {
@@ -254,15 +274,22 @@ impl Pointwise {
 
 /// A kernel that does something for each of so many results, `r`.
 pub(super) fn loop_of(name: String, comment: &str, results: usize, body: &str) -> Kernel {
-    loop_by(name, comment, (results, RESULTS), body)
+    loop_by(name, comment, (results, Split::Tiles), body)
 }
 
-fn loop_by(name: String, comment: &str, (results, most): (usize, usize), body: &str) -> Kernel {
+/// The same with the results divided in one of several ways.
+pub(super) fn loop_by(name: String, comment: &str, (results, split): (usize, Split), body: &str) -> Kernel {
+    let (most, first, step) = match split {
+        Split::Tiles => (RESULTS, "", "1"),
+        Split::Lanes => (SHARED, " + lane", "LANES"),
+        Split::None => (results, "", "1"),
+    };
     let (each, count) = tiles(results, most);
-    let (first, end) = match count {
+    let (tile, end) = match count {
         1 => ("0".into(), results.to_string()),
         _ => (format!("tile * {each}"), format!("(tile + 1) * {each} && r < {results}")),
     };
-    let body = format!("    for (int r = {first}; r < {end}; r++) {{\n        {body}\n    }}\n");
-    Kernel::of_positions(name, comment, count, &body)
+    let body = format!("    for (int r = {tile}{first}; r < {end}; r += {step}) {{\n        {body}\n    }}\n");
+    let kernel = if split == Split::Lanes { Kernel::of_lanes } else { Kernel::of_positions };
+    kernel(name, comment, count, &body)
 }

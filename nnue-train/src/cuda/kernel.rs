@@ -18,6 +18,9 @@ use std::fmt::{Display, Write};
 /// Positions that the threads of a block take, one each.
 pub(crate) const CHUNK: u32 = 128;
 
+/// Threads next to each other that take neighbouring values of a position: 32 bytes of a row, the least that memory moves.
+pub(crate) const LANES: u32 = 8;
+
 /// What is in memory when the kernels of a network run: the kind and the name of every parameter, in order.
 pub(crate) const MEMORY: [(&str, &str); MEMORY_SIZES + 21] = [
     ("const float*", "parameters"),
@@ -67,6 +70,8 @@ pub(crate) enum Blocks {
     Positions(u32),
     /// so many for each [`CHUNK`] positions
     Chunks(u32),
+    /// so many for the positions that a block takes where [`LANES`] threads share each
+    Shared(u32),
     /// whatever the size of the batch is
     Fixed(u32),
 }
@@ -77,6 +82,7 @@ impl Blocks {
         match self {
             Self::Positions(times) => positions as u32 * times,
             Self::Chunks(times) => positions.div_ceil(CHUNK as usize) as u32 * times,
+            Self::Shared(times) => positions.div_ceil((CHUNK / LANES) as usize) as u32 * times,
             Self::Fixed(blocks) => blocks,
         }
     }
@@ -86,15 +92,30 @@ impl Kernel {
     /// A kernel of which every thread takes one position and one of so many tiles of what is to be computed: `position` is defined, and `tile` where
     /// there are several.
     pub(crate) fn of_positions(name: String, comment: &str, tiles: usize, body: &str) -> Self {
-        let tile = if tiles > 1 { format!("tile = blockIdx.x % {tiles}, ") } else { String::new() };
+        let position = format!("position = blockIdx.x / {tiles} * CHUNK + threadIdx.x");
+        Self::tiled(name, comment, Blocks::Chunks(tiles as u32), &[tile_of(tiles), position], body)
+    }
+
+    /// The same, but [`LANES`] threads next to each other share a position and a tile of its accumulators: `lane` says which of them a thread is. What
+    /// they read of rows is whole sectors of 32 bytes, and what they write of 16 positions is as well.
+    pub(crate) fn of_lanes(name: String, comment: &str, tiles: usize, body: &str) -> Self {
+        let position = format!("position = blockIdx.x / {tiles} * (CHUNK / LANES) + threadIdx.x / LANES");
+        let lane = "lane = threadIdx.x % LANES".into();
+        Self::tiled(name, comment, Blocks::Shared(tiles as u32), &[tile_of(tiles), lane, position], body)
+    }
+
+    /// `numbers` says what tile and position of a thread are.
+    fn tiled(name: String, comment: &str, blocks: Blocks, numbers: &[String], body: &str) -> Self {
+        let numbers: Vec<&str> = numbers.iter().map(|number| &**number).filter(|number| !number.is_empty()).collect();
+        let numbers = numbers.join(", ");
         let text = format!(
             "{comment}{{
-    int {tile}position = blockIdx.x / {tiles} * CHUNK + threadIdx.x;
+    int {numbers};
     if (position >= count) return;
 {body}}}
 "
         );
-        Self { name, text, blocks: Blocks::Chunks(tiles as u32), threads: CHUNK }
+        Self { name, text, blocks, threads: CHUNK }
     }
 
     /// The whole function, with parameters.
@@ -126,6 +147,11 @@ impl Places {
 pub(crate) fn literal(number: f32) -> String {
     let number = number.clamp(f32::MIN, f32::MAX);
     format!("{number:e}f")
+}
+
+/// What says which of several tiles a block has.
+fn tile_of(tiles: usize) -> String {
+    if tiles > 1 { format!("tile = blockIdx.x % {tiles}") } else { String::new() }
 }
 
 /// The number of a tile of so many.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use nnue_spec::op::{Activation, Pool};
 
-use super::elementwise::{Paired, loop_of};
+use super::elementwise::{Paired, Split, loop_by, loop_of};
 use super::kernel::{Kernel, Places};
 use crate::network::whole::Whole;
 
@@ -84,12 +84,12 @@ pub(super) fn kernel(number: usize, whole: &Whole, places: Places) -> Kernel {
             let paired = Paired::of_activation(*pairs, operands, (*parts, results.len()), places);
             let name = function.operation().map_or("", |operation| operation.name);
             let name = format!("whole_{name}_{number}");
-            overwrite(name, formula, *constants, &paired, results, places)
+            overwrite((name, formula), *constants, (&paired, Split::of(operands, places)), results, places)
         }
         Whole::Pool { pool: kind, constants, places: strided, results } => {
             let paired = Paired::of_pool(*strided, places);
             let name = format!("whole_pool_{}_{number}", kind.definition().name);
-            overwrite(name, pool(*kind), *constants, &paired, results, places)
+            overwrite((name, pool(*kind)), *constants, (&paired, Split::Tiles), results, places)
         }
         Whole::Mean { size, operands, results } => {
             let (x, y) = (places.of(operands.start, format!("r * {size} + k")), places.of(results.start, "r"));
@@ -107,10 +107,9 @@ pub(super) fn kernel(number: usize, whole: &Whole, places: Places) -> Kernel {
 
 /// Computes results again, but for those that are not numbers.
 fn overwrite(
-    name: String,
-    formula: &str,
+    (name, formula): (String, &str),
     (one, shift): (i64, u32),
-    paired: &Paired,
+    (paired, split): (&Paired, Split),
     results: &Range<usize>,
     places: Places,
 ) -> Kernel {
@@ -123,5 +122,5 @@ fn overwrite(
         values[{result}] = (float)({formula});",
         y = y.as_ref().unwrap_or(x),
     );
-    loop_of(name, "The same in whole numbers.\n", results.len(), &body)
+    loop_by(name, "The same in whole numbers.\n", (results.len(), split), &body)
 }
