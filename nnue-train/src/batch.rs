@@ -16,7 +16,7 @@
 //! ```
 //!
 //! Rows are numbered as in the weights: those of a second feature set come after all of the first. A row that is shorter than the stride ends
-//! with -1; what is after it means nothing. Because both perspectives of a position are neighbours, what a transformer makes of the rows, one
+//! with -1, up to the stride. Because both perspectives of a position are neighbours, what a transformer makes of the rows, one
 //! after the other, is what the first layer reads.
 //!
 //! The first perspective is the side to move, or White where the declaration says `white_first`. Scores and results are seen by it, because so
@@ -180,7 +180,7 @@ impl Batch {
         self.stride
     }
 
-    /// The active rows, `[position][perspective][stride]`, each ended by -1 if it is shorter.
+    /// The active rows, `[position][perspective][stride]`, each filled up with -1 if it is shorter.
     pub fn indices(&self) -> &[i32] {
         &self.indices
     }

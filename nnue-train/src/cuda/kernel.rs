@@ -66,8 +66,8 @@ pub(crate) struct Kernel {
 /// How many blocks run a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blocks {
-    /// so many for each position
-    Positions(u32),
+    /// one for so many positions, each of one of the perspectives
+    Pairs { perspectives: u32, pairs: u32 },
     /// so many for each [`CHUNK`] positions
     Chunks(u32),
     /// so many for the positions that a block takes where [`LANES`] threads share each
@@ -80,7 +80,7 @@ impl Blocks {
     /// The blocks for a batch.
     pub(crate) fn of(self, positions: usize) -> u32 {
         match self {
-            Self::Positions(times) => positions as u32 * times,
+            Self::Pairs { perspectives, pairs } => (positions as u32 * perspectives).div_ceil(pairs),
             Self::Chunks(times) => positions.div_ceil(CHUNK as usize) as u32 * times,
             Self::Shared(times) => positions.div_ceil((CHUNK / LANES) as usize) as u32 * times,
             Self::Fixed(blocks) => blocks,

@@ -3,7 +3,7 @@
 //! ```text
 //!   forward     a thread: one position, 16 outputs      x is read once for all of them; the weights are the same for all threads of a stack
 //!   of inputs   a thread: one position, 8 inputs        the gradient of each output is read once for all of them
-//!   of weights  a block:  4 outputs x 4 inputs          a thread sums over every 128th position of one stack, and adds its sums at last
+//!   of weights  a block:  4 outputs x 4 inputs          a thread sums over every 128th position of one stack, a warp adds its sums at last
 //! ```
 //!
 //! The weights of a binary layer act as `scale[o] * sign(w[o][k])`. Its scales, of all stacks, are computed before the sums; with `G` the gradient
@@ -188,8 +188,7 @@ impl Layer<'_> {
     float* weight = gradient + {base} + ((size_t)stack * {outputs} + output) * {columns} + {column} + column;
     for (int i = 0; i < {high}; i++) {{
         for (int j = 0; j < {wide}; j++) {{
-            if (output + i < {outputs} && column + j < {inputs} && sums[i][j] != 0.0f)
-                atomicAdd(weight + i * {columns} + j, sums[i][j] * {factor});
+            if (output + i < {outputs} && column + j < {inputs}) add_of_warp(weight + i * {columns} + j, sums[i][j] * {factor});
         }}
     }}
 }}
@@ -259,7 +258,7 @@ pub(super) fn biases(
     for (int position = begins[stack] + part * CHUNK + threadIdx.x; position < begins[stack + 1]; position += {step}) {{
         sum += slopes[{of_result}];
     }}
-    if (sum != 0.0f) atomicAdd(gradient + {offset} + (size_t)stack * {outputs} + output, sum * {factor});
+    add_of_warp(gradient + {offset} + (size_t)stack * {outputs} + output, sum * {factor});
 }}
 ",
         all = parts * outputs,

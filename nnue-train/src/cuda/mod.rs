@@ -15,6 +15,7 @@
 //! Sums over positions are made by many threads at once (`atomicAdd`), in an order that nobody knows: two runs differ in the last bits, unlike
 //! on the CPU.
 
+mod additions;
 mod curves;
 mod device;
 #[cfg(feature = "cuda")]

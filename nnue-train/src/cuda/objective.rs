@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::kernel::{Blocks, Kernel, Places, literal};
+use super::kernel::{Blocks, CHUNK, Kernel, Places, literal};
 use super::layout::Layout;
 use super::others;
 use crate::loss::{Blend, Error, Loss, NamedLoss, Objective, Target, Weight, WinRate};
@@ -15,9 +15,6 @@ const COMMON: usize = 12;
 
 /// Numbers of an output with a name.
 const NAMED: usize = 3;
-
-/// Threads that add the numbers of a batch.
-const THREADS: u32 = 256;
 
 /// What the formulas have in common. `loss` has the numbers of [`numbers`].
 pub(super) const HELPERS: &str = "\
@@ -162,13 +159,12 @@ pub(super) fn kernels(network: &Network<f32>, places: Places, layout: &Layout) -
 fn sum(name: &str, what: &str, total: usize) -> Kernel {
     let text = format!(
         "The sum over the positions.\n{{
-    double sum = 0.0;
-    for (int position = threadIdx.x; position < count; position += {THREADS}) sum += {what}[position];
-    atomicAdd(totals + {total}, sum);
+    int position = blockIdx.x * CHUNK + threadIdx.x;
+    add_of_warp(totals + {total}, position < count ? {what}[position] : 0.0);
 }}
 "
     );
-    Kernel { name: name.into(), text, blocks: Blocks::Fixed(1), threads: THREADS }
+    Kernel { name: name.into(), text, blocks: Blocks::Chunks(1), threads: CHUNK }
 }
 
 fn compare(network: &Network<f32>, places: Places) -> Kernel {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::additions;
 use super::curves::{self, Curve};
 use super::elementwise::Operation;
 use super::factors;
@@ -39,6 +40,7 @@ impl Program {
         let writing = Writing { network, layout: &layout, places: places(network) };
         let (kernels, curves) = writing.kernels()?;
         let mut source = head(network);
+        source += additions::HELPERS;
         source += &writing.rows().helpers();
         source += curves::HELPERS;
         curves.into_iter().for_each(|curve| source += &curve.text());

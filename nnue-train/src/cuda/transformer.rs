@@ -1,16 +1,20 @@
 //! The kernels of accumulators and PSQT outputs: sums of the active rows, and the gradient of these.
 //!
-//! One block has a position of one perspective, and each of its threads some neurons, `THREADS` apart: a row is read, and its gradient
-//! written, by threads next to each other. Where the gradient of a neuron is zero, as it is where an activation clips, nothing is written.
+//! `THREADS` threads have a position of one perspective, a block some of these, and each thread some neurons: a row is read, and its gradient
+//! written, four neurons at once, by threads next to each other. Where the gradient of neurons is zero, as it is where an activation clips,
+//! nothing is written.
 
 use std::fmt::Write;
 
-use super::kernel::{Blocks, CHUNK, Kernel, literal};
+use super::kernel::{Blocks, Kernel, literal};
 use super::layout::Layout;
 use crate::network::{Psqt, Transformer};
 
-/// Most threads of a block.
-const THREADS: usize = 256;
+/// Threads of a block, if those of a position divide it.
+const THREADS: usize = 128;
+
+/// Neurons of a thread that are next to each other.
+const FOUR: usize = 4;
 
 /// The transformer of a network.
 pub(super) struct Rows<'n> {
@@ -24,11 +28,14 @@ impl Rows<'_> {
     /// Functions that say where the numbers of a row are, and constants.
     pub(super) fn helpers(&self) -> String {
         let (width, threads) = (self.transformer.width(), self.threads());
+        let slices = width / FOUR / threads;
         let mut text = format!(
             "#define WIDTH {width}
 #define PERSPECTIVES {}
 #define THREADS {threads}
-#define SLICES {}
+#define PAIRS {}
+#define SLICES {slices}
+#define AHEAD {}
 #define ONE {}
 
 // Where the biases of a perspective are.
@@ -40,7 +47,8 @@ __device__ inline size_t bias_of(int side) {{
 __device__ inline size_t weights_of(int row, int side) {{
 ",
             self.transformer.perspectives(),
-            width / threads,
+            self.pairs(),
+            ahead(slices),
             literal(self.one),
             self.layout.offsets[self.transformer.bias[0]],
             self.layout.offsets[self.transformer.bias[1]],
@@ -77,28 +85,36 @@ __device__ inline size_t weights_of(int row, int side) {{
 
     /// The kernels before the layers.
     pub(super) fn forward(&self) -> Vec<Kernel> {
-        let accumulate = Kernel {
-            name: "accumulate".into(),
-            text: "The accumulators: biases and the sums of the active rows.\n{
-    int side = blockIdx.x % PERSPECTIVES, position = blockIdx.x / PERSPECTIVES;
-    const int* active = rows + (size_t)blockIdx.x * stride;
-    float sums[SLICES];
+        let text = "The accumulators: biases and the sums of the active rows, `AHEAD` of which are read at once.\n{
+    int pair = blockIdx.x * PAIRS + threadIdx.x / THREADS, first = threadIdx.x % THREADS * 4;
+    int side = pair % PERSPECTIVES, position = pair / PERSPECTIVES;
+    if (position >= count) return;
+    const int* active = rows + (size_t)pair * stride;
+    Numbers<4> sums[SLICES], next[AHEAD][SLICES];
     for (int slice = 0; slice < SLICES; slice++) {
-        sums[slice] = parameters[bias_of(side) + slice * THREADS + threadIdx.x];
+        sums[slice] = numbers_at<4>(parameters + bias_of(side) + slice * THREADS * 4 + first);
     }
-    for (int i = 0; i < stride && active[i] >= 0; i++) {
-        const float* row = parameters + weights_of(active[i], side) + threadIdx.x;
-        for (int slice = 0; slice < SLICES; slice++) sums[slice] += row[slice * THREADS];
+    for (int i = 0; i < stride && active[i] >= 0; i += AHEAD) {
+        for (int j = 0; j < AHEAD; j++) {
+            if (active[i + j] < 0) continue;
+            const float* row = parameters + weights_of(active[i + j], side) + first;
+            for (int slice = 0; slice < SLICES; slice++) next[j][slice] = numbers_at<4>(row + slice * THREADS * 4);
+        }
+        for (int j = 0; j < AHEAD; j++) {
+            if (active[i + j] < 0) continue;
+            for (int slice = 0; slice < SLICES; slice++) {
+                for (int k = 0; k < 4; k++) sums[slice].at[k] += next[j][slice].at[k];
+            }
+        }
     }
     for (int slice = 0; slice < SLICES; slice++) {
-        values[ROW(side * WIDTH + slice * THREADS + threadIdx.x)] = sums[slice] * ONE;
+        for (int k = 0; k < 4; k++) sums[slice].at[k] *= ONE;
+        float* accumulator = values + ROW(side * WIDTH + slice * THREADS * 4 + first);
+        *reinterpret_cast<Numbers<4>*>(accumulator) = sums[slice];
     }
 }
-"
-            .into(),
-            blocks: Blocks::Positions(self.transformer.perspectives() as u32),
-            threads: self.threads() as u32,
-        };
+";
+        let accumulate = self.of_pairs("accumulate", text);
         let psqt = self.transformer.psqt.as_ref().map(|psqt| {
             let [sides, column] = psqt_reads(psqt);
             let body = format!(
@@ -128,40 +144,43 @@ __device__ inline size_t weights_of(int row, int side) {{
 
     /// The kernels after the layers.
     pub(super) fn backward(&self) -> Vec<Kernel> {
-        let (sides, threads) = (self.transformer.perspectives() as u32, self.threads() as u32);
+        let tiles = self.transformer.width().div_ceil(THREADS);
         let biases = Kernel {
             name: "of_biases".into(),
             text: format!(
                 "The gradient of the biases of accumulators: of each neuron, a sum over the positions of a chunk.\n{{
-    int side = blockIdx.x % PERSPECTIVES, begin = blockIdx.x / PERSPECTIVES * {CHUNK};
-    int end = begin + {CHUNK} < count ? begin + {CHUNK} : count;
-    for (int neuron = threadIdx.x; neuron < WIDTH; neuron += THREADS) {{
-        float sum = 0.0f;
-        for (int position = begin; position < end; position++) sum += slopes[ROW(side * WIDTH + neuron)];
-        atomicAdd(gradient + bias_of(side) + neuron, sum * ONE);
-    }}
+    int tile = blockIdx.x % {tiles}, neuron = tile * {THREADS} + threadIdx.x, chunk = blockIdx.x / {tiles};
+    int side = chunk % PERSPECTIVES, begin = chunk / PERSPECTIVES * CHUNK;
+    int end = begin + CHUNK < count ? begin + CHUNK : count;
+    if (neuron >= WIDTH) return;
+    float sum = 0.0f;
+    for (int position = begin; position < end; position++) sum += slopes[ROW(side * WIDTH + neuron)];
+    atomicAdd(gradient + bias_of(side) + neuron, sum * ONE);
 }}
 "
             ),
-            blocks: Blocks::Chunks(sides),
-            threads,
+            blocks: Blocks::Chunks((self.transformer.perspectives() * tiles) as u32),
+            threads: THREADS as u32,
         };
-        let rows = Kernel {
-            name: "of_rows".into(),
-            text: "The gradient of the active rows.\n{
-    int side = blockIdx.x % PERSPECTIVES, position = blockIdx.x / PERSPECTIVES;
-    const int* active = rows + (size_t)blockIdx.x * stride;
-    for (int neuron = threadIdx.x; neuron < WIDTH; neuron += THREADS) {
-        float slope = slopes[ROW(side * WIDTH + neuron)] * ONE;
-        if (slope == 0.0f) continue;
-        for (int i = 0; i < stride && active[i] >= 0; i++) atomicAdd(gradient + weights_of(active[i], side) + neuron, slope);
+        let text = "The gradient of the active rows.\n{
+    int pair = blockIdx.x * PAIRS + threadIdx.x / THREADS, side = pair % PERSPECTIVES, position = pair / PERSPECTIVES;
+    if (position >= count) return;
+    const int* active = rows + (size_t)pair * stride;
+    for (int neuron = threadIdx.x % THREADS * TOGETHER; neuron < WIDTH; neuron += THREADS * TOGETHER) {
+        Numbers<TOGETHER> slope = numbers_at<TOGETHER>(slopes + ROW(side * WIDTH + neuron));
+        bool is_zero = true;
+        for (int k = 0; k < TOGETHER; k++) {
+            slope.at[k] *= ONE;
+            is_zero = is_zero && slope.at[k] == 0.0f;
+        }
+        if (is_zero) continue;
+        for (int i = 0; i < stride && active[i] >= 0; i++) {
+            add_together(gradient + weights_of(active[i], side) + neuron, slope);
+        }
     }
 }
-"
-            .into(),
-            blocks: Blocks::Positions(sides),
-            threads,
-        };
+";
+        let rows = self.of_pairs("of_rows", text);
         let psqt = self.transformer.psqt.as_ref().map(|psqt| {
             let ([sides, column], outputs) = (psqt_reads(psqt), psqt.outputs());
             let body = format!(
@@ -179,10 +198,31 @@ __device__ inline size_t weights_of(int row, int side) {{
         [biases, rows].into_iter().chain(psqt).collect()
     }
 
-    /// Threads of a block: as many as divide the neurons.
+    /// A kernel whose threads have a position of one perspective.
+    fn of_pairs(&self, name: &str, text: &str) -> Kernel {
+        let (perspectives, pairs) = (self.transformer.perspectives(), self.pairs());
+        let blocks = Blocks::Pairs { perspectives: perspectives as u32, pairs: pairs as u32 };
+        Kernel { name: name.into(), text: text.into(), blocks, threads: (pairs * self.threads()) as u32 }
+    }
+
+    /// Threads of a position: as many as divide its neurons into fours.
     fn threads(&self) -> usize {
-        let width = self.transformer.width();
-        (1..=THREADS.min(width)).rev().find(|threads| width.is_multiple_of(*threads)).unwrap_or(1)
+        let fours = self.transformer.width() / FOUR;
+        (1..=THREADS.min(fours)).rev().find(|threads| fours.is_multiple_of(*threads)).unwrap_or(1)
+    }
+
+    /// Positions of one perspective that a block has.
+    fn pairs(&self) -> usize {
+        THREADS / self.threads()
+    }
+}
+
+/// Rows that are read before they are added: a number that divides those of a position, which are a multiple of 8.
+const fn ahead(slices: usize) -> usize {
+    match slices {
+        ..=2 => 4,
+        3..=4 => 2,
+        _ => 1,
     }
 }
 

@@ -149,18 +149,19 @@ impl Formula {
             Self::AddSquares => {
                 "double sum = 0.0;
     for (; i < end; i += (size_t)BLOCKS * UPDATED) sum += (double)gradient[i] * gradient[i];
-    atomicAdd(totals + 2, sum);"
+    add_of_warp(totals + 2, sum);"
             }
             Self::Shorten => "double norm = sqrt(totals[2]);\n    if (norm > k0) gradient[i] *= (float)(k0 / norm);",
         }
     }
 
     fn kernel(self) -> Kernel {
+        // All threads of a warp add.
+        let condition = if self == Self::AddSquares { "" } else { "    if (i >= end) return;\n" };
         let text = format!(
             "{{
     size_t i = begin + (size_t)blockIdx.x * UPDATED + threadIdx.x;
-    if (i >= end) return;
-    {}
+{condition}    {}
 }}
 ",
             self.body()

@@ -63,8 +63,9 @@ pub(crate) fn compile(compiler: &str, folder: &Path, level: &str, programs: &[Pr
     let _ = writeln!(text, "static void run(Word kernel, const Word* a) {{\n    switch (kernel) {{\n{cases}    }}\n}}");
     let (source, binary) = (folder.join("kernels.cpp"), folder.join("kernels"));
     std::fs::write(&source, text).expect("the folder can be written to");
-    // Addresses out of bounds end the program.
-    let options = ["-std=c++17", level, "-w", "-ffp-contract=off", "-fsanitize=address", "-o"];
+    // Addresses out of bounds, and such that are not multiples of what is read there, end the program.
+    let checks = ["-fsanitize=address,alignment", "-fno-sanitize-recover=alignment", "-fno-strict-aliasing"];
+    let options = checks.into_iter().chain(["-std=c++17", level, "-w", "-ffp-contract=off", "-o"]);
     let output = Command::new(compiler).args(options).args([&binary, &source]).output().expect("it has a version");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Compiled { binary, first }

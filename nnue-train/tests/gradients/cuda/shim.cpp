@@ -9,6 +9,7 @@
 
 #define KERNEL static
 #define __device__ static
+#define __align__(bytes) alignas(bytes)
 
 struct Place {
     unsigned x;

@@ -1,0 +1,43 @@
+//! Numbers that are read, or added to memory, several at once.
+//!
+//! An atomic addition costs about the same for one number as for four neighbours (compute capability 9.0), and the same whether it adds the number of a thread or
+//! the sum of a warp. So rows are read and added by fours, and what all threads of a warp add to one address is summed before.
+
+/// The functions in C. All threads of a warp must come to `add_of_warp` together, with one address.
+pub(super) const HELPERS: &str = "\
+// Neighbours in memory, at an address that is a multiple of all of them.
+template <int COUNT> struct __align__(4 * COUNT) Numbers {
+    float at[COUNT];
+};
+
+// Reads neighbours at once.
+template <int COUNT> __device__ inline Numbers<COUNT> numbers_at(const float* address) {
+    return *reinterpret_cast<const Numbers<COUNT>*>(address);
+}
+
+// Neighbours that are added at once.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#define TOGETHER 1
+#else
+#define TOGETHER 4
+#endif
+
+// Adds to neighbours, at an address that is a multiple of all of them.
+__device__ inline void add_together(float* address, Numbers<TOGETHER> numbers) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    atomicAdd(reinterpret_cast<float4*>(address), make_float4(numbers.at[0], numbers.at[1], numbers.at[2], numbers.at[3]));
+#else
+    for (int i = 0; i < TOGETHER; i++) atomicAdd(address + i, numbers.at[i]);
+#endif
+}
+
+// Adds a number of every thread of a warp.
+template <class T> __device__ inline void add_of_warp(T* address, T number) {
+#ifdef __CUDA_ARCH__
+    for (int lanes = 16; lanes > 0; lanes /= 2) number += __shfl_down_sync(0xffffffffu, number, lanes);
+    if (threadIdx.x % 32 != 0) return;
+#endif
+    if (number != (T)0) atomicAdd(address, number);
+}
+
+";
