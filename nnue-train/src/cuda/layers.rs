@@ -1,7 +1,9 @@
 //! The kernels of a layer: sums forward, and the gradients of what it reads, of its weights and of its biases.
 //!
 //! ```text
-//!   forward     a thread: one position, 16 outputs      x is read once for all of them; the weights are the same for all threads of a stack
+//!   forward     a thread: one position, 4 outputs       x is read once for all of them; the weights are the same for all threads of a stack
+//!               of many inputs: 16 outputs and          each thread adds its sums to biases, which were put there before
+//!               a part of the inputs
 //!   of inputs   a thread: one position, 8 inputs        the gradient of each output is read once for all of them
 //!   of weights  a block:  4 outputs x 4 inputs          a thread sums over every 128th position of one stack, a warp adds its sums at last
 //! ```
@@ -19,12 +21,18 @@ use super::kernel::{Blocks, CHUNK, Kernel, Places, literal, tile, tiles};
 use super::layout::Layout;
 use crate::network::affine::Affine;
 
-/// Outputs of a thread, forward.
+/// Outputs of a thread, forward: of few inputs, and of parts of many.
+const FEW_OUTPUTS: usize = 4;
 const OUTPUTS: usize = 16;
+/// Inputs of a part, at least, and most parts: a batch of 16384 positions alone is few threads for a GPU.
+const PART: usize = 64;
+const MOST_INPUT_PARTS: usize = 8;
 /// Inputs of a thread, backward.
 pub(super) const INPUTS: usize = 8;
 /// Outputs, and inputs, whose weights a thread sums.
 const SIDE: usize = 4;
+/// Weights that are read at once, where all of them are at multiples of so many.
+const FOUR: usize = 4;
 /// Blocks that keep a device busy: the positions of a small layer are divided among so many.
 const BUSY: usize = 512;
 /// Most parts that they are divided into: each adds its own sums.
@@ -45,7 +53,9 @@ pub(super) struct Layer<'n> {
 impl Layer<'_> {
     /// The kernels of the sums, in order.
     pub(super) fn forward(&self) -> Vec<Kernel> {
-        self.scales.map(|begin| self.find_scales(begin)).into_iter().chain([self.sums()]).collect()
+        let scales = self.scales.map(|begin| self.find_scales(begin));
+        let biases = (self.input_parts() > 1).then(|| self.begin());
+        scales.into_iter().chain(biases).chain([self.sums()]).collect()
     }
 
     /// What a weight counts, `expression` being its number.
@@ -80,43 +90,87 @@ impl Layer<'_> {
         Kernel { name: format!("scales_{}", self.number), text, blocks: chunks_of(rows), threads: CHUNK }
     }
 
-    fn sums(&self) -> Kernel {
+    /// Parts into which the inputs are divided, forward.
+    fn input_parts(&self) -> usize {
+        (self.affine.columns / PART).clamp(1, MOST_INPUT_PARTS)
+    }
+
+    /// Weights of an output that are read at once, where `inputs` of them begin at a column.
+    const fn together(&self, column: usize, inputs: usize) -> usize {
+        if (self.affine.columns | column | inputs).is_multiple_of(FOUR) { FOUR } else { 1 }
+    }
+
+    /// What is added to the sum of output `first + j`, as an expression; `None` without biases.
+    fn bias(&self) -> Option<String> {
+        let bias = self.affine.bias?;
+        let (offset, factor) = (self.layout.offsets[bias], literal(self.affine.bias_factor));
         let outputs = self.affine.results.len();
-        let (each, count) = tiles(outputs, OUTPUTS);
+        Some(format!("parameters[{offset} + (size_t)stacks[position] * {outputs} + first + j] * {factor}"))
+    }
+
+    /// Puts biases where sums are added.
+    fn begin(&self) -> Kernel {
+        let outputs = self.affine.results.len();
+        let (each, count) = tiles(outputs, FEW_OUTPUTS);
+        let body = format!(
+            "    int first = {tile} * {each};
+    for (int j = 0; j < {each} && first + j < {outputs}; j++) values[{result}] = {bias};
+",
+            tile = tile(count),
+            result = self.places.of(self.affine.results.start, "first + j"),
+            bias = self.bias().unwrap_or_else(|| "0.0f".into()),
+        );
+        let name = format!("layer_biases_{}", self.number);
+        Kernel::of_positions(name, "The biases of a layer.\n", count, &body)
+    }
+
+    fn sums(&self) -> Kernel {
+        let (outputs, parts) = (self.affine.results.len(), self.input_parts());
+        let (each, count) = tiles(outputs, if parts > 1 { OUTPUTS } else { FEW_OUTPUTS });
+        let of_all = parts * count;
         let mut body = format!(
-            "    int first = {tile} * {each}, many = {outputs} - first;
+            "    int first = {tile} % {count} * {each}, part = {tile} / {count};
     const float* weight = parameters + {} + ((size_t)stacks[position] * {outputs} + first) * {columns};
     float sums[{each}];
     for (int j = 0; j < {each}; j++) sums[j] = 0.0f;
 ",
             self.weights(),
             columns = self.affine.columns,
-            tile = tile(count),
+            tile = tile(of_all),
         );
+        let within = if outputs.is_multiple_of(each) { String::new() } else { format!("if (first + j < {outputs}) ") };
         for (run, column) in &self.affine.runs {
-            body += &format!(
-                "    for (int k = 0; k < {}; k++) {{
-        float x = values[{}];
-        for (int j = 0; j < {each}; j++) if (j < many) sums[j] += x * {};
+            body += &self.sums_of_run(run, *column, (each, &within));
+        }
+        let result = format!("values[{}]", self.places.of(self.affine.results.start, "first + j"));
+        let sum = format!("sums[j]{} * {}", self.scale("first + j"), literal(self.affine.weight_factor));
+        let put = match self.bias() {
+            _ if parts > 1 => format!("atomicAdd(&{result}, {sum})"),
+            Some(bias) => format!("{result} = {sum} + {bias}"),
+            None => format!("{result} = {sum}"),
+        };
+        body += &format!("    for (int j = 0; j < {each}; j++) {within}{put};\n");
+        let comment = format!("The sums of a layer of {outputs} outputs.\n");
+        Kernel::of_positions(format!("layer_{}", self.number), &comment, of_all, &body)
+    }
+
+    /// The loop over a part of a run of inputs.
+    fn sums_of_run(&self, run: &Range<usize>, column: usize, (each, within): (usize, &str)) -> String {
+        let (inputs, columns, together) = (run.len(), self.affine.columns, self.together(column, run.len()));
+        let of_part = inputs.div_ceil(self.input_parts()).next_multiple_of(together);
+        format!(
+            "    for (int k = part * {of_part}; k < (part + 1) * {of_part} && k < {inputs}; k += {together}) {{
+        float x[{together}];
+        for (int i = 0; i < {together}; i++) x[i] = values[{input}];
+        for (int j = 0; j < {each}; j++) {within}{{
+            Numbers<{together}> of_output = numbers_at<{together}>(weight + j * {columns} + {column} + k);
+            for (int i = 0; i < {together}; i++) sums[j] += x[i] * {acting};
+        }}
     }}
 ",
-                run.len(),
-                self.places.of(run.start, "k"),
-                self.weight(&format!("weight[j * {} + {column} + k]", self.affine.columns)),
-            );
-        }
-        let bias = self.affine.bias.map_or_else(String::new, |bias| {
-            let (offset, factor) = (self.layout.offsets[bias], literal(self.affine.bias_factor));
-            format!(" + parameters[{offset} + (size_t)stacks[position] * {outputs} + first + j] * {factor}")
-        });
-        body += &format!(
-            "    for (int j = 0; j < {each}; j++) if (j < many) values[{}] = sums[j]{} * {}{bias};\n",
-            self.places.of(self.affine.results.start, "first + j"),
-            self.scale("first + j"),
-            literal(self.affine.weight_factor),
-        );
-        let comment = format!("The sums of a layer of {outputs} outputs.\n");
-        Kernel::of_positions(format!("layer_{}", self.number), &comment, count, &body)
+            input = self.places.of(run.start, "k + i"),
+            acting = self.weight("of_output.at[i]"),
+        )
     }
 
     /// All kernels of the gradient, after that of the results is known.
@@ -142,26 +196,31 @@ impl Layer<'_> {
     fn of_inputs(&self, index: usize, run: &Range<usize>, column: usize) -> Kernel {
         let outputs = self.affine.results.len();
         let (each, count) = tiles(run.len(), INPUTS);
+        let together = if each.is_multiple_of(FOUR) { self.together(column, run.len()) } else { 1 };
+        let within =
+            if run.len().is_multiple_of(each) { String::new() } else { format!("if (first + j < {}) ", run.len()) };
         let body = format!(
-            "    int first = {tile} * {each}, many = {inputs} - first;
+            "    int first = {tile} * {each};
     const float* weight = parameters + {base} + (size_t)stacks[position] * {outputs} * {columns} + {column} + first;
     float sums[{each}];
     for (int j = 0; j < {each}; j++) sums[j] = 0.0f;
     for (int o = 0; o < {outputs}; o++) {{
         float slope = slopes[{of_result}]{scale};
-        for (int j = 0; j < {each}; j++) if (j < many) sums[j] += slope * {acting};
+        for (int j = 0; j < {each}; j += {together}) {within}{{
+            Numbers<{together}> of_output = numbers_at<{together}>(weight + o * {columns} + j);
+            for (int i = 0; i < {together}; i++) sums[j + i] += slope * {acting};
+        }}
     }}
-    for (int j = 0; j < {each}; j++) if (j < many) slopes[{of_input}] += sums[j] * {factor};
+    for (int j = 0; j < {each}; j++) {within}slopes[{of_input}] += sums[j] * {factor};
 ",
             tile = tile(count),
-            inputs = run.len(),
             base = self.weights(),
             columns = self.affine.columns,
             of_result = self.places.of(self.affine.results.start, "o"),
             of_input = self.places.of(run.start, "first + j"),
             factor = literal(self.affine.weight_factor),
             scale = self.scale("o"),
-            acting = self.weight(&format!("weight[o * {} + j]", self.affine.columns)),
+            acting = self.weight("of_output.at[i]"),
         );
         let comment = format!("The gradient of {} values that the layer reads.\n", run.len());
         Kernel::of_positions(format!("of_inputs_{}_{index}", self.number), &comment, count, &body)
