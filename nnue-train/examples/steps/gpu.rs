@@ -21,11 +21,15 @@ pub(super) fn measure(training: &Training, mut parameters: Parameters<f32>) -> R
     check(training, &mut device, &parameters, &training.batches[0])?;
     training.factors.extend(&mut parameters);
     device.upload(&parameters, &remembered)?;
-    let (mut of_gradient, mut steps, begin) = (Duration::ZERO, 0, Instant::now());
+    let (mut preparing, mut waiting, mut steps, begin) = (Duration::ZERO, Duration::ZERO, 0, Instant::now());
     for batch in training.batches.iter().cycle() {
         let start = Instant::now();
-        device.compute(batch, &training.objective)?;
-        of_gradient += start.elapsed();
+        device.prepare(batch, &training.objective)?;
+        preparing += start.elapsed();
+        let start = Instant::now();
+        device.loss()?; // of the batch before
+        waiting += start.elapsed();
+        device.begin()?;
         device.step(&adam.updates(1e-4), remembered.len())?;
         device.hold(&training.limits)?;
         steps += 1;
@@ -37,9 +41,10 @@ pub(super) fn measure(training: &Training, mut parameters: Parameters<f32>) -> R
     let time = begin.elapsed().as_secs_f64();
     let positions = steps * training.batches[0].len();
     println!("{:.3} million positions/s on the GPU", positions as f64 / time / 1e6);
-    let [step, gradient] = [time, of_gradient.as_secs_f64()].map(|time| time * 1e3 / steps as f64);
+    let [step, preparing, waiting] =
+        [time, preparing.as_secs_f64(), waiting.as_secs_f64()].map(|time| time * 1e3 / steps as f64);
     println!(
-        "a step {step:.3} ms: {gradient:.3} ms until the loss of a batch is known, with what the step before left to do"
+        "a step {step:.3} ms, of which the processor makes a batch ready for {preparing:.3} ms and waits for {waiting:.3} ms"
     );
     Ok(())
 }

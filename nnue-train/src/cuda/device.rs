@@ -6,10 +6,10 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use nnue_spec::layout::OUTPUT_BLOCK;
 
 use super::factors::Virtual;
-use super::kernel::{MEMORY, MEMORY_SIZES};
+use super::kernel::{MEMORY_BUFFERS, MEMORY_SIZES};
 use super::layout::Layout;
 use super::machine::{Argument, Launch, Machine};
-use super::memory::{Memory, Shape, Size, Sorted};
+use super::memory::{Memory, Order, Shape, Size};
 use super::objective;
 use super::program::Program;
 use super::updates::{self, Formula};
@@ -42,14 +42,14 @@ pub struct Device<M: Machine> {
     rounding: Vec<Option<f64>>,
     /// what optimiser and average remember of all parameters
     remembered: Vec<M::Buffer>,
-    /// the numbers of the loss, and the sums over a batch
-    loss: M::Buffer,
+    /// the sums over a batch, and what they were
     totals: M::Buffer,
+    fetched: M::Shared,
     /// those of binary layers
     scales: M::Buffer,
     /// what belongs to a batch
-    batch: Option<Memory<M::Buffer>>,
-    order: Sorted,
+    batch: Option<Memory<M::Buffer, M::Shared>>,
+    order: Order,
 }
 
 impl<M: Machine> Device<M> {
@@ -79,21 +79,21 @@ impl<M: Machine> Device<M> {
             values: network.values(),
             psqt: network.transformer().psqt.as_ref().map_or(0, Psqt::outputs),
             policy: network.rows(),
+            loss: objective::count(network.meaning().named.len()),
         };
-        let named = network.meaning().named.len();
         Ok(Self {
             parameters: machine.allocate(bytes)?,
             gradient: machine.allocate(bytes)?,
             merged: if factors.is_empty() { None } else { Some(machine.allocate(bytes)?) },
-            loss: machine.allocate(objective::count(named) * size_of::<f64>())?,
             scales: machine.allocate(program.scales.max(1) * size_of::<f32>())?,
             totals: machine.allocate(TOTALS * size_of::<f64>())?,
+            fetched: machine.share(TOTALS * size_of::<f64>())?,
             factors: virtual_tensors,
             rounding: Vec::new(),
             remembered: Vec::new(),
-            named,
+            named: network.meaning().named.len(),
             batch: None,
-            order: Sorted::default(),
+            order: Order::default(),
             machine,
             program,
             layout,
@@ -170,7 +170,8 @@ impl<M: Machine> Device<M> {
     }
 
     /// Changes the parameters by the gradient of the last batch, as an [`Optimizer`](crate::optimizer::Optimizer) says that remembers the
-    /// first so many numbers of those that were uploaded.
+    /// first so many numbers of those that were uploaded. Where the loss of that batch is not a finite number, this, [`hold`](Self::hold) and
+    /// [`average`](Self::average) change nothing: so whoever looks at the loss later still finds what it came from.
     ///
     /// # Errors
     ///
@@ -310,6 +311,9 @@ impl<M: Machine> Device<M> {
     /// Computes the gradient of a batch in place of the last one, and gives the mean loss, as [`Gradient::compute`](crate::gradient::Gradient::compute)
     /// does.
     ///
+    /// That waits for the machine. To let it work meanwhile, [`prepare`](Self::prepare) a batch, look at the [`loss`](Self::loss) of the last one,
+    /// [`begin`](Self::begin), and take a [`step`](Self::step).
+    ///
     /// # Errors
     ///
     /// See [`Machine::write`].
@@ -318,16 +322,50 @@ impl<M: Machine> Device<M> {
     ///
     /// If the batch is empty or of another network.
     pub fn compute(&mut self, batch: &Batch, objective: &Objective) -> Result<f64, M::Error> {
-        self.fill(batch)?;
-        self.merge()?;
-        self.round_merged()?;
-        self.machine.write(&mut self.loss, cast_slice(&objective::numbers(objective, self.named)))?;
+        self.prepare(batch, objective)?;
+        self.begin()?;
+        self.loss()
+    }
+
+    /// Makes a batch ready in the memory of the processor, while the machine is at work.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    ///
+    /// # Panics
+    ///
+    /// If the batch is empty or of another network.
+    pub fn prepare(&mut self, batch: &Batch, objective: &Objective) -> Result<(), M::Error> {
+        let size = Size::of(batch, self.shape);
+        if self.batch.as_ref().is_none_or(|memory| !memory.size.holds(size)) {
+            self.batch = None;
+            self.batch = Some(Memory::new(&mut self.machine, self.shape, size)?);
+        }
+        let memory = self.batch.as_mut().expect("there is enough memory");
+        self.order.sort(batch, self.shape);
+        memory.fill(&mut self.machine, (batch, size), &self.order, &objective::numbers(objective, self.named))
+    }
+
+    /// Asks for the gradient of the prepared batch, in place of the last one.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    ///
+    /// # Panics
+    ///
+    /// If no batch was prepared.
+    pub fn begin(&mut self) -> Result<(), M::Error> {
+        let memory = self.batch.as_mut().expect("a batch was prepared");
+        let Size { positions, stride, listed } = memory.send(&mut self.machine)?;
+        self.machine.clear(&mut memory.slopes)?;
         self.machine.clear(&mut self.gradient)?;
         self.machine.clear(&mut self.totals)?;
-        let memory = self.batch.as_mut().expect("it was filled");
-        self.machine.clear(&mut memory.slopes)?;
-        let memory = self.batch.as_ref().expect("it was filled");
-        let buffers: [&M::Buffer; MEMORY.len() - MEMORY_SIZES] = [
+        self.merge()?;
+        self.round_merged()?;
+        let memory = self.batch.as_ref().expect("it was prepared");
+        let buffers: [&M::Buffer; MEMORY_BUFFERS] = [
             self.merged.as_ref().unwrap_or(&self.parameters),
             &self.gradient,
             &memory.values,
@@ -337,41 +375,27 @@ impl<M: Machine> Device<M> {
             &memory.shares,
             &memory.losses,
             &self.totals,
-            &memory.rows,
-            &memory.stacks,
-            &memory.begins,
-            &memory.scores,
-            &memory.results,
-            &memory.weights,
-            &self.loss,
             &self.scales,
-            &memory.left,
-            &memory.moves,
-            &memory.move_shares,
             &memory.logits,
         ];
-        let sizes: [usize; MEMORY_SIZES] = [batch.len(), batch.stride(), self.order.listed];
+        let sizes: [usize; MEMORY_SIZES] = [positions, stride, listed];
         let sizes = sizes.map(|size| Argument::Int(size as i32));
-        let arguments: Vec<_> = buffers.into_iter().map(Argument::Buffer).chain(sizes).collect();
+        let arguments: Vec<_> = buffers.into_iter().map(Argument::Buffer).chain(memory.parts()).chain(sizes).collect();
         for (kernel, of) in self.program.kernels.iter().enumerate() {
-            let launch = Launch { kernel, blocks: of.blocks.of(batch.len()), threads: of.threads };
+            let launch = Launch { kernel, blocks: of.blocks.of(positions), threads: of.threads };
             self.machine.launch(launch, &arguments)?;
         }
         self.spread()?;
-        let mut totals = [0.0_f64; TOTALS];
-        self.machine.read(&self.totals, cast_slice_mut(&mut totals))?;
-        Ok(totals[1])
+        self.machine.fetch(&self.totals, &mut self.fetched)
     }
 
-    /// Puts a batch on the machine.
-    fn fill(&mut self, batch: &Batch) -> Result<(), M::Error> {
-        self.order.sort(batch, self.shape);
-        let size = Size { positions: batch.len(), stride: batch.stride(), listed: self.order.listed };
-        if self.batch.as_ref().is_none_or(|memory| !memory.size.holds(size)) {
-            self.batch = None;
-            self.batch = Some(Memory::new(&mut self.machine, self.shape, size)?);
-        }
-        let memory = self.batch.as_mut().expect("there is enough memory");
-        memory.fill(&mut self.machine, &self.order)
+    /// The mean loss of the batch that was begun last, as soon as it is known.
+    ///
+    /// # Errors
+    ///
+    /// See [`Machine::write`].
+    pub fn loss(&mut self) -> Result<f64, M::Error> {
+        let totals: &[f64] = cast_slice(self.machine.open(&mut self.fetched)?);
+        Ok(totals[1])
     }
 }

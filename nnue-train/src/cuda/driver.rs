@@ -3,7 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg};
+use cudarc::driver::{
+    CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, CudaView, DriverError, LaunchConfig, PinnedHostSlice,
+    PushKernelArg,
+};
 use cudarc::nvrtc::{CompileError, CompileOptions, Ptx, compile_ptx_with_opts};
 
 use super::device::Device;
@@ -112,10 +115,19 @@ impl Gpu {
     }
 }
 
+/// Memory of the processor that the GPU reads and writes by itself.
+#[derive(Debug)]
+pub struct Pinned {
+    /// waits by itself for what it was copied to and from
+    memory: PinnedHostSlice<u8>,
+    /// after what it was filled by last: to wait for that takes no sleep, as waiting for the memory does
+    filled: Option<CudaEvent>,
+}
+
 /// Whether an argument is of a type in C.
 fn fits(argument: &Argument<'_, CudaSlice<u8>>, kind: &str) -> bool {
     match argument {
-        Argument::Buffer(_) => kind.ends_with('*'),
+        Argument::Buffer(_) | Argument::Part { .. } => kind.ends_with('*'),
         Argument::Int(_) => kind == "int",
         Argument::Long(_) => kind == "unsigned long long",
         Argument::Float(_) => kind == "float",
@@ -124,6 +136,7 @@ fn fits(argument: &Argument<'_, CudaSlice<u8>>, kind: &str) -> bool {
 
 impl Machine for Gpu {
     type Buffer = CudaSlice<u8>;
+    type Shared = Pinned;
     type Error = GpuError;
 
     fn allocate(&mut self, bytes: usize) -> Result<CudaSlice<u8>, GpuError> {
@@ -139,6 +152,27 @@ impl Machine for Gpu {
         Ok(self.stream.synchronize()?)
     }
 
+    fn share(&mut self, bytes: usize) -> Result<Pinned, GpuError> {
+        Ok(Pinned { memory: pinned(self.stream.context(), bytes)?, filled: None })
+    }
+
+    fn open<'s>(&mut self, shared: &'s mut Pinned) -> Result<&'s mut [u8], GpuError> {
+        if let Some(filled) = shared.filled.take() {
+            filled.synchronize()?;
+        }
+        Ok(shared.memory.as_mut_slice()?)
+    }
+
+    fn send(&mut self, shared: &Pinned, buffer: &mut CudaSlice<u8>) -> Result<(), GpuError> {
+        Ok(self.stream.memcpy_htod(&shared.memory, buffer)?)
+    }
+
+    fn fetch(&mut self, buffer: &CudaSlice<u8>, shared: &mut Pinned) -> Result<(), GpuError> {
+        self.stream.memcpy_dtoh(&buffer.slice(..shared.memory.len()), &mut shared.memory)?;
+        shared.filled = Some(self.stream.record_event(None)?);
+        Ok(())
+    }
+
     fn clear(&mut self, buffer: &mut CudaSlice<u8>) -> Result<(), GpuError> {
         Ok(self.stream.memset_zeros(buffer)?)
     }
@@ -147,10 +181,16 @@ impl Machine for Gpu {
         let kinds = &self.kinds[launch.kernel];
         assert_eq!(kinds.len(), arguments.len(), "arguments of a kernel");
         assert!(arguments.iter().zip(kinds).all(|(argument, kind)| fits(argument, kind)), "arguments of a kernel");
-        let mut builder = self.stream.launch_builder(&self.kernels[launch.kernel]);
+        let views = arguments.iter().filter_map(|argument| match *argument {
+            Argument::Part { buffer, begin, bytes } => Some(buffer.slice(begin..begin + bytes)),
+            _ => None,
+        });
+        let views: Vec<CudaView<'_, u8>> = views.collect();
+        let (mut parts, mut builder) = (views.iter(), self.stream.launch_builder(&self.kernels[launch.kernel]));
         for argument in arguments {
             match argument {
                 Argument::Buffer(buffer) => builder.arg(*buffer),
+                Argument::Part { .. } => builder.arg(parts.next().expect("one for each part")),
                 Argument::Int(number) => builder.arg(number),
                 Argument::Long(number) => builder.arg(number),
                 Argument::Float(number) => builder.arg(number),
@@ -166,10 +206,24 @@ impl Machine for Gpu {
 fn run(builder: &mut cudarc::driver::LaunchArgs<'_>, shape: LaunchConfig) -> Result<(), GpuError> {
     // SAFETY: Number and kinds of the arguments are those of the kernel, which `launch` has compared with the text that was compiled. Nobody
     // but `Device` has a `Gpu`. It passes its own buffers, whose lengths are those that the text computes with: `Memory::new` and `Layout`
-    // allocate them for at least as many positions, rows and numbers as the arguments say, and `Sorted::sort` has checked that all rows and
+    // allocate them for at least as many positions, rows and numbers as the arguments say, and `Order::sort` has checked that all rows and
     // stacks of the batch are those of the network. The tests run all kernels in bounds that are checked.
     unsafe { builder.launch(shape) }?;
     Ok(())
+}
+
+/// Memory that is not moved, so that a GPU can copy it while the processor does something else. It is zero.
+fn pinned(context: &Arc<CudaContext>, bytes: usize) -> Result<PinnedHostSlice<u8>, GpuError> {
+    #[expect(unsafe_code, reason = "memory is allocated that is not initialised")]
+    // SAFETY: The memory is initialised below, before anything else has it.
+    let mut memory = unsafe { context.alloc_pinned_with_flags::<u8>(bytes, 0) }?;
+    let begin = memory.as_mut_ptr()?;
+    #[expect(unsafe_code, reason = "memory is initialised of which there can be no slice yet")]
+    // SAFETY: The allocation has so many bytes, belongs to `memory` alone, and nothing was asked for yet that reads or writes it.
+    unsafe {
+        begin.write_bytes(0, bytes);
+    }
+    Ok(memory)
 }
 
 #[expect(unsafe_code, reason = "a library is loaded")]

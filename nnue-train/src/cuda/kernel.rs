@@ -22,7 +22,7 @@ pub(crate) const CHUNK: u32 = 128;
 pub(crate) const LANES: u32 = 8;
 
 /// What is in memory when the kernels of a network run: the kind and the name of every parameter, in order.
-pub(crate) const MEMORY: [(&str, &str); MEMORY_SIZES + 21] = [
+pub(crate) const MEMORY: [(&str, &str); MEMORY_BUFFERS + MEMORY_PARTS + MEMORY_SIZES] = [
     ("const float*", "parameters"),
     ("float*", "gradient"),
     ("float*", "values"),
@@ -32,24 +32,30 @@ pub(crate) const MEMORY: [(&str, &str); MEMORY_SIZES + 21] = [
     ("double*", "shares"),
     ("double*", "losses"),
     ("double*", "totals"),
+    ("float*", "scales"),
+    ("float*", "logits"),
     ("const int*", "rows"),
     ("const int*", "stacks"),
     ("const int*", "begins"),
     ("const float*", "scores"),
     ("const float*", "results"),
     ("const float*", "weights"),
-    ("const double*", "loss"),
-    ("float*", "scales"),
     ("const int*", "left"),
     ("const int*", "moves"),
     ("const float*", "move_shares"),
-    ("float*", "logits"),
+    ("const double*", "loss"),
     ("int", "count"),
     ("int", "stride"),
     ("int", "listed"),
 ];
 
-/// Sizes among them, which come last: positions, rows of a perspective, moves of a position.
+/// Buffers among them, which come first.
+pub(crate) const MEMORY_BUFFERS: usize = 11;
+
+/// Parts of what is given of a batch, from `rows` to `loss`.
+pub(crate) const MEMORY_PARTS: usize = 10;
+
+/// Sizes, which come last: positions, rows of a perspective, moves of a position.
 pub(crate) const MEMORY_SIZES: usize = 3;
 
 /// One function for the device.

@@ -2,10 +2,13 @@
 
 /// Compiles a source once, and then runs its kernels one after the other on memory of its own.
 ///
-/// What is asked for is done in this order. Buffers are numbers of 4 or 8 bytes in the order of the processor.
+/// What is asked for is done in this order, and may be done after the function has returned that asked for it. Buffers are numbers of 4 or 8 bytes
+/// in the order of the processor.
 pub trait Machine {
     /// Memory of the machine.
     type Buffer;
+    /// Memory of the processor that the machine reads and writes by itself.
+    type Shared;
     /// Why something was not done.
     type Error;
 
@@ -29,6 +32,34 @@ pub trait Machine {
     ///
     /// As [`write`](Self::write).
     fn read(&mut self, buffer: &Self::Buffer, bytes: &mut [u8]) -> Result<(), Self::Error>;
+
+    /// Memory of the processor, so many bytes, which are zero.
+    ///
+    /// # Errors
+    ///
+    /// As [`allocate`](Self::allocate).
+    fn share(&mut self, bytes: usize) -> Result<Self::Shared, Self::Error>;
+
+    /// Its bytes, when all is done that was asked for with it.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    fn open<'s>(&mut self, shared: &'s mut Self::Shared) -> Result<&'s mut [u8], Self::Error>;
+
+    /// Fills the beginning of a buffer with all of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    fn send(&mut self, shared: &Self::Shared, buffer: &mut Self::Buffer) -> Result<(), Self::Error>;
+
+    /// Fills all of it with the beginning of a buffer.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    fn fetch(&mut self, buffer: &Self::Buffer, shared: &mut Self::Shared) -> Result<(), Self::Error>;
 
     /// Sets all bytes of a buffer to zero.
     ///
@@ -61,6 +92,15 @@ pub struct Launch {
 pub enum Argument<'b, B> {
     /// the address of a buffer
     Buffer(&'b B),
+    /// the address of a part of a buffer
+    Part {
+        /// all of it
+        buffer: &'b B,
+        /// the first byte, a multiple of 128
+        begin: usize,
+        /// bytes
+        bytes: usize,
+    },
     /// an `int`
     Int(i32),
     /// an `unsigned long long`

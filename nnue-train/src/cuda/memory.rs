@@ -1,9 +1,23 @@
 //! The memory of a batch on a machine, and the batch in the order in which kernels take it.
+//!
+//! What is given of a batch is one array, in the memory of the processor and on the machine, where it arrives at once:
+//!
+//! ```text
+//!   rows | stacks | begins | scores | results | weights | left | moves | shares of moves | numbers of the loss
+//! ```
+//!
+//! In the memory of the processor there are two, which take turns: one is filled while the machine may still read the other.
 
-use bytemuck::cast_slice;
+use std::ops::Range;
 
-use super::machine::Machine;
+use bytemuck::{cast_slice, cast_slice_mut};
+
+use super::kernel::MEMORY_PARTS;
+use super::machine::{Argument, Machine};
 use crate::batch::Batch;
+
+/// Parts begin at multiples of so many bytes: what neighbouring threads read at once.
+const LINE: usize = 128;
 
 /// What the size of memory depends on.
 #[derive(Clone, Copy, Debug)]
@@ -18,11 +32,13 @@ pub(super) struct Shape {
     pub(super) psqt: usize,
     /// rows of the policy
     pub(super) policy: usize,
+    /// numbers of the loss
+    pub(super) loss: usize,
 }
 
 /// The memory of a batch, enough for so many positions of so many rows and moves.
 #[derive(Debug)]
-pub(super) struct Memory<B> {
+pub(super) struct Memory<B, S> {
     pub(super) size: Size,
     pub(super) values: B,
     pub(super) slopes: B,
@@ -30,16 +46,14 @@ pub(super) struct Memory<B> {
     pub(super) of_psqt: B,
     pub(super) shares: B,
     pub(super) losses: B,
-    pub(super) rows: B,
-    pub(super) stacks: B,
-    pub(super) begins: B,
-    pub(super) scores: B,
-    pub(super) results: B,
-    pub(super) weights: B,
-    pub(super) left: B,
-    pub(super) moves: B,
-    pub(super) move_shares: B,
     pub(super) logits: B,
+    /// what is given, and where each part of it is
+    given: B,
+    parts: [Range<usize>; MEMORY_PARTS],
+    /// what is sent there: the next one comes first
+    turns: [S; 2],
+    /// the size of the batch that is to be sent
+    prepared: Option<Size>,
 }
 
 /// How large a batch is.
@@ -53,35 +67,37 @@ pub(super) struct Size {
 }
 
 impl Size {
+    /// Of a batch.
+    pub(super) fn of(batch: &Batch, shape: Shape) -> Self {
+        let moves = |position| if shape.policy > 0 { batch.moves(position).0.len() } else { 0 };
+        let listed = (0..batch.len()).map(moves).max().unwrap_or(0);
+        Self { positions: batch.len(), stride: batch.stride(), listed }
+    }
+
     /// Whether memory of this size is enough for another one.
     pub(super) const fn holds(self, other: Self) -> bool {
         self.positions >= other.positions && self.stride >= other.stride && self.listed >= other.listed
     }
 }
 
-/// A batch whose positions are in the order of their stacks.
+/// The positions of a batch in the order of their stacks.
 #[derive(Debug, Default)]
-pub(super) struct Sorted {
-    order: Vec<usize>,
-    pub(super) rows: Vec<i32>,
-    pub(super) stacks: Vec<i32>,
+pub(super) struct Order {
+    positions: Vec<usize>,
     /// where the positions of each stack begin, and the end
-    pub(super) begins: Vec<i32>,
-    pub(super) scores: Vec<f32>,
-    pub(super) results: Vec<f32>,
-    pub(super) weights: Vec<f32>,
-    /// plies to the end of the game; -1 where that is not known
-    pub(super) left: Vec<i32>,
-    /// the listed rows of the policy, `[position][listed]`, ended by -1 where there are fewer; as many shares
-    pub(super) moves: Vec<i32>,
-    pub(super) move_shares: Vec<f32>,
-    pub(super) listed: usize,
+    begins: Vec<usize>,
 }
 
-impl<B> Memory<B> {
-    pub(super) fn new<M: Machine<Buffer = B>>(machine: &mut M, shape: Shape, size: Size) -> Result<Self, M::Error> {
-        let Size { positions, stride, listed } = size;
+impl<B, S> Memory<B, S> {
+    pub(super) fn new<M: Machine<Buffer = B, Shared = S>>(
+        machine: &mut M,
+        shape: Shape,
+        size: Size,
+    ) -> Result<Self, M::Error> {
+        let Size { positions, listed, .. } = size;
         let (single, double) = (size_of::<f32>() * positions, size_of::<f64>() * positions);
+        let parts = parts(shape, size);
+        let given = parts[MEMORY_PARTS - 1].end;
         Ok(Self {
             size,
             values: machine.allocate(single * shape.values)?,
@@ -90,92 +106,124 @@ impl<B> Memory<B> {
             of_psqt: machine.allocate((single * shape.psqt).max(1))?,
             shares: machine.allocate(double)?,
             losses: machine.allocate(double)?,
-            rows: machine.allocate(single * shape.perspectives * stride)?,
-            stacks: machine.allocate(single)?,
-            begins: machine.allocate((shape.stacks + 1) * size_of::<i32>())?,
-            scores: machine.allocate(single)?,
-            results: machine.allocate(single)?,
-            weights: machine.allocate(single)?,
-            left: machine.allocate(single)?,
-            moves: machine.allocate((single * listed).max(1))?,
-            move_shares: machine.allocate((single * listed).max(1))?,
             logits: machine.allocate((single * listed).max(1))?,
+            given: machine.allocate(given)?,
+            parts,
+            turns: [machine.share(given)?, machine.share(given)?],
+            prepared: None,
         })
     }
 
-    /// Puts a batch there.
-    pub(super) fn fill<M: Machine<Buffer = B>>(&mut self, machine: &mut M, batch: &Sorted) -> Result<(), M::Error> {
-        machine.write(&mut self.rows, cast_slice(&batch.rows))?;
-        machine.write(&mut self.stacks, cast_slice(&batch.stacks))?;
-        machine.write(&mut self.begins, cast_slice(&batch.begins))?;
-        machine.write(&mut self.scores, cast_slice(&batch.scores))?;
-        machine.write(&mut self.results, cast_slice(&batch.results))?;
-        machine.write(&mut self.weights, cast_slice(&batch.weights))?;
-        machine.write(&mut self.left, cast_slice(&batch.left))?;
-        machine.write(&mut self.moves, cast_slice(&batch.moves))?;
-        machine.write(&mut self.move_shares, cast_slice(&batch.move_shares))
+    /// Writes a batch, in an order, and the numbers of a loss where the next batch is sent from.
+    pub(super) fn fill<M: Machine<Buffer = B, Shared = S>>(
+        &mut self,
+        machine: &mut M,
+        (batch, size): (&Batch, Size),
+        order: &Order,
+        numbers: &[f64],
+    ) -> Result<(), M::Error> {
+        let bytes = machine.open(&mut self.turns[0])?;
+        let parts = bytes.get_disjoint_mut(self.parts.clone()).expect("the parts are apart");
+        let [rows, stacks, begins, scores, results, weights, left, moves, shares, loss] = parts;
+        order.write_rows(batch, cast_slice_mut(rows));
+        order.write(cast_slice_mut(stacks), |position| i32::from(batch.stacks()[position]));
+        for (to, &begin) in cast_slice_mut::<u8, i32>(begins).iter_mut().zip(&order.begins) {
+            *to = begin as i32;
+        }
+        order.write(cast_slice_mut(scores), |position| batch.scores()[position]);
+        order.write(cast_slice_mut(results), |position| batch.results()[position]);
+        order.write(cast_slice_mut(weights), |position| batch.weights()[position]);
+        // plies to the end of the game; -1 where that is not known
+        let plies = |position: usize| batch.left()[position].map_or(-1, |plies| plies.min(i32::MAX as u32) as i32);
+        order.write(cast_slice_mut(left), plies);
+        if size.listed > 0 {
+            order.write_moves(batch, size.listed, (cast_slice_mut(moves), cast_slice_mut(shares)));
+        }
+        loss.copy_from_slice(cast_slice(numbers));
+        self.prepared = Some(size);
+        Ok(())
+    }
+
+    /// Sends what was written, and gives its size.
+    pub(super) fn send<M: Machine<Buffer = B, Shared = S>>(&mut self, machine: &mut M) -> Result<Size, M::Error> {
+        let size = self.prepared.take().expect("a batch was prepared");
+        machine.send(&self.turns[0], &mut self.given)?;
+        self.turns.swap(0, 1);
+        Ok(size)
+    }
+
+    /// The parts of what is given.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Argument<'_, B>> {
+        self.parts.iter().map(|part| Argument::Part { buffer: &self.given, begin: part.start, bytes: part.len() })
     }
 }
 
-impl Sorted {
-    /// Takes over a batch, whose rows and stacks are checked: no kernel asks whether there is such a row.
+/// Where the parts of what is given are.
+fn parts(shape: Shape, size: Size) -> [Range<usize>; MEMORY_PARTS] {
+    let Size { positions, stride, listed } = size;
+    let (single, moves) = (positions * size_of::<f32>(), positions * listed * size_of::<f32>());
+    let (rows, begins) = (single * shape.perspectives * stride, (shape.stacks + 1) * size_of::<i32>());
+    let loss = shape.loss * size_of::<f64>();
+    let mut begin = 0;
+    [rows, single, begins, single, single, single, single, moves, moves, loss].map(|bytes| {
+        let part = begin..begin + bytes;
+        begin = part.end.next_multiple_of(LINE);
+        part
+    })
+}
+
+impl Order {
+    /// Takes over the order of a batch, whose rows and stacks are checked: no kernel asks whether there is such a row.
     pub(super) fn sort(&mut self, batch: &Batch, shape: Shape) {
         assert!(!batch.is_empty(), "a mean is of one position or more");
         assert_eq!(batch.perspectives(), shape.perspectives, "perspectives");
         let most = (shape.values * batch.len()).max(shape.perspectives * batch.stride() * batch.len());
         assert!(i32::try_from(batch.len()).is_ok() && most < 1 << 40, "a batch of {} positions", batch.len());
-        let rows = shape.rows as i32;
-        assert!(batch.indices().iter().all(|&row| row < rows), "the network has {rows} rows");
-        let mut counts = vec![0; shape.stacks];
+        let greatest = batch.indices().iter().fold(-1, |most, &row| most.max(row));
+        assert!(i64::from(greatest) < shape.rows as i64, "the network has {} rows, and no row {greatest}", shape.rows);
+        self.begins.clear();
+        self.begins.resize(shape.stacks + 1, 0);
         for &stack in batch.stacks() {
             assert!(usize::from(stack) < shape.stacks, "the network has {} stacks", shape.stacks);
-            counts[usize::from(stack)] += 1;
+            self.begins[usize::from(stack) + 1] += 1;
         }
-        self.begins.clear();
-        self.begins.push(0);
-        self.begins.extend(counts.iter().scan(0, |end, count| {
-            *end += count;
-            Some(*end)
-        }));
-        self.order.clear();
-        self.order.extend(0..batch.len());
-        self.order.sort_by_key(|&position| batch.stacks()[position]);
-        let of_position = shape.perspectives * batch.stride();
-        self.rows.clear();
-        for &position in &self.order {
-            self.rows.extend_from_slice(&batch.indices()[position * of_position..][..of_position]);
+        for stack in 0..shape.stacks {
+            self.begins[stack + 1] += self.begins[stack];
         }
-        self.stacks.clear();
-        self.stacks.extend(self.order.iter().map(|&position| i32::from(batch.stacks()[position])));
-        for (to, from) in [
-            (&mut self.scores, batch.scores()),
-            (&mut self.results, batch.results()),
-            (&mut self.weights, batch.weights()),
-        ] {
-            to.clear();
-            to.extend(self.order.iter().map(|&position| from[position]));
+        for &row in (0..batch.len()).filter(|_| shape.policy > 0).flat_map(|position| batch.moves(position).0) {
+            assert!((row as usize) < shape.policy, "the policy has {} rows, and no row {row}", shape.policy);
         }
-        self.left.clear();
-        let left = |&position: &usize| batch.left()[position].map_or(-1, |plies| plies.min(i32::MAX as u32) as i32);
-        self.left.extend(self.order.iter().map(left));
-        self.list_moves(batch, shape);
+        let mut next = self.begins.clone();
+        self.positions.resize(batch.len(), 0);
+        for (position, &stack) in batch.stacks().iter().enumerate() {
+            let place = &mut next[usize::from(stack)];
+            self.positions[*place] = position;
+            *place += 1;
+        }
     }
 
-    fn list_moves(&mut self, batch: &Batch, shape: Shape) {
-        let moves = |position: usize| if shape.policy > 0 { batch.moves(position) } else { (&[][..], &[][..]) };
-        self.listed = (0..batch.len()).map(|position| moves(position).0.len()).max().unwrap_or(0);
-        self.moves.clear();
-        self.move_shares.clear();
-        for (index, &position) in self.order.iter().enumerate() {
-            let (rows, shares) = moves(position);
-            let rows = rows.iter().map(|&row| {
-                assert!((row as usize) < shape.policy, "the policy has {} rows, and no row {row}", shape.policy);
-                row as i32
-            });
-            self.moves.extend(rows);
-            self.moves.resize((index + 1) * self.listed, -1);
-            self.move_shares.extend_from_slice(shares);
-            self.move_shares.resize((index + 1) * self.listed, 0.0);
+    /// A number for each position.
+    fn write<T>(&self, to: &mut [T], of: impl Fn(usize) -> T) {
+        to.iter_mut().zip(&self.positions).for_each(|(to, &position)| *to = of(position));
+    }
+
+    /// The active rows.
+    fn write_rows(&self, batch: &Batch, to: &mut [i32]) {
+        let of_position = batch.perspectives() * batch.stride();
+        for (to, &position) in to.chunks_exact_mut(of_position).zip(&self.positions) {
+            to.copy_from_slice(&batch.indices()[position * of_position..][..of_position]);
+        }
+    }
+
+    /// The listed rows of the policy, `[position][listed]`, ended by -1 where there are fewer; as many shares.
+    fn write_moves(&self, batch: &Batch, listed: usize, (rows, shares): (&mut [i32], &mut [f32])) {
+        let lists = rows.chunks_exact_mut(listed).zip(shares.chunks_exact_mut(listed));
+        for ((rows, shares), &position) in lists.zip(&self.positions) {
+            let (moves, of_moves) = batch.moves(position);
+            rows[moves.len()..].fill(-1);
+            shares[moves.len()..].fill(0.0);
+            shares[..moves.len()].copy_from_slice(of_moves);
+            rows.iter_mut().zip(moves).for_each(|(to, &row)| *to = row as i32);
         }
     }
 }

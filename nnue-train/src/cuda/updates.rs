@@ -155,9 +155,18 @@ impl Formula {
         }
     }
 
+    /// Whether it changes parameters or what is remembered of them: not by the gradient of a loss that is no number, which is to be looked at.
+    const fn is_step(self) -> bool {
+        !matches!(self, Self::AddSquares | Self::Shorten | Self::Copy | Self::Round)
+    }
+
     fn kernel(self) -> Kernel {
-        // All threads of a warp add.
-        let condition = if self == Self::AddSquares { "" } else { "    if (i >= end) return;\n" };
+        // All threads of a warp add. The difference is zero but of infinities, and of what is no number.
+        let condition = match self {
+            Self::AddSquares => "",
+            _ if self.is_step() => "    if (i >= end || !(totals[1] - totals[1] == 0.0)) return;\n",
+            _ => "    if (i >= end) return;\n",
+        };
         let text = format!(
             "{{
     size_t i = begin + (size_t)blockIdx.x * UPDATED + threadIdx.x;

@@ -3,6 +3,9 @@
 //! ```text
 //!   begin, resume ──put──► batch after batch: gradient, optimiser, limits, average ──fetch──► validation, checkpoint, network
 //! ```
+//!
+//! The device works while the next batch is made ready, so the loss of a batch is looked at just before the next one is begun. A step after a loss that is
+//! no number changes nothing, so that what it came from is still there.
 
 use std::fmt::Display;
 
@@ -33,13 +36,19 @@ pub(super) trait Remote {
     /// Brings them back.
     fn fetch(&mut self, parameters: &mut Parameters<f32>, remembered: Remembered<'_>) -> Result<(), Error>;
 
-    /// Computes the gradient of a batch, and gives the loss.
-    fn compute(&mut self, batch: &Batch, objective: &Objective) -> Result<f64, Error>;
+    /// Makes a batch ready.
+    fn prepare(&mut self, batch: &Batch, objective: &Objective) -> Result<(), Error>;
 
-    /// Brings that gradient back.
+    /// Begins to compute its gradient.
+    fn begin(&mut self) -> Result<(), Error>;
+
+    /// The loss of the last batch that was begun.
+    fn loss(&mut self) -> Result<f64, Error>;
+
+    /// Brings its gradient back.
     fn gradient(&mut self, gradient: &mut Parameters<f32>) -> Result<(), Error>;
 
-    /// Takes a step with it.
+    /// Takes a step with it, if the loss is a number.
     fn step(&mut self, rules: Rules<'_>) -> Result<(), Error>;
 }
 
@@ -56,8 +65,16 @@ where
         self.download(parameters, &mut remembered.numbers).map_err(refused)
     }
 
-    fn compute(&mut self, batch: &Batch, objective: &Objective) -> Result<f64, Error> {
-        self.compute(batch, objective).map_err(refused)
+    fn prepare(&mut self, batch: &Batch, objective: &Objective) -> Result<(), Error> {
+        self.prepare(batch, objective).map_err(refused)
+    }
+
+    fn begin(&mut self) -> Result<(), Error> {
+        self.begin().map_err(refused)
+    }
+
+    fn loss(&mut self) -> Result<f64, Error> {
+        self.loss().map_err(refused)
     }
 
     fn gradient(&mut self, gradient: &mut Parameters<f32>) -> Result<(), Error> {

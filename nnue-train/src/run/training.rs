@@ -86,8 +86,12 @@ struct Training<'r> {
     rounded: Option<(Network<f32>, Parameters<f32>)>,
     /// batches that were used
     step: u64,
-    /// the sum of the losses of this superbatch
+    /// the sum of the losses of this superbatch that are known
     loss: f64,
+    /// the last loss that is known
+    last_loss: Option<f64>,
+    /// whether the device has begun a batch whose loss is not known yet
+    is_begun: bool,
     place: Place,
     history: History,
     /// when the last checkpoint was written
@@ -133,6 +137,8 @@ impl<'r> Training<'r> {
             network,
             step: 0,
             loss: 0.0,
+            last_loss: None,
+            is_begun: false,
             saved: Instant::now(),
             place: Place { epoch: 0, offset: 0 },
             history: History::default(),
@@ -224,46 +230,76 @@ impl<'r> Training<'r> {
                 ));
             };
             let rate = self.config.rate.at(self.step);
-            let loss = self.learn(batch, rate)?;
+            self.learn(batch, rate)?;
             progress.advance(batch.len() as u64);
-            progress.say(format!("loss {loss:.5}, rate {rate:.2e}"));
+            if let Some(loss) = self.last_loss {
+                progress.say(format!("loss {loss:.5}, rate {rate:.2e}"));
+            }
             if self.step.is_multiple_of(count) {
+                self.settle()?;
                 return Ok(std::mem::take(&mut self.loss) / count as f64);
             }
             if self.saved.elapsed() >= self.config.checkpoint_after {
                 self.place = starts.place(batches.positions());
+                self.settle()?;
                 self.fetch()?;
                 self.checkpoint(folder)?;
             }
         }
     }
 
-    /// Takes a step with the gradient of a batch. Gives the loss before it.
-    fn learn(&mut self, batch: &Batch, rate: f64) -> Result<f64, Error> {
-        let loss = match &mut self.device {
-            Some(device) => device.compute(batch, &self.config.loss.at(self.step))?,
-            None => self.gradient_of(batch),
-        };
-        if !loss.is_finite() {
-            if let Some(device) = &mut self.device {
-                device.gradient(self.gradient.parameters_mut())?;
-                self.fetch()?;
-            }
-            return Err(self.not_finite(loss));
+    /// Takes a step with the gradient of a batch.
+    fn learn(&mut self, batch: &Batch, rate: f64) -> Result<(), Error> {
+        if self.device.is_some() {
+            self.learn_there(batch, rate)?;
+        } else {
+            let loss = self.gradient_of(batch);
+            self.count(loss, self.step + 1)?;
+            self.change(rate);
         }
-        match &mut self.device {
-            Some(device) => device.step(Rules {
-                rate,
-                clip_norm: self.config.optimizer.clip_norm,
-                optimizer: &mut self.optimizer,
-                limits: &self.limits,
-                average: &mut self.average,
-            })?,
-            None => self.change(rate),
+        self.step += 1;
+        Ok(())
+    }
+
+    /// The same on the device, which works at the last batch while this one is made ready.
+    fn learn_there(&mut self, batch: &Batch, rate: f64) -> Result<(), Error> {
+        let objective = self.config.loss.at(self.step);
+        if let Some(device) = &mut self.device {
+            device.prepare(batch, &objective)?;
+        }
+        self.settle()?;
+        let Some(device) = &mut self.device else { return Ok(()) };
+        device.begin()?;
+        self.is_begun = true;
+        device.step(Rules {
+            rate,
+            clip_norm: self.config.optimizer.clip_norm,
+            optimizer: &mut self.optimizer,
+            limits: &self.limits,
+            average: &mut self.average,
+        })
+    }
+
+    /// Takes over the loss of the batch that the device has begun last, if there is one.
+    fn settle(&mut self) -> Result<(), Error> {
+        let Some(device) = self.device.as_mut().filter(|_| self.is_begun) else { return Ok(()) };
+        self.is_begun = false;
+        let loss = device.loss()?;
+        if !loss.is_finite() {
+            device.gradient(self.gradient.parameters_mut())?;
+            self.fetch()?;
+        }
+        self.count(loss, self.step)
+    }
+
+    /// Counts the loss of a batch, by its number, if it is one.
+    fn count(&mut self, loss: f64, batch: u64) -> Result<(), Error> {
+        if !loss.is_finite() {
+            return Err(self.not_finite(loss, batch));
         }
         self.loss += loss;
-        self.step += 1;
-        Ok(loss)
+        self.last_loss = Some(loss);
+        Ok(())
     }
 
     /// Changes the parameters by the gradient.
@@ -306,7 +342,7 @@ impl<'r> Training<'r> {
     }
 
     /// Why a loss is not a number.
-    fn not_finite(&self, loss: f64) -> Error {
+    fn not_finite(&self, loss: f64, batch: u64) -> Error {
         let is_wrong = |tensor: &Tensor<f32>| tensor.iter().any(|number| !number.is_finite());
         let parameter = self.parameters.tensors.iter().position(is_wrong).map(|index| ("", index));
         let gradient =
@@ -316,8 +352,7 @@ impl<'r> Training<'r> {
             None => "the outputs of the network are too great".to_owned(),
         };
         Error::Run(format!(
-            "the loss of batch {} is {loss}: {whose}; try a lower `rate`, or `optimizer.clip_norm`",
-            self.step + 1
+            "the loss of batch {batch} is {loss}: {whose}; try a lower `rate`, or `optimizer.clip_norm`"
         ))
     }
 

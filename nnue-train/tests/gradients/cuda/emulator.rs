@@ -7,6 +7,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use bytemuck::{cast_slice, cast_slice_mut};
 use nnue_train::cuda::{Argument, Launch, Machine, Program};
 
 /// A running program.
@@ -18,6 +19,9 @@ pub(crate) struct Emulator {
     first: usize,
     buffers: u64,
 }
+
+/// What says that an argument is a part of a buffer, whose number follows.
+const PART: u64 = 1 << 63;
 
 /// A buffer and its bytes.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +104,8 @@ impl Emulator {
 
 impl Machine for Emulator {
     type Buffer = Buffer;
+    /// Bytes at an address for numbers of 8 bytes.
+    type Shared = Vec<u64>;
     type Error = io::Error;
 
     fn allocate(&mut self, bytes: usize) -> io::Result<Buffer> {
@@ -118,15 +124,41 @@ impl Machine for Emulator {
         self.from.read_exact(bytes)
     }
 
+    fn share(&mut self, bytes: usize) -> io::Result<Vec<u64>> {
+        Ok(vec![0; bytes.div_ceil(8)])
+    }
+
+    fn open<'s>(&mut self, shared: &'s mut Vec<u64>) -> io::Result<&'s mut [u8]> {
+        Ok(cast_slice_mut(shared))
+    }
+
+    fn send(&mut self, shared: &Vec<u64>, buffer: &mut Buffer) -> io::Result<()> {
+        self.write(buffer, cast_slice(shared))
+    }
+
+    fn fetch(&mut self, buffer: &Buffer, shared: &mut Vec<u64>) -> io::Result<()> {
+        self.read(buffer, cast_slice_mut(shared))
+    }
+
     fn clear(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         self.say(&[3, buffer.bytes as u64, buffer.index])
     }
 
     fn launch(&mut self, launch: Launch, arguments: &[Argument<'_, Buffer>]) -> io::Result<()> {
+        let mut parts = 0;
+        for argument in arguments {
+            if let Argument::Part { buffer, begin, bytes } = *argument {
+                self.say(&[5, buffer.index, begin as u64, bytes as u64])?;
+            }
+        }
         let kernel = (self.first + launch.kernel) as u64;
         let mut words = vec![4, kernel, launch.blocks.into(), launch.threads.into(), arguments.len() as u64];
         words.extend(arguments.iter().map(|argument| match argument {
             Argument::Buffer(buffer) => buffer.index,
+            Argument::Part { .. } => {
+                parts += 1;
+                PART | (parts - 1)
+            }
             Argument::Int(number) => *number as u64,
             Argument::Long(number) => *number,
             Argument::Float(number) => number.to_bits().into(),

@@ -33,7 +33,9 @@ fn steps_of_a_gpu_are_those_of_the_cpu() {
         if on_gpu(&setup.network, &setup.factors).is_none() {
             return;
         }
-        setup.compare_all(|| on_gpu(&setup.network, &setup.factors).expect("there was one"));
+        let device = || on_gpu(&setup.network, &setup.factors).expect("there was one");
+        setup.compare_all(device);
+        setup.compare_after_no_number(device());
     }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sanitizer/asan_interface.h>
 #include <vector>
 
 #define KERNEL static
@@ -31,9 +32,13 @@ struct Memory {
 
 static std::vector<Memory> memory;
 
-// A buffer that a kernel is given.
+// Parts of buffers that the next kernel is given, and these buffers.
+static std::vector<Memory> parts, divided;
+
+// A buffer that a kernel is given, or a part of one.
 template <class T> static T* buffer(Word index) {
-    return reinterpret_cast<T*>(memory.at(index).bytes);
+    Word part = 1ull << 63;
+    return reinterpret_cast<T*>((index & part ? parts.at(index & ~part) : memory.at(index)).bytes);
 }
 
 static float real(Word bits) {
@@ -62,10 +67,25 @@ static Word word() {
     return number;
 }
 
+static void add_part() {
+    Memory of = memory.at(word());
+    Word begin = word(), size = word();
+    need(begin + size <= of.size, "a part is not in its buffer");
+    parts.push_back({of.bytes + begin, size});
+    divided.push_back(of);
+}
+
+// What is between the parts can only be used when the kernel has run.
+static void set_parts(bool are_used) {
+    for (Memory of : divided) are_used ? ASAN_POISON_MEMORY_REGION(of.bytes, of.size) : ASAN_UNPOISON_MEMORY_REGION(of.bytes, of.size);
+    if (are_used) for (Memory part : parts) ASAN_UNPOISON_MEMORY_REGION(part.bytes, part.size);
+}
+
 static void launch() {
     Word kernel = word(), blocks = word(), threads = word();
     std::vector<Word> arguments(word());
     for (Word& argument : arguments) argument = word();
+    set_parts(true);
     for (unsigned block = 0; block < blocks; block++) {
         for (unsigned thread = 0; thread < threads; thread++) {
             blockIdx.x = block;
@@ -73,14 +93,21 @@ static void launch() {
             run(kernel, arguments.data());
         }
     }
+    set_parts(false);
+    parts.clear();
+    divided.clear();
 }
 
-// Commands: 0 allocate, 1 write, 2 read, 3 clear, 4 launch.
+// Commands: 0 allocate, 1 write, 2 read, 3 clear, 4 launch, 5 a part of a buffer for the next launch.
 int main() {
     Word command;
     while (get(&command, sizeof command)) {
         if (command == 4) {
             launch();
+            continue;
+        }
+        if (command == 5) {
+            add_part();
             continue;
         }
         Word size = word();

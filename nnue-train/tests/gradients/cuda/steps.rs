@@ -123,6 +123,16 @@ impl Setup {
         rate: f64,
     ) {
         device.compute(&self.batch, &self.objective).expect("the machine works");
+        self.change(device, (optimizer, count), rate);
+    }
+
+    /// What is done with a gradient.
+    fn change<M: Machine<Error: Debug>>(
+        &self,
+        device: &mut Device<M>,
+        (optimizer, count): (&mut dyn Optimizer, usize),
+        rate: f64,
+    ) {
         device.clip_norm(NORM).expect("the machine works");
         device.step(&optimizer.updates(rate), count).expect("the machine works");
         device.hold(&self.limits).expect("the machine works");
@@ -196,15 +206,41 @@ impl Setup {
     }
 }
 
+impl Setup {
+    /// A step after a loss that is not a number changes nothing, and its gradient is still there.
+    pub(super) fn compare_after_no_number<M: Machine<Error: Debug>>(&self, mut device: Device<M>) {
+        let (mut begin, mut adam) = (self.begin(), Adam::new(self.zeros()));
+        let biases_of_outputs = self.network.zeros().tensors.len() - 1;
+        begin.tensors[biases_of_outputs].fill(f32::NAN);
+        let ones = Parameters { tensors: begin.tensors.iter().map(|tensor| vec![1.0; tensor.len()].into()).collect() };
+        device.upload(&begin, &[&ones, &ones, &ones]).expect("the machine works");
+        device.prepare(&self.batch, &self.objective).expect("the machine works");
+        device.begin().expect("the machine works");
+        self.change(&mut device, (&mut adam, 2), 0.1);
+        device.average(0.5).expect("the machine works");
+        assert!(device.loss().expect("the machine works").is_nan());
+        let [mut found, mut mean, mut square, mut average, mut gradient] = [(); 5].map(|()| self.zeros());
+        device.download(&mut found, &mut [&mut mean, &mut square, &mut average]).expect("the machine works");
+        device.gradient(&mut gradient).expect("the machine works");
+        assert!(gradient.tensors.iter().flatten().any(|number| number.is_nan()));
+        let bits =
+            |of: &Parameters<f32>| of.tensors.iter().flatten().map(|number| number.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&found), bits(&begin));
+        assert!([mean, square, average].iter().all(|numbers| bits(numbers) == bits(&ones)));
+    }
+}
+
 #[test]
 fn steps_of_kernels_are_those_of_the_cpu() {
     let setups = setups();
     let programs = setups.each_ref().map(|setup| Program::new(&setup.network).expect("there are kernels"));
     let Some(compiled) = compiled("steps", "-O1", &programs) else { return };
     for (index, (setup, program)) in setups.iter().zip(programs).enumerate() {
-        setup.compare_all(|| {
+        let device = || {
             let device = Device::new(compiled.start(index), program.clone(), &setup.network, &setup.factors);
             device.expect("there is memory")
-        });
+        };
+        setup.compare_all(device);
+        setup.compare_after_no_number(device());
     }
 }
