@@ -206,7 +206,7 @@ impl Machine for Gpu {
 fn run(builder: &mut cudarc::driver::LaunchArgs<'_>, shape: LaunchConfig) -> Result<(), GpuError> {
     // SAFETY: Number and kinds of the arguments are those of the kernel, which `launch` has compared with the text that was compiled. Nobody
     // but `Device` has a `Gpu`. It passes its own buffers, whose lengths are those that the text computes with: `Memory::new` and `Layout`
-    // allocate them for at least as many positions, rows and numbers as the arguments say, and `Order::sort` has checked that all rows and
+    // allocate them for at least as many positions, rows and numbers as the arguments say, and `Order` has checked that all rows and
     // stacks of the batch are those of the network. The tests run all kernels in bounds that are checked.
     unsafe { builder.launch(shape) }?;
     Ok(())

@@ -40,6 +40,8 @@ pub(super) struct Shape {
 #[derive(Debug)]
 pub(super) struct Memory<B, S> {
     pub(super) size: Size,
+    /// rows of all feature sets
+    rows: usize,
     pub(super) values: B,
     pub(super) slopes: B,
     pub(super) psqt: B,
@@ -100,6 +102,7 @@ impl<B, S> Memory<B, S> {
         let given = parts[MEMORY_PARTS - 1].end;
         Ok(Self {
             size,
+            rows: shape.rows,
             values: machine.allocate(single * shape.values)?,
             slopes: machine.allocate(single * shape.values)?,
             psqt: machine.allocate((single * shape.psqt).max(1))?,
@@ -122,10 +125,12 @@ impl<B, S> Memory<B, S> {
         order: &Order,
         numbers: &[f64],
     ) -> Result<(), M::Error> {
+        // Until all of the next one is checked, there is none.
+        self.prepared = None;
         let bytes = machine.open(&mut self.turns[0])?;
         let parts = bytes.get_disjoint_mut(self.parts.clone()).expect("the parts are apart");
         let [rows, stacks, begins, scores, results, weights, left, moves, shares, loss] = parts;
-        order.write_rows(batch, cast_slice_mut(rows));
+        order.write_rows(batch, self.rows, cast_slice_mut(rows));
         order.write(cast_slice_mut(stacks), |position| i32::from(batch.stacks()[position]));
         for (to, &begin) in cast_slice_mut::<u8, i32>(begins).iter_mut().zip(&order.begins) {
             *to = begin as i32;
@@ -173,14 +178,13 @@ fn parts(shape: Shape, size: Size) -> [Range<usize>; MEMORY_PARTS] {
 }
 
 impl Order {
-    /// Takes over the order of a batch, whose rows and stacks are checked: no kernel asks whether there is such a row.
+    /// Takes over the order of a batch, whose stacks and moves are checked, as its rows are in [`write_rows`](Self::write_rows): no kernel asks
+    /// whether there is such a stack or row.
     pub(super) fn sort(&mut self, batch: &Batch, shape: Shape) {
         assert!(!batch.is_empty(), "a mean is of one position or more");
         assert_eq!(batch.perspectives(), shape.perspectives, "perspectives");
         let most = (shape.values * batch.len()).max(shape.perspectives * batch.stride() * batch.len());
         assert!(i32::try_from(batch.len()).is_ok() && most < 1 << 40, "a batch of {} positions", batch.len());
-        let greatest = batch.indices().iter().fold(-1, |most, &row| most.max(row));
-        assert!(i64::from(greatest) < shape.rows as i64, "the network has {} rows, and no row {greatest}", shape.rows);
         self.begins.clear();
         self.begins.resize(shape.stacks + 1, 0);
         for &stack in batch.stacks() {
@@ -207,12 +211,15 @@ impl Order {
         to.iter_mut().zip(&self.positions).for_each(|(to, &position)| *to = of(position));
     }
 
-    /// The active rows.
-    fn write_rows(&self, batch: &Batch, to: &mut [i32]) {
-        let of_position = batch.perspectives() * batch.stride();
+    /// The active rows, of which the network has so many: they are checked.
+    fn write_rows(&self, batch: &Batch, rows: usize, to: &mut [i32]) {
+        let (of_position, mut greatest) = (batch.perspectives() * batch.stride(), -1);
         for (to, &position) in to.chunks_exact_mut(of_position).zip(&self.positions) {
-            to.copy_from_slice(&batch.indices()[position * of_position..][..of_position]);
+            let active = &batch.indices()[position * of_position..][..of_position];
+            to.copy_from_slice(active);
+            greatest = active.iter().fold(greatest, |most, &row| most.max(row));
         }
+        assert!(i64::from(greatest) < rows as i64, "the network has {rows} rows, and no row {greatest}");
     }
 
     /// The listed rows of the policy, `[position][listed]`, ended by -1 where there are fewer; as many shares.

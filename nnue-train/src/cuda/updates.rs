@@ -125,7 +125,8 @@ impl Formula {
             Self::SlowStart => "first[i] = k0 * weights[i];",
             Self::Lookahead => "first[i] += k0 * (weights[i] - first[i]);\n    weights[i] = first[i];",
             Self::Average => "first[i] += k0 * (weights[i] - first[i]);",
-            Self::Hold => "weights[i] = weights[i] > k0 ? k0 : weights[i] < -k0 ? -k0 : weights[i];",
+            // Few are changed, and only these are written.
+            Self::Hold => "if (fabsf(weights[i]) > k0) weights[i] = weights[i] > 0.0f ? k0 : -k0;",
             Self::Copy => "first[i] = weights[i];",
             // k0 + k1 is what 1.0 is.
             Self::Round => {
