@@ -40,8 +40,6 @@ pub(super) struct Shape {
 #[derive(Debug)]
 pub(super) struct Memory<B, S> {
     pub(super) size: Size,
-    /// rows of all feature sets
-    rows: usize,
     pub(super) values: B,
     pub(super) slopes: B,
     pub(super) psqt: B,
@@ -102,7 +100,6 @@ impl<B, S> Memory<B, S> {
         let given = parts[MEMORY_PARTS - 1].end;
         Ok(Self {
             size,
-            rows: shape.rows,
             values: machine.allocate(single * shape.values)?,
             slopes: machine.allocate(single * shape.values)?,
             psqt: machine.allocate((single * shape.psqt).max(1))?,
@@ -125,12 +122,10 @@ impl<B, S> Memory<B, S> {
         order: &Order,
         numbers: &[f64],
     ) -> Result<(), M::Error> {
-        // Until all of the next one is checked, there is none.
-        self.prepared = None;
         let bytes = machine.open(&mut self.turns[0])?;
         let parts = bytes.get_disjoint_mut(self.parts.clone()).expect("the parts are apart");
         let [rows, stacks, begins, scores, results, weights, left, moves, shares, loss] = parts;
-        order.write_rows(batch, self.rows, cast_slice_mut(rows));
+        order.write_rows(batch, cast_slice_mut(rows));
         order.write(cast_slice_mut(stacks), |position| i32::from(batch.stacks()[position]));
         for (to, &begin) in cast_slice_mut::<u8, i32>(begins).iter_mut().zip(&order.begins) {
             *to = begin as i32;
@@ -178,8 +173,7 @@ fn parts(shape: Shape, size: Size) -> [Range<usize>; MEMORY_PARTS] {
 }
 
 impl Order {
-    /// Takes over the order of a batch, whose stacks and moves are checked, as its rows are in [`write_rows`](Self::write_rows): no kernel asks
-    /// whether there is such a stack or row.
+    /// Takes over the order of a batch, whose stacks, rows and moves are checked: no kernel asks whether there is such a stack or row.
     pub(super) fn sort(&mut self, batch: &Batch, shape: Shape) {
         assert!(!batch.is_empty(), "a mean is of one position or more");
         assert_eq!(batch.perspectives(), shape.perspectives, "perspectives");
@@ -197,6 +191,9 @@ impl Order {
         for &row in (0..batch.len()).filter(|_| shape.policy > 0).flat_map(|position| batch.moves(position).0) {
             assert!((row as usize) < shape.policy, "the policy has {} rows, and no row {row}", shape.policy);
         }
+        // The rows are read from the first to the last, as they lie in memory, and are in the cache when they are copied in another order.
+        let greatest = batch.indices().iter().fold(-1, |most, &row| most.max(row));
+        assert!(i64::from(greatest) < shape.rows as i64, "the network has {} rows, and no row {greatest}", shape.rows);
         let mut next = self.begins.clone();
         self.positions.resize(batch.len(), 0);
         for (position, &stack) in batch.stacks().iter().enumerate() {
@@ -211,15 +208,12 @@ impl Order {
         to.iter_mut().zip(&self.positions).for_each(|(to, &position)| *to = of(position));
     }
 
-    /// The active rows, of which the network has so many: they are checked.
-    fn write_rows(&self, batch: &Batch, rows: usize, to: &mut [i32]) {
-        let (of_position, mut greatest) = (batch.perspectives() * batch.stride(), -1);
+    /// The active rows.
+    fn write_rows(&self, batch: &Batch, to: &mut [i32]) {
+        let of_position = batch.perspectives() * batch.stride();
         for (to, &position) in to.chunks_exact_mut(of_position).zip(&self.positions) {
-            let active = &batch.indices()[position * of_position..][..of_position];
-            to.copy_from_slice(active);
-            greatest = active.iter().fold(greatest, |most, &row| most.max(row));
+            to.copy_from_slice(&batch.indices()[position * of_position..][..of_position]);
         }
-        assert!(i64::from(greatest) < rows as i64, "the network has {rows} rows, and no row {greatest}");
     }
 
     /// The listed rows of the policy, `[position][listed]`, ended by -1 where there are fewer; as many shares.
