@@ -18,9 +18,6 @@ use std::fmt::{Display, Write};
 /// Positions that the threads of a block take, one each.
 pub(crate) const CHUNK: u32 = 128;
 
-/// Threads next to each other that take neighbouring values of a position: 32 bytes of a row, the least that memory moves.
-pub(crate) const LANES: u32 = 8;
-
 /// What is in memory when the kernels of a network run: the kind and the name of every parameter, in order.
 pub(crate) const MEMORY: [(&str, &str); MEMORY_BUFFERS + MEMORY_PARTS + MEMORY_SIZES] = [
     ("const float*", "parameters"),
@@ -76,8 +73,8 @@ pub(crate) enum Blocks {
     Pairs { perspectives: u32, pairs: u32 },
     /// so many for each [`CHUNK`] positions
     Chunks(u32),
-    /// so many for the positions that a block takes where [`LANES`] threads share each
-    Shared(u32),
+    /// so many for the positions that a block takes where `lanes` threads share each
+    Shared { times: u32, lanes: u32 },
     /// whatever the size of the batch is
     Fixed(u32),
 }
@@ -88,7 +85,7 @@ impl Blocks {
         match self {
             Self::Pairs { perspectives, pairs } => (positions as u32 * perspectives).div_ceil(pairs),
             Self::Chunks(times) => positions.div_ceil(CHUNK as usize) as u32 * times,
-            Self::Shared(times) => positions.div_ceil((CHUNK / LANES) as usize) as u32 * times,
+            Self::Shared { times, lanes } => positions.div_ceil((CHUNK / lanes) as usize) as u32 * times,
             Self::Fixed(blocks) => blocks,
         }
     }
@@ -102,12 +99,12 @@ impl Kernel {
         Self::tiled(name, comment, Blocks::Chunks(tiles as u32), &[tile_of(tiles), position], body)
     }
 
-    /// The same, but [`LANES`] threads next to each other share a position and a tile of its accumulators: `lane` says which of them a thread is. What
-    /// they read of rows is whole sectors of 32 bytes, and what they write of 16 positions is as well.
-    pub(crate) fn of_lanes(name: String, comment: &str, tiles: usize, body: &str) -> Self {
-        let position = format!("position = blockIdx.x / {tiles} * (CHUNK / LANES) + threadIdx.x / LANES");
-        let lane = "lane = threadIdx.x % LANES".into();
-        Self::tiled(name, comment, Blocks::Shared(tiles as u32), &[tile_of(tiles), lane, position], body)
+    /// The same, but so many threads next to each other share a position and a tile of its accumulators: `lane` says which of them a thread is.
+    pub(crate) fn of_lanes(name: String, comment: &str, (lanes, tiles): (u32, usize), body: &str) -> Self {
+        let position = format!("position = blockIdx.x / {tiles} * {} + threadIdx.x / {lanes}", CHUNK / lanes);
+        let lane = format!("lane = threadIdx.x % {lanes}");
+        let blocks = Blocks::Shared { times: tiles as u32, lanes };
+        Self::tiled(name, comment, blocks, &[tile_of(tiles), lane, position], body)
     }
 
     /// `numbers` says what tile and position of a thread are.

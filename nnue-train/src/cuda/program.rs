@@ -6,7 +6,7 @@ use super::additions;
 use super::curves::{self, Curve};
 use super::elementwise::Operation;
 use super::factors;
-use super::kernel::{CHUNK, Kernel, LANES, MEMORY, Places};
+use super::kernel::{CHUNK, Kernel, MEMORY, Places};
 use super::layers::Layer;
 use super::layout::Layout;
 use super::transformer::Rows;
@@ -169,9 +169,8 @@ fn head(network: &Network<f32>) -> String {
 #define ROW(index) ((size_t)position * {} + (index))
 #define COLUMN(index) ((size_t)(index) * count + position)
 
-// Positions of a block, one for each thread; threads of a position where they share its accumulators.
+// Positions of a block, one for each thread.
 #define CHUNK {CHUNK}
-#define LANES {LANES}
 
 ",
         places(network).accumulators
