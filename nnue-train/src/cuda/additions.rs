@@ -15,19 +15,12 @@ template <int COUNT> __device__ inline Numbers<COUNT> numbers_at(const float* ad
     return *reinterpret_cast<const Numbers<COUNT>*>(address);
 }
 
-// Neighbours that are added at once.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-#define TOGETHER 1
-#else
-#define TOGETHER 4
-#endif
-
-// Adds to neighbours, at an address that is a multiple of all of them.
-__device__ inline void add_together(float* address, Numbers<TOGETHER> numbers) {
+// Adds to four neighbours, at an address that is a multiple of all of them.
+__device__ inline void add_four(float* address, Numbers<4> numbers) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     atomicAdd(reinterpret_cast<float4*>(address), make_float4(numbers.at[0], numbers.at[1], numbers.at[2], numbers.at[3]));
 #else
-    for (int i = 0; i < TOGETHER; i++) atomicAdd(address + i, numbers.at[i]);
+    for (int i = 0; i < 4; i++) atomicAdd(address + i, numbers.at[i]);
 #endif
 }
 

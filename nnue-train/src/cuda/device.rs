@@ -360,6 +360,7 @@ impl<M: Machine> Device<M> {
         let memory = self.batch.as_mut().expect("a batch was prepared");
         let Size { positions, stride, listed } = memory.send(&mut self.machine)?;
         self.machine.clear(&mut memory.slopes)?;
+        self.machine.clear(&mut memory.uses)?;
         self.machine.clear(&mut self.gradient)?;
         self.machine.clear(&mut self.totals)?;
         self.merge()?;
@@ -377,12 +378,16 @@ impl<M: Machine> Device<M> {
             &self.totals,
             &self.scales,
             &memory.logits,
+            &memory.uses,
+            &memory.firsts,
+            &memory.ranks,
+            &memory.entries,
         ];
         let sizes: [usize; MEMORY_SIZES] = [positions, stride, listed];
         let sizes = sizes.map(|size| Argument::Int(size as i32));
         let arguments: Vec<_> = buffers.into_iter().map(Argument::Buffer).chain(memory.parts()).chain(sizes).collect();
         for (kernel, of) in self.program.kernels.iter().enumerate() {
-            let launch = Launch { kernel, blocks: of.blocks.of(positions), threads: of.threads };
+            let launch = Launch { kernel, blocks: of.blocks.of(positions, stride), threads: of.threads };
             self.machine.launch(launch, &arguments)?;
         }
         self.spread()?;

@@ -31,6 +31,10 @@ pub(crate) const MEMORY: [(&str, &str); MEMORY_BUFFERS + MEMORY_PARTS + MEMORY_S
     ("double*", "totals"),
     ("float*", "scales"),
     ("float*", "logits"),
+    ("int*", "uses"),
+    ("int*", "firsts"),
+    ("int*", "ranks"),
+    ("int*", "entries"),
     ("const int*", "rows"),
     ("const int*", "stacks"),
     ("const int*", "begins"),
@@ -47,7 +51,7 @@ pub(crate) const MEMORY: [(&str, &str); MEMORY_BUFFERS + MEMORY_PARTS + MEMORY_S
 ];
 
 /// Buffers among them, which come first.
-pub(crate) const MEMORY_BUFFERS: usize = 11;
+pub(crate) const MEMORY_BUFFERS: usize = 15;
 
 /// Parts of what is given of a batch, from `rows` to `loss`.
 pub(crate) const MEMORY_PARTS: usize = 10;
@@ -75,17 +79,20 @@ pub(crate) enum Blocks {
     Chunks(u32),
     /// so many for the positions that a block takes where `lanes` threads share each
     Shared { times: u32, lanes: u32 },
+    /// one for so many active rows of any position and perspective, as if as many were active in all
+    Entries { perspectives: u32, each: u32 },
     /// whatever the size of the batch is
     Fixed(u32),
 }
 
 impl Blocks {
-    /// The blocks for a batch.
-    pub(crate) fn of(self, positions: usize) -> u32 {
+    /// The blocks for a batch, in which a perspective has so many rows.
+    pub(crate) fn of(self, positions: usize, stride: usize) -> u32 {
         match self {
             Self::Pairs { perspectives, pairs } => (positions as u32 * perspectives).div_ceil(pairs),
             Self::Chunks(times) => positions.div_ceil(CHUNK as usize) as u32 * times,
             Self::Shared { times, lanes } => positions.div_ceil((CHUNK / lanes) as usize) as u32 * times,
+            Self::Entries { perspectives, each } => ((positions * stride) as u32 * perspectives).div_ceil(each),
             Self::Fixed(blocks) => blocks,
         }
     }

@@ -47,6 +47,11 @@ pub(super) struct Memory<B, S> {
     pub(super) shares: B,
     pub(super) losses: B,
     pub(super) logits: B,
+    /// the lists of active rows
+    pub(super) uses: B,
+    pub(super) firsts: B,
+    pub(super) ranks: B,
+    pub(super) entries: B,
     /// what is given, and where each part of it is
     given: B,
     parts: [Range<usize>; MEMORY_PARTS],
@@ -94,8 +99,9 @@ impl<B, S> Memory<B, S> {
         shape: Shape,
         size: Size,
     ) -> Result<Self, M::Error> {
-        let Size { positions, listed, .. } = size;
+        let Size { positions, stride, listed } = size;
         let (single, double) = (size_of::<f32>() * positions, size_of::<f64>() * positions);
+        let (keys, entries) = (shape.rows * shape.perspectives, positions * shape.perspectives * stride);
         let parts = parts(shape, size);
         let given = parts[MEMORY_PARTS - 1].end;
         Ok(Self {
@@ -107,6 +113,10 @@ impl<B, S> Memory<B, S> {
             shares: machine.allocate(double)?,
             losses: machine.allocate(double)?,
             logits: machine.allocate((single * listed).max(1))?,
+            uses: machine.allocate((keys + 1) * size_of::<i32>())?,
+            firsts: machine.allocate(keys * size_of::<i32>())?,
+            ranks: machine.allocate(entries * size_of::<i32>())?,
+            entries: machine.allocate(2 * entries * size_of::<i32>())?,
             given: machine.allocate(given)?,
             parts,
             turns: [machine.share(given)?, machine.share(given)?],
@@ -177,8 +187,10 @@ impl Order {
     pub(super) fn sort(&mut self, batch: &Batch, shape: Shape) {
         assert!(!batch.is_empty(), "a mean is of one position or more");
         assert_eq!(batch.perspectives(), shape.perspectives, "perspectives");
-        let most = (shape.values * batch.len()).max(shape.perspectives * batch.stride() * batch.len());
-        assert!(i32::try_from(batch.len()).is_ok() && most < 1 << 40, "a batch of {} positions", batch.len());
+        // Kernels count active rows, and two numbers for each of them, in 32 bits.
+        let entries = shape.perspectives * batch.stride() * batch.len();
+        let is_small = shape.values * batch.len() < 1 << 40 && i32::try_from(2 * entries).is_ok();
+        assert!(is_small, "a batch of {} positions", batch.len());
         self.begins.clear();
         self.begins.resize(shape.stacks + 1, 0);
         for &stack in batch.stacks() {

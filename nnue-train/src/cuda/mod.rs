@@ -25,6 +25,7 @@ mod factors;
 mod kernel;
 mod layers;
 mod layout;
+mod lists;
 mod machine;
 mod memory;
 mod objective;

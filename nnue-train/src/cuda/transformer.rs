@@ -1,17 +1,17 @@
 //! The kernels of accumulators and PSQT outputs: sums of the active rows, and the gradient of these.
 //!
-//! `THREADS` threads have a position of one perspective, a block some of these, and each thread some neurons: a row is read, and its gradient
-//! written, four neurons at once, by threads next to each other. Where the gradient of neurons is zero, as it is where an activation clips,
-//! nothing is written.
+//! `THREADS` threads have a position of one perspective, a block some of these, and each thread some neurons: a row is read four neurons at once,
+//! by threads next to each other.
 
 use std::fmt::Write;
 
 use super::kernel::{Blocks, Kernel, literal};
 use super::layout::Layout;
+use super::lists;
 use crate::network::{Psqt, Transformer};
 
 /// Threads of a block, if those of a position divide it.
-const THREADS: usize = 128;
+pub(super) const THREADS: usize = 128;
 
 /// Neurons of a thread that are next to each other.
 const FOUR: usize = 4;
@@ -114,7 +114,10 @@ __device__ inline size_t weights_of(int row, int side) {{
     }
 }
 ";
-        let accumulate = self.of_pairs("accumulate", text);
+        let (perspectives, pairs) = (self.transformer.perspectives() as u32, self.pairs());
+        let blocks = Blocks::Pairs { perspectives, pairs: pairs as u32 };
+        let threads = (pairs * self.threads()) as u32;
+        let accumulate = Kernel { name: "accumulate".into(), text: text.into(), blocks, threads };
         let psqt = self.transformer.psqt.as_ref().map(|psqt| {
             let [sides, column] = psqt_reads(psqt);
             let body = format!(
@@ -162,25 +165,6 @@ __device__ inline size_t weights_of(int row, int side) {{
             blocks: Blocks::Chunks((self.transformer.perspectives() * tiles) as u32),
             threads: THREADS as u32,
         };
-        let text = "The gradient of the active rows.\n{
-    int pair = blockIdx.x * PAIRS + threadIdx.x / THREADS, side = pair % PERSPECTIVES, position = pair / PERSPECTIVES;
-    if (position >= count) return;
-    const int* active = rows + (size_t)pair * stride;
-    for (int neuron = threadIdx.x % THREADS * TOGETHER; neuron < WIDTH; neuron += THREADS * TOGETHER) {
-        Numbers<TOGETHER> slope = numbers_at<TOGETHER>(slopes + ROW(side * WIDTH + neuron));
-        bool is_zero = true;
-        for (int k = 0; k < TOGETHER; k++) {
-            slope.at[k] *= ONE;
-            is_zero = is_zero && slope.at[k] == 0.0f;
-        }
-        if (is_zero) continue;
-        for (int i = 0; i < stride && active[i] >= 0; i++) {
-            add_together(gradient + weights_of(active[i], side) + neuron, slope);
-        }
-    }
-}
-";
-        let rows = self.of_pairs("of_rows", text);
         let psqt = self.transformer.psqt.as_ref().map(|psqt| {
             let ([sides, column], outputs) = (psqt_reads(psqt), psqt.outputs());
             let body = format!(
@@ -195,24 +179,17 @@ __device__ inline size_t weights_of(int row, int side) {{
             let comment = "The gradient of the PSQT weights of the active rows.\n";
             Kernel::of_positions(psqt_name("of_psqt_rows", psqt), comment, 1, &body)
         });
-        [biases, rows].into_iter().chain(psqt).collect()
-    }
-
-    /// A kernel whose threads have a position of one perspective.
-    fn of_pairs(&self, name: &str, text: &str) -> Kernel {
-        let (perspectives, pairs) = (self.transformer.perspectives(), self.pairs());
-        let blocks = Blocks::Pairs { perspectives: perspectives as u32, pairs: pairs as u32 };
-        Kernel { name: name.into(), text: text.into(), blocks, threads: (pairs * self.threads()) as u32 }
+        [biases].into_iter().chain(lists::kernels(self)).chain(psqt).collect()
     }
 
     /// Threads of a position: as many as divide its neurons into fours.
-    fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         let fours = self.transformer.width() / FOUR;
         (1..=THREADS.min(fours)).rev().find(|threads| fours.is_multiple_of(*threads)).unwrap_or(1)
     }
 
     /// Positions of one perspective that a block has.
-    fn pairs(&self) -> usize {
+    pub(super) fn pairs(&self) -> usize {
         THREADS / self.threads()
     }
 }

@@ -18,8 +18,10 @@ struct Place {
 
 static Place blockIdx, threadIdx;
 
-template <class T> static void atomicAdd(T* to, T number) {
+template <class T> static T atomicAdd(T* to, T number) {
+    T before = *to;
     *to += number;
+    return before;
 }
 
 using std::size_t;
