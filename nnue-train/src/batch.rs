@@ -38,6 +38,8 @@ pub struct Batch {
     perspectives: usize,
     stride: usize,
     indices: Vec<i32>,
+    /// the greatest of them, -1 of none
+    greatest_row: i32,
     stacks: Vec<u8>,
     scores: Vec<f32>,
     results: Vec<f32>,
@@ -75,6 +77,7 @@ impl Batch {
             perspectives,
             stride: STEP,
             indices: Vec::new(),
+            greatest_row: END,
             stacks: Vec::new(),
             scores: Vec::new(),
             results: Vec::new(),
@@ -90,6 +93,7 @@ impl Batch {
     /// Takes out all positions, and keeps the memory.
     pub fn clear(&mut self) {
         self.indices.clear();
+        self.greatest_row = END;
         self.stacks.clear();
         self.scores.clear();
         self.results.clear();
@@ -116,6 +120,7 @@ impl Batch {
             let begin = self.indices.len();
             self.indices.resize(begin + self.stride, END);
             self.indices[begin..begin + rows.len()].copy_from_slice(rows);
+            self.greatest_row = rows.iter().fold(self.greatest_row, |greatest, &row| greatest.max(row));
         }
         self.stacks.push(target.stack);
         self.scores.push(target.score);
@@ -183,6 +188,11 @@ impl Batch {
     /// The active rows, `[position][perspective][stride]`, each filled up with -1 if it is shorter.
     pub fn indices(&self) -> &[i32] {
         &self.indices
+    }
+
+    /// The greatest row that is active in any position, -1 if none is. Kernels of a GPU rely on it: they do not ask whether there is such a row.
+    pub(crate) const fn greatest_row(&self) -> i32 {
+        self.greatest_row
     }
 
     /// The active rows of a position for a perspective, in no particular order.
@@ -269,6 +279,19 @@ mod tests {
         assert_eq!([batch.rows(0, 0), batch.rows(0, 1), batch.rows(1, 0)], [&[1][..], &[], &[2]]);
         assert_eq!(batch.rows(1, 1), (10..50).collect::<Vec<_>>());
         assert_eq!([batch.rows(2, 0), batch.rows(2, 1)], [&[4][..], &[5, 6]]);
+    }
+
+    #[test]
+    fn the_greatest_row_is_that_of_all_positions_until_they_are_taken_out() {
+        let mut batch = Batch::new(2);
+        assert_eq!(batch.greatest_row(), -1);
+        batch.push(&[&[], &[3, 70, 5]], TARGET);
+        batch.push(&[&[69], &(10..50).collect::<Vec<_>>()], TARGET);
+        assert_eq!((batch.greatest_row(), batch.clone().greatest_row()), (70, 70));
+        batch.clear();
+        assert_eq!(batch.greatest_row(), -1);
+        batch.push(&[&[8], &[2]], TARGET);
+        assert_eq!(batch.greatest_row(), 8);
     }
 
     #[test]

@@ -203,8 +203,7 @@ impl Order {
         for &row in (0..batch.len()).filter(|_| shape.policy > 0).flat_map(|position| batch.moves(position).0) {
             assert!((row as usize) < shape.policy, "the policy has {} rows, and no row {row}", shape.policy);
         }
-        // The rows are read from the first to the last, as they lie in memory, and are in the cache when they are copied in another order.
-        let greatest = batch.indices().iter().fold(-1, |most, &row| most.max(row));
+        let greatest = batch.greatest_row();
         assert!(i64::from(greatest) < shape.rows as i64, "the network has {} rows, and no row {greatest}", shape.rows);
         let mut next = self.begins.clone();
         self.positions.resize(batch.len(), 0);
@@ -238,5 +237,23 @@ impl Order {
             shares[..moves.len()].copy_from_slice(of_moves);
             rows.iter_mut().zip(moves).for_each(|(to, &row)| *to = row as i32);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::Target;
+
+    #[test]
+    #[should_panic(expected = "the network has 768 rows, and no row 768")]
+    fn a_row_that_the_network_has_not_is_refused() {
+        let shape = Shape { perspectives: 2, stacks: 1, rows: 768, values: 64, psqt: 0, policy: 0, loss: 0 };
+        let (mut batch, mut order) = (Batch::new(2), Order::default());
+        let target = Target { stack: 0, score: 0.0, result: 0.5, ply: 0, weight: 1.0 };
+        batch.push(&[&[5, 767], &[0]], target);
+        order.sort(&batch, shape);
+        batch.push(&[&[4], &[768, 3]], target);
+        order.sort(&batch, shape);
     }
 }
