@@ -207,7 +207,8 @@ fn run(builder: &mut cudarc::driver::LaunchArgs<'_>, shape: LaunchConfig) -> Res
     // SAFETY: Number and kinds of the arguments are those of the kernel, which `launch` has compared with the text that was compiled. Nobody
     // but `Device` has a `Gpu`. It passes its own buffers, whose lengths are those that the text computes with: `Memory::new` and `Layout`
     // allocate them for at least as many positions, rows and numbers as the arguments say, and `Order` has checked that all rows and
-    // stacks of the batch are those of the network: the rows by the greatest one, which `Batch` keeps wherever a row is added. The tests run all kernels in bounds that are checked.
+    // stacks of the batch are those of the network: the rows by the greatest one, which `Batch` keeps wherever a row is added. What says where the
+    // rows of a position are is a permutation of the positions, made by `Order` too. The tests run all kernels in bounds that are checked.
     unsafe { builder.launch(shape) }?;
     Ok(())
 }

@@ -1,12 +1,14 @@
 //! What a kernel is: its text, and how many threads run it.
 //!
 //! All kernels of a network have the same parameters, so that whoever launches them passes one list. A position is one of `count` in a batch,
-//! whose positions are sorted by stack. Threads next to each other work on positions next to each other:
+//! whose positions are sorted by stack. Only `rows` are where the batch has them, and `order` says which of its positions is meant, because they
+//! are most of the bytes of a batch: so the processor copies them in one piece. Threads next to each other work on positions next to each other:
 //!
 //! ```text
 //!   values     accumulators, a row for each position       ROW(i)     position 0: a0 a1 a2 .. | position 1: a0 a1 a2 .. | ..
 //!              all other values, a row for each of them    COLUMN(i)  value i: of position 0, of position 1, ..
 //!   slopes     the gradient of the values, in the same places
+//!   rows       the active rows of a position                   ACTIVE(side)
 //! ```
 //!
 //! The text is a part of CUDA C that a C++ compiler understands as well: no threads of a block wait for each other, nothing is shared but
@@ -36,6 +38,7 @@ pub(crate) const MEMORY: [(&str, &str); MEMORY_BUFFERS + MEMORY_PARTS + MEMORY_S
     ("int*", "ranks"),
     ("int*", "entries"),
     ("const int*", "rows"),
+    ("const int*", "order"),
     ("const int*", "stacks"),
     ("const int*", "begins"),
     ("const float*", "scores"),
@@ -54,7 +57,7 @@ pub(crate) const MEMORY: [(&str, &str); MEMORY_BUFFERS + MEMORY_PARTS + MEMORY_S
 pub(crate) const MEMORY_BUFFERS: usize = 15;
 
 /// Parts of what is given of a batch, from `rows` to `loss`.
-pub(crate) const MEMORY_PARTS: usize = 10;
+pub(crate) const MEMORY_PARTS: usize = 11;
 
 /// Sizes, which come last: positions, rows of a perspective, moves of a position.
 pub(crate) const MEMORY_SIZES: usize = 3;

@@ -30,9 +30,11 @@ pub(super) fn kernels(rows: &Rows<'_>) -> [Kernel; 4] {
 fn of_entries(rows: &Rows<'_>, (name, comment): (&str, &str), body: &str) -> Kernel {
     let text = format!(
         "{comment}\n{{
-    int entry = blockIdx.x * {THREADS} + threadIdx.x;
-    if (entry >= count * PERSPECTIVES * stride || rows[entry] < 0) return;
-    int row = rows[entry], pair = entry / stride, key = row * PERSPECTIVES + pair % PERSPECTIVES;
+    int entry = blockIdx.x * {THREADS} + threadIdx.x, pair = entry / stride;
+    int side = pair % PERSPECTIVES, position = pair / PERSPECTIVES;
+    if (position >= count) return;
+    int row = ACTIVE(side)[entry % stride], key = row * PERSPECTIVES + side;
+    if (row < 0) return;
 {body}}}
 "
     );

@@ -1,10 +1,12 @@
-//! The memory of a batch on a machine, and the batch in the order in which kernels take it.
+//! The memory of a batch on a machine, and the order in which kernels take its positions.
 //!
 //! What is given of a batch is one array, in the memory of the processor and on the machine, where it arrives at once:
 //!
 //! ```text
-//!   rows | stacks | begins | scores | results | weights | left | moves | shares of moves | numbers of the loss
+//!   rows | order | stacks | begins | scores | results | weights | left | moves | shares of moves | numbers of the loss
 //! ```
+//!
+//! The rows are in the order of the batch, everything else of positions in that of the kernels.
 //!
 //! In the memory of the processor there are two, which take turns: one is filled while the machine may still read the other.
 
@@ -134,8 +136,9 @@ impl<B, S> Memory<B, S> {
     ) -> Result<(), M::Error> {
         let bytes = machine.open(&mut self.turns[0])?;
         let parts = bytes.get_disjoint_mut(self.parts.clone()).expect("the parts are apart");
-        let [rows, stacks, begins, scores, results, weights, left, moves, shares, loss] = parts;
-        order.write_rows(batch, cast_slice_mut(rows));
+        let [rows, positions, stacks, begins, scores, results, weights, left, moves, shares, loss] = parts;
+        cast_slice_mut(rows)[..batch.indices().len()].copy_from_slice(batch.indices());
+        order.write(cast_slice_mut(positions), |position| position as i32);
         order.write(cast_slice_mut(stacks), |position| i32::from(batch.stacks()[position]));
         for (to, &begin) in cast_slice_mut::<u8, i32>(begins).iter_mut().zip(&order.begins) {
             *to = begin as i32;
@@ -175,7 +178,7 @@ fn parts(shape: Shape, size: Size) -> [Range<usize>; MEMORY_PARTS] {
     let (rows, begins) = (single * shape.perspectives * stride, (shape.stacks + 1) * size_of::<i32>());
     let loss = shape.loss * size_of::<f64>();
     let mut begin = 0;
-    [rows, single, begins, single, single, single, single, moves, moves, loss].map(|bytes| {
+    [rows, single, single, begins, single, single, single, single, moves, moves, loss].map(|bytes| {
         let part = begin..begin + bytes;
         begin = part.end.next_multiple_of(LINE);
         part
@@ -217,14 +220,6 @@ impl Order {
     /// A number for each position.
     fn write<T>(&self, to: &mut [T], of: impl Fn(usize) -> T) {
         to.iter_mut().zip(&self.positions).for_each(|(to, &position)| *to = of(position));
-    }
-
-    /// The active rows.
-    fn write_rows(&self, batch: &Batch, to: &mut [i32]) {
-        let of_position = batch.perspectives() * batch.stride();
-        for (to, &position) in to.chunks_exact_mut(of_position).zip(&self.positions) {
-            to.copy_from_slice(&batch.indices()[position * of_position..][..of_position]);
-        }
     }
 
     /// The listed rows of the policy, `[position][listed]`, ended by -1 where there are fewer; as many shares.

@@ -169,6 +169,9 @@ fn head(network: &Network<f32>) -> String {
 #define ROW(index) ((size_t)position * {} + (index))
 #define COLUMN(index) ((size_t)(index) * count + position)
 
+// The active rows of a position for a perspective, ended by -1 where they are fewer than `stride`.
+#define ACTIVE(side) (rows + ((size_t)order[position] * PERSPECTIVES + (side)) * stride)
+
 // Positions of a block, one for each thread.
 #define CHUNK {CHUNK}
 

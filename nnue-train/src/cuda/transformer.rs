@@ -89,7 +89,7 @@ __device__ inline size_t weights_of(int row, int side) {{
     int pair = blockIdx.x * PAIRS + threadIdx.x / THREADS, first = threadIdx.x % THREADS * 4;
     int side = pair % PERSPECTIVES, position = pair / PERSPECTIVES;
     if (position >= count) return;
-    const int* active = rows + (size_t)pair * stride;
+    const int* active = ACTIVE(side);
     Numbers<4> sums[SLICES], next[AHEAD][SLICES];
     for (int slice = 0; slice < SLICES; slice++) {
         sums[slice] = numbers_at<4>(parameters + bias_of(side) + slice * THREADS * 4 + first);
@@ -124,7 +124,7 @@ __device__ inline size_t weights_of(int row, int side) {{
                 "    for (int output = 0; output < {outputs}; output++) {{
         float difference = 0.0f;
         for (int side = 0; side < {sides}; side++) {{
-            const int* active = rows + ((size_t)position * PERSPECTIVES + side) * stride;
+            const int* active = ACTIVE(side);
             float sum = 0.0f;
             for (int i = 0; i < stride && active[i] >= 0; i++) sum += parameters[psqt_of(active[i], {column})];
             difference += side == 0 ? sum : -sum;
@@ -169,7 +169,7 @@ __device__ inline size_t weights_of(int row, int side) {{
             let ([sides, column], outputs) = (psqt_reads(psqt), psqt.outputs());
             let body = format!(
                 "    for (int output = 0; output < {outputs}; output++) for (int side = 0; side < {sides}; side++) {{
-        const int* active = rows + ((size_t)position * PERSPECTIVES + side) * stride;
+        const int* active = ACTIVE(side);
         float of_first = of_psqt[position * {outputs} + output], slope = side == 0 ? of_first : -of_first;
         if (slope == 0.0f) continue;
         for (int i = 0; i < stride && active[i] >= 0; i++) atomicAdd(gradient + psqt_of(active[i], {column}), slope);
