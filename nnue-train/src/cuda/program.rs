@@ -11,7 +11,7 @@ use super::layers::Layer;
 use super::layout::Layout;
 use super::transformer::Rows;
 use super::unsupported::Unsupported;
-use super::{objective, updates, whole};
+use super::{lists, objective, updates, whole};
 use crate::network::affine::Affine;
 use crate::network::elementwise::Elementwise;
 use crate::network::{Network, Step};
@@ -127,7 +127,8 @@ impl<'n> Writing<'n> {
             }
         }
         let kernels = forward.into_iter().chain(objective::kernels(self.network, self.places, self.layout));
-        let kernels = kernels.chain(backward.into_iter().rev().flatten()).chain(rows.backward());
+        let kernels =
+            kernels.chain(backward.into_iter().rev().flatten()).chain(rows.backward()).chain(lists::kernels(&rows));
         Ok((kernels.collect(), curves))
     }
 

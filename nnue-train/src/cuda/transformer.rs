@@ -7,7 +7,6 @@ use std::fmt::Write;
 
 use super::kernel::{Blocks, Kernel, literal};
 use super::layout::Layout;
-use super::lists;
 use crate::network::{Psqt, Transformer};
 
 /// Threads of a block, if those of a position divide it.
@@ -145,7 +144,7 @@ __device__ inline size_t weights_of(int row, int side) {{
         [accumulate].into_iter().chain(psqt).collect()
     }
 
-    /// The kernels after the layers.
+    /// The kernels after the layers, but for the gradient of rows (`lists.rs`).
     pub(super) fn backward(&self) -> Vec<Kernel> {
         let tiles = self.transformer.width().div_ceil(THREADS);
         let biases = Kernel {
@@ -179,7 +178,7 @@ __device__ inline size_t weights_of(int row, int side) {{
             let comment = "The gradient of the PSQT weights of the active rows.\n";
             Kernel::of_positions(psqt_name("of_psqt_rows", psqt), comment, 1, &body)
         });
-        [biases].into_iter().chain(lists::kernels(self)).chain(psqt).collect()
+        [biases].into_iter().chain(psqt).collect()
     }
 
     /// Threads of a position: as many as divide its neurons into fours.
