@@ -33,6 +33,16 @@ impl<'a> RowChanges<'a> {
         Self { added, removed, pairs_added: &[], pairs_removed: &[] }
     }
 
+    /// Starts loading the rows of the set of pieces.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, transformer: &impl Transform) {
+        for list in [self.added, self.removed] {
+            for &row in list {
+                transformer.prefetch(row);
+            }
+        }
+    }
+
     /// Nothing changes.
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {

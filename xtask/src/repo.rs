@@ -40,6 +40,16 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
+/// The file in a folder that was written last, of those whose names begin and end so.
+pub(crate) fn newest(folder: &Path, begin: &str, end: &str) -> Outcome<PathBuf> {
+    let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
+    let entries = std::fs::read_dir(folder).map_err(failure)?.flatten();
+    let is_wanted = |name: &str| name.starts_with(begin) && name.ends_with(end);
+    let wanted = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_wanted));
+    let newest = wanted.max_by_key(|entry| entry.metadata().and_then(|file| file.modified()).ok());
+    newest.map(|entry| entry.path()).ok_or_else(|| Failure::new(format!("no {begin}*{end} in {}", folder.display())))
+}
+
 /// The contents of a text file of the repository.
 pub(crate) fn read(path: &Path) -> Outcome<String> {
     std::fs::read_to_string(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))

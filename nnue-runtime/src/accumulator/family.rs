@@ -118,8 +118,9 @@ impl Family {
         transformer.pass_both(level, middle[0].each_ref(), &mut member[0], rows);
         if let Some(next) = (position + 1..boards.len()).find(|&next| self.has(next)) {
             self.list(sets, boards, next);
-            let rows = self.rows.iter().flat_map(|rows| [rows.added.as_slice(), rows.removed.as_slice()]);
-            rows.flatten().for_each(|&row| transformer.prefetch(row));
+            for rows in &self.rows {
+                rows.as_changes().prefetch(transformer);
+            }
         }
         &member[0]
     }

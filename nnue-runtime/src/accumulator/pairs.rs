@@ -156,11 +156,7 @@ where
         let sets = Chess::sets(transformer);
         let pieces = gap.piece_rows(sets, &self.plies);
         for rows in pieces.iter().flatten() {
-            for list in [rows.added.as_slice(), rows.removed.as_slice()] {
-                for &row in list {
-                    transformer.prefetch(row);
-                }
-            }
+            rows.as_changes().prefetch(transformer);
         }
         self.work.pairs.collect_changes(sets, level, transformer, [gap.before, gap.after], &[white, black]);
         match pieces {

@@ -106,10 +106,8 @@ where
         let views = [sets.view(Color::White, board.kings[0]), sets.view(Color::Black, board.kings[1])];
         let [white, black] = [ChangeRows::of(sets, views[0], change), ChangeRows::of(sets, views[1], change)];
         let rows = [white.as_changes(), black.as_changes()];
-        for list in [rows[0].added, rows[0].removed, rows[1].added, rows[1].removed] {
-            for &row in list {
-                transformer.prefetch(row);
-            }
+        for rows in &rows {
+            rows.prefetch(transformer);
         }
         if rows[0].is_empty() || rows[1].is_empty() {
             for (side, rows) in Color::ALL.into_iter().zip(rows) {

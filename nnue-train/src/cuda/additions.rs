@@ -1,7 +1,10 @@
 //! Numbers that are read, or added to memory, several at once.
 //!
-//! An atomic addition costs about the same for one number as for four neighbours (compute capability 9.0), and the same whether it adds the number of a thread or
-//! the sum of a warp. So rows are read and added by fours, and what all threads of a warp add to one address is summed before.
+//! An atomic addition costs about the same for one number as for four neighbours (compute capability 9.0), and the same whether it adds the number of
+//! a thread or the sum of a warp. So rows are read and added by fours, and what all threads of a warp add to one address is summed before.
+
+/// Neighbours that are read, or added, at once.
+pub(super) const FOUR: usize = 4;
 
 /// The functions in C. All threads of a warp must come to `add_of_warp` together, with one address.
 pub(super) const HELPERS: &str = "\

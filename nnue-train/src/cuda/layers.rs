@@ -18,6 +18,7 @@
 
 use std::ops::Range;
 
+use super::additions::FOUR;
 use super::kernel::{Blocks, CHUNK, Kernel, Places, literal, tile, tiles};
 use super::layout::Layout;
 use crate::network::affine::Affine;
@@ -33,8 +34,6 @@ pub(super) const INPUTS: usize = 8;
 const FEW_INPUTS: usize = 4;
 /// Outputs, and inputs, whose weights a thread sums.
 const SIDE: usize = 4;
-/// Weights that are read at once, where all of them are at multiples of so many.
-const FOUR: usize = 4;
 /// Blocks that keep a device busy: the positions of a small layer are divided among so many.
 const BUSY: usize = 512;
 /// Most parts that they are divided into: each adds its own sums.

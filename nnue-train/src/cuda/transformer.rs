@@ -5,15 +5,13 @@
 
 use std::fmt::Write;
 
+use super::additions::FOUR;
 use super::kernel::{Blocks, Kernel, literal};
 use super::layout::Layout;
 use crate::network::{Psqt, Transformer};
 
 /// Threads of a block, if those of a position divide it.
 pub(super) const THREADS: usize = 128;
-
-/// Neurons of a thread that are next to each other.
-const FOUR: usize = 4;
 
 /// The transformer of a network.
 pub(super) struct Rows<'n> {

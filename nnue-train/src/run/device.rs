@@ -4,8 +4,8 @@
 //!   begin, resume ──put──► batch after batch: gradient, optimiser, limits, average ──fetch──► validation, checkpoint, network
 //! ```
 //!
-//! The device works while the next batch is made ready, so the loss of a batch is looked at just before the next one is begun. A step after a loss that is
-//! no number changes nothing, so that what it came from is still there.
+//! The device works while the next batch is made ready, so the loss of a batch is looked at just before the next one is begun. A step after a loss
+//! that is no number changes nothing, so that what it came from is still there.
 
 use std::fmt::Display;
 

@@ -10,11 +10,10 @@
 mod listing;
 mod rules;
 
-use std::path::{Path, PathBuf};
-
 use listing::{Function, Instruction};
 use rules::{AARCH64, LevelRule, RULES, Rule, WASM, X86};
 
+use crate::ci::foreign::variable;
 use crate::repo::{self, Failure, Outcome};
 
 /// What follows the path of the crate in the names of functions that hold a kernel at a level.
@@ -64,31 +63,17 @@ fn disassemble(objdump: &str, target: Option<&str>) -> Outcome<Vec<Function>> {
     build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime", "--example", "specimens"]);
     build.args(target.map(|target| format!("--target={target}"))).env("CARGO_TARGET_DIR", &folder);
     // Both with the same flags, so that the library is compiled once: all parts in one file, and names in the newer form, which say the task.
-    let flags = target.map_or_else(|| "RUSTFLAGS".into(), flags_of);
+    let flags = target.map_or_else(|| "RUSTFLAGS".into(), |target| variable(target, "RUSTFLAGS"));
     let given = std::env::var(&flags).unwrap_or_default();
     build.env(flags, format!("{given} -Csymbol-mangling-version=v0")).env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
     // The object file, not the program: its relocations say whom a call calls.
     build.arg("--").arg(format!("--emit=obj={}", specimens.display()));
     repo::succeed(&mut build)?;
-    let library = newest_library(&folder.join(target.unwrap_or_default()).join("release/deps"))?;
+    let libraries = folder.join(target.unwrap_or_default()).join("release/deps");
+    let library = repo::newest(&libraries, "libnnue_runtime-", ".rlib")?;
     let mut objdump = std::process::Command::new(objdump);
     objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]).args([library, specimens]);
     Ok(listing::parse(&repo::output(&mut objdump)?))
-}
-
-/// The variable that has the compiler's flags for a target.
-fn flags_of(target: &str) -> String {
-    format!("CARGO_TARGET_{}_RUSTFLAGS", target.to_uppercase().replace('-', "_"))
-}
-
-/// The library of `nnue-runtime` that was built last.
-fn newest_library(folder: &Path) -> Outcome<PathBuf> {
-    let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
-    let entries = std::fs::read_dir(folder).map_err(failure)?.flatten();
-    let is_library = |name: &str| name.starts_with("libnnue_runtime-") && name.ends_with(".rlib");
-    let libraries = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_library));
-    let newest = libraries.max_by_key(|entry| entry.metadata().and_then(|file| file.modified()).ok());
-    newest.map(|entry| entry.path()).ok_or_else(|| Failure::new(format!("no library in {}", folder.display())))
 }
 
 /// The number of instructions in the shells of a kernel, or what is wrong with one.

@@ -79,9 +79,8 @@ impl Target {
     /// Lets a program that runs cargo build for this target: Debian's compiler, and a folder of its own beside the others.
     pub(super) fn set(self, command: &mut Command) -> Outcome {
         command.env("RUSTC", RUSTC).env("RUSTDOC", "/usr/bin/rustdoc").env("CARGO_TARGET_DIR", folder());
-        let target = self.triple().to_uppercase().replace('-', "_");
         for (setting, value) in self.settings()? {
-            command.env(format!("CARGO_TARGET_{target}_{setting}"), value);
+            command.env(variable(self.triple(), setting), value);
         }
         Ok(())
     }
@@ -106,6 +105,11 @@ impl Target {
     pub(crate) fn release(self) -> PathBuf {
         folder().join(self.triple()).join("release")
     }
+}
+
+/// The variable that tells cargo a setting for a target.
+pub(crate) fn variable(triple: &str, setting: &str) -> String {
+    format!("CARGO_TARGET_{}_{setting}", triple.to_uppercase().replace('-', "_"))
 }
 
 /// What is compiled by Debian's compiler.

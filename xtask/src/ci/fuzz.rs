@@ -28,8 +28,8 @@ pub(super) fn targets() -> Outcome<Vec<String>> {
     Ok(names)
 }
 
-/// Builds a target and runs it, with random inputs that are always the same. It has two levels, `scalar` and this one: with all of them, and
-/// sanitizers, the kernels alone take four minutes to compile.
+/// Builds a target and runs it, with random inputs that are always the same. It has few levels: with all of them, and sanitizers, the kernels alone
+/// take four minutes to compile.
 pub(super) fn run(shell: &Shell<'_>, target: &str) -> Outcome {
     let (host, folder) = (host()?, repo::target_dir().join("fuzz"));
     let mut build = Command::new("cargo");

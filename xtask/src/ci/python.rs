@@ -52,7 +52,7 @@ fn on_aarch64(shell: &Shell<'_>) -> Outcome {
     let root = repo::target_dir().join("python-aarch64");
     let package = root.join("package");
     let mut unpack = program("python");
-    unpack.args(["-m", "zipfile", "-e"]).arg(only_wheel("aarch64")?).arg(&package);
+    unpack.args(["-m", "zipfile", "-e"]).arg(repo::newest(&wheels(), "nnue-", "_aarch64.whl")?).arg(&package);
     shell.run(unpack)?;
     let mut here = program("python");
     let mut there = Command::new("qemu-aarch64-static");
@@ -77,17 +77,6 @@ pub(crate) fn wheel(processor: Option<Target>, profile: &str, folder: &Path) -> 
     }
     build.arg("--target-dir").arg(target()).arg("--out").arg(folder);
     Ok(build)
-}
-
-/// The wheel for a processor that the check has built.
-fn only_wheel(processor: &str) -> Outcome<PathBuf> {
-    let folder = wheels();
-    let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
-    let entries = std::fs::read_dir(&folder).map_err(failure)?;
-    let ending = format!("_{processor}.whl");
-    let mut wheels = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let wheel = wheels.find(|path| path.to_string_lossy().ends_with(&ending));
-    wheel.ok_or_else(|| Failure::new(format!("no wheel for {processor} in {}", folder.display())))
 }
 
 /// Where the check keeps the wheels that it has built.

@@ -19,6 +19,9 @@ use crate::simd::{Simd, Task, Vector};
 /// The number of vectors of sums that a pass keeps in registers.
 const SLOTS: usize = 8;
 
+/// Outputs of which none remain after full passes, on any level.
+const FULL: usize = SLOTS * 16;
+
 /// Outputs of a layer whose size is known when the program runs.
 pub(crate) const ANY: usize = 0;
 
@@ -169,7 +172,7 @@ impl<B: Blocks, const OUTP: usize> Affine<'_, B, OUTP> {
         let blocks = self.blocks.with_weights(view(self.weights), vectors);
         let last = vectors - vectors % SLOTS;
         for first in (0..last).step_by(SLOTS) {
-            pass::<S, D, ANY>(simd, sums, blocks, first);
+            pass::<S, D, FULL>(simd, sums, blocks, first);
         }
         if const { OUTP != ANY } {
             if const { !(OUTP * 4 / S::BYTES).is_multiple_of(SLOTS) } {
