@@ -33,7 +33,7 @@ nnue! {
 }
 
 fn main() -> Result<(), LoadError> {
-    let mut network = Network::<Default>::open(concat!(env!("CARGO_MANIFEST_DIR"), "/nnue-cli/nets/default.nnue"))?;
+    let mut network = Network::<Default>::open(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/cli/nets/default.nnue"))?;
     println!("chosen when loaded: {}", network.level());
 
     let start = Board::default();

@@ -1,4 +1,4 @@
-//! 18: a network that reads handwritten digits, most of it signs, trained by `nnue-train/examples/digits.rs`.
+//! 18: a network that reads handwritten digits, most of it signs, trained by `crates/train/examples/digits.rs`.
 //!
 //! Shows: a network that is embedded in the program; a convolution of signs after one of floats; that every level gives the same bits as the
 //! reference interpreter.

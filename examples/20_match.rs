@@ -5,9 +5,9 @@
 //! nobody gains by it; errors are those of pairs of games, which depend on each other.
 //!
 //! Run: `cargo run --release --example 20_match -- OPPONENT PAIRS NODES [NETWORK]`. The first player is the network that the command `nnue`
-//! contains, or the file NETWORK of the same shape, as `nnue-train run nets/default.toml` writes it. OPPONENT is `material`, which counts
+//! contains, or the file NETWORK of the same shape, as `nnue-train run examples/nets/default.toml` writes it. OPPONENT is `material`, which counts
 //! pieces, the file of another network of that shape, or of the network that the command had before, as
-//! `git show f961974:nnue-cli/nets/default.nnue > before.nnue` writes it. docs/training.md has results.
+//! `git show f961974:crates/cli/nets/default.nnue > before.nnue` writes it. docs/training.md has results.
 //!
 //! A game is won by mate, or by nine pawns' worth of material for ten plies; it is drawn by the third repetition, fifty moves, too little
 //! material, stalemate, and after 400 plies. The same arguments play the same games, with any number of threads.
@@ -34,10 +34,10 @@ use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Role};
 use search::{Search, material};
 
 nnue! {
-    /// The network of the command: see `nets/default.toml`.
+    /// The network of the command: see `examples/nets/default.toml`.
     pub(crate) struct Default = Chess768[mirrored, buckets: [0 x 2, 1 x 2, 2 x 4, 3 x 24]] -> 128x2 pairwise, psqt 8 -> (16 -> 32 -> 1)x8 {
         format stockfish { encoding: leb128 };
-        weights "nnue-cli/nets/default.nnue";
+        weights "crates/cli/nets/default.nnue";
     };
 
     /// The network that was in its place until November 2026: piece-square tables and 91 patterns, made by hand.

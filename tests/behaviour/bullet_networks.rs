@@ -1,5 +1,5 @@
 //! Networks of public engines that were trained with `bullet`. The documentation of each is the name of its file and of its
-//! vectors; `nnue-codegen/tests/bullet_networks` reads the same declarations.
+//! vectors; `crates/codegen/tests/bullet_networks` reads the same declarations.
 
 use nnue::nnue;
 

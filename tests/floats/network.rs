@@ -1,5 +1,5 @@
 //! The network of a public engine that was trained with `bullet`. Its documentation is the name of its file and of its
-//! vectors; `nnue-codegen/tests/bullet_networks` reads the same declaration.
+//! vectors; `crates/codegen/tests/bullet_networks` reads the same declaration.
 
 use nnue::nnue;
 

@@ -27,7 +27,7 @@ nnue! {
         by self::by_pieces {
         format stockfish { encoding: leb128 };
         golden "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" = 24;
-        weights "nnue-cli/nets/default.nnue";
+        weights "crates/cli/nets/default.nnue";
     };
 }
 

@@ -13,20 +13,20 @@ use crate::repo::{self, Failure, Outcome};
 
 /// The crates that are looked at.
 const CRATES: &[&str] = &[
-    "nnue-spec",
-    "nnue-format",
-    "nnue-codegen",
+    "crates/spec",
+    "crates/files",
+    "crates/codegen",
     "nnue-runtime",
-    "nnue-cli",
-    "nnue-command",
-    "nnue-plot",
-    "nnue-data",
-    "nnue-backend",
-    "nnue-train",
-    "nnue-import",
-    "nnue-python",
-    "nnue-rescore",
-    "nnue-datafusion",
+    "crates/cli",
+    "crates/command",
+    "crates/tools",
+    "crates/data",
+    "crates/backend",
+    "crates/train",
+    "crates/import",
+    "crates/python",
+    "crates/rescore",
+    "crates/datafusion",
 ];
 
 /// Modules whose files name each other, each with the reason. The list only gets shorter.

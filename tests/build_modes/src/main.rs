@@ -13,7 +13,7 @@ nnue! {
     /// The network of the command `nnue`.
     pub struct Default = Chess768[mirrored, buckets: [0 x 2, 1 x 2, 2 x 4, 3 x 24]] -> 128x2 pairwise, psqt 8 -> (16 -> 32 -> 1)x8 {
         format stockfish { encoding: leb128 };
-        weights "../../nnue-cli/nets/default.nnue";
+        weights "../../crates/cli/nets/default.nnue";
     };
 
     /// One of the size that engines have.

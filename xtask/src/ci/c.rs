@@ -8,7 +8,7 @@ use super::programs::{START, eval, value};
 use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
-const EXAMPLES: &str = "nnue-capi/examples";
+const EXAMPLES: &str = "crates/capi/examples";
 
 /// The position of the program in the README.
 const PAWN_UP: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";

@@ -7,7 +7,7 @@ use super::shell::Shell;
 use super::suites;
 use crate::repo::{self, Outcome};
 
-const FOLDER: &str = "nnue-datafusion";
+const FOLDER: &str = "crates/datafusion";
 
 pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     shell.run(format_check(FOLDER))?;

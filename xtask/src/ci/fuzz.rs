@@ -20,7 +20,7 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
 
 /// The names of the targets: their files.
 pub(super) fn targets() -> Outcome<Vec<String>> {
-    let folder = repo::root().join("fuzz/fuzz_targets");
+    let folder = repo::root().join("tests/fuzz/fuzz_targets");
     let entries = std::fs::read_dir(&folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
     let name = |entry: std::fs::DirEntry| Some(entry.file_name().to_str()?.strip_suffix(".rs")?.to_owned());
     let mut names: Vec<String> = entries.flatten().filter_map(name).collect();
@@ -40,7 +40,7 @@ pub(super) fn run(shell: &Shell<'_>, target: &str) -> Outcome {
         "--locked",
         "--bins",
         "--manifest-path",
-        "fuzz/Cargo.toml",
+        "tests/fuzz/Cargo.toml",
         "--target",
         &host,
     ]);

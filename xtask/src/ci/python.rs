@@ -11,7 +11,7 @@ use super::shell::Shell;
 use super::suites;
 use crate::repo::{self, Failure, Outcome};
 
-const FOLDER: &str = "nnue-python";
+const FOLDER: &str = "crates/python";
 const PROFILE: &str = "tested";
 
 /// Processors that wheels are built for; `None` is that of this machine.

@@ -36,7 +36,7 @@ pub(super) fn licences(shell: &Shell<'_>) -> Outcome {
 pub(super) fn header(shell: &Shell<'_>) -> Outcome {
     let mut cbindgen = Command::new(repo::target_dir().join("cbindgen/bin/cbindgen"));
     cbindgen.args(["--quiet", "--verify", "--config", "cbindgen.toml", "--output", "include/nnue.h", "."]);
-    cbindgen.current_dir(repo::root().join("nnue-capi"));
+    cbindgen.current_dir(repo::root().join("crates/capi"));
     shell.run(cbindgen)
 }
 
